@@ -1,0 +1,1 @@
+"""The Discord bot: commands, panels and the wiring."""

@@ -1,0 +1,1 @@
+"""What the bot does, free of Discord, SQL and pictures."""

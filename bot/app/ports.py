@@ -1,0 +1,67 @@
+"""What the application needs from outside. db and __main__ provide it; tests may provide their own."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from db.values import Answer, Challenge, DiscordId, NewChallenge, Outcome, Panel, Place, Standing, StoredMatch
+from rules.core.match import Ply
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """The time, aware, in UTC."""
+
+
+class Chance(Protocol):
+    def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
+        """The same users in random order: who sits where."""
+
+
+class Store(Protocol):
+    """Everything that outlives the process. Each method is one transaction."""
+
+    async def add_challenge(self, new: NewChallenge) -> Challenge: ...
+
+    async def challenge(self, challenge: int) -> Challenge | None: ...
+
+    async def challenges(self, *, user: DiscordId | None = None, place: Place | None = None) -> list[Challenge]:
+        """Open challenges made by or to `user`, or in the channel of `place`, oldest first."""
+
+    async def show_challenge(self, challenge: int, message: DiscordId) -> None:
+        """Remember the message that shows a challenge."""
+
+    async def accept(
+        self, challenge: int, users: Sequence[DiscordId], version: int, at: datetime
+    ) -> StoredMatch:
+        """Turn an open challenge into a match, `users` by seat. Raises Answered."""
+
+    async def refuse(self, challenge: int, answer: Answer, at: datetime) -> Challenge:
+        """Close an open challenge without a match. Raises Answered."""
+
+    async def expire(self, at: datetime) -> list[Challenge]:
+        """Close every open challenge whose time is over, and answer those just closed."""
+
+    async def load(self, match: int) -> StoredMatch | None: ...
+
+    async def append(
+        self, match: int, plies: int, ply: Ply, at: datetime, outcomes: Sequence[Outcome] | None
+    ) -> None:
+        """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
+
+        Raises MovedOn when the match has another number of plies, or is over.
+        """
+
+    async def show(self, match: int, panel: Panel) -> None:
+        """Remember the message that shows a match."""
+
+    async def running(
+        self, *, user: DiscordId | None = None, channel: DiscordId | None = None, guild: DiscordId | None = None
+    ) -> list[StoredMatch]:
+        """Matches that are not over, narrowed by whatever is given, oldest first."""
+
+    async def unshown(self) -> list[StoredMatch]:
+        """Matches whose panel is missing or shows fewer plies than were played (finished ones too)."""
+
+    async def standings(self, guild: DiscordId, game: str | None, limit: int) -> list[Standing]:
+        """Who won most in a server: by wins, then draws, then fewer losses, then id; `game` None means all games."""

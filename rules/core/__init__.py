@@ -1,0 +1,1 @@
+"""What every game shares: the Game contract, matches and records, notation, errors."""

@@ -1,0 +1,43 @@
+"""Everything the referee may say no with. Each error is a ValueError whose text is one sentence for a player."""
+
+from collections.abc import Iterable
+
+
+class RuleError(ValueError):
+    """Base of the refusals below."""
+
+
+class BadSetup(RuleError):
+    """An unknown game, an option outside its range or a wrong number of players."""
+
+
+class Unreadable(RuleError):
+    """The text is no move at all."""
+
+
+class Ambiguous(RuleError):
+    """The text has several legal readings; `readings` holds their canonical texts."""
+
+    def __init__(self, text: str, readings: Iterable[str]) -> None:
+        self.readings = tuple(readings)
+        names = " or ".join(f"`{reading}`" for reading in self.readings)
+        super().__init__(f"{shown(text)} can mean {names}: say which.")
+
+
+class Illegal(RuleError):
+    """The move breaks a rule.
+
+    `rule` names the rule in one stable word (for tests and pictures); `marks` are the canonical names of the places
+    that are to blame (cells, segments, sections), so that a picture can point at them.
+    """
+
+    def __init__(self, sentence: str, *, rule: str, marks: Iterable[str] = ()) -> None:
+        super().__init__(sentence)
+        self.rule = rule
+        self.marks = tuple(marks)
+
+
+def shown(text: str, limit: int = 24) -> str:
+    """What someone typed, fit to be quoted inside a sentence: printable, on one line, in backquotes, cut at `limit`."""
+    clean = "".join(letter if letter.isprintable() and letter != "`" else "?" for letter in text[:limit])
+    return f"`{clean}…`" if len(text) > limit else f"`{clean}`"

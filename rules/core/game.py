@@ -1,0 +1,138 @@
+"""The contract every game fulfils: frozen states, pure functions, the vocabulary of OpenSpiel."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+
+from rules.core.errors import BadSetup
+from rules.core.prompt import Prompt
+
+State = TypeVar("State")
+Move = TypeVar("Move")
+
+Seat = int
+"""Seats count from 0; seat 0 begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A number that shapes the board, from `low` to `high` inclusive."""
+
+    key: str
+    default: int
+    low: int
+    high: int
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The rules for players, in our words, and where the game comes from."""
+
+    title: str
+    author: str
+    year: int
+    place: str
+    """Where it was published: newsgroup, book or blog, and by whom."""
+    pitch: str
+    """One line that makes one want to play."""
+    goal: str
+    play: tuple[str, ...]
+    end: str
+    example: str
+    house: tuple[str, ...]
+    """House rulings: where we settle what the source leaves open, or go beyond it."""
+
+
+class Game(ABC, Generic[State, Move]):
+    """One game. Instances hold no state; every method is a pure function of its arguments.
+
+    `State` is frozen and hashable. A move is a small frozen value with one canonical text.
+    """
+
+    key: ClassVar[str]
+    version: ClassVar[int] = 1
+    """Raised when a change of rules would replay an old record differently."""
+    sheet: ClassVar[Sheet]
+    options: ClassVar[tuple[Option, ...]]
+    sizes: ClassVar[Mapping[str, Mapping[str, int]]]
+    """Named sizes in order of length: quick, standard (the defaults), long."""
+    seats: ClassVar[tuple[int, int]] = (2, 2)
+    """Fewest and most players."""
+
+    @abstractmethod
+    def start(self, options: Mapping[str, int], players: int) -> State:
+        """The first state. `options` holds a checked value for every option."""
+
+    @abstractmethod
+    def to_move(self, state: State) -> tuple[Seat | None, ...]:
+        """The seats that may act now, ascending; (None,) for chance, () when the game is over."""
+
+    def phase(self, state: State) -> str:
+        """One word for the part of the game, for programs."""
+        return "play"
+
+    @abstractmethod
+    def legal(self, state: State) -> tuple[Move, ...] | None:
+        """All legal moves in board order; None where moves are secret or chance; () when the game is over."""
+
+    @abstractmethod
+    def parse(self, state: State, seat: Seat | None, text: str) -> Move:
+        """The move that `seat` means by `text`, legal or not.
+
+        Raises Unreadable or Ambiguous.
+        """
+
+    @abstractmethod
+    def format(self, move: Move) -> str:
+        """The canonical text of a move; `parse` gives the same move back."""
+
+    @abstractmethod
+    def apply(self, state: State, seat: Seat | None, move: Move) -> State:
+        """The state after `seat`, which is on turn, plays `move`.
+
+        Raises Illegal with the rule that is broken; never half-done, since the old state is untouched.
+        """
+
+    def leave(self, state: State, seat: Seat) -> State:
+        """The state after `seat` has left while two or more play on. With two players the match just ends."""
+        return state
+
+    def scores(self, state: State) -> tuple[int, ...] | None:
+        """Points per seat; None for a game without a score, or while it cannot be known."""
+        return None
+
+    @abstractmethod
+    def winners(self, state: State) -> tuple[Seat, ...] | None:
+        """The seats that share the best result once the game has been played out, else None."""
+
+    @abstractmethod
+    def observe(self, state: State, seat: Seat | None) -> object:
+        """The board as `seat` may see it (None: a spectator): a frozen value of the game's own view type.
+
+        This is all that a picture or a text is ever given, so it must hold nothing that `seat` may not know.
+        """
+
+    @abstractmethod
+    def prompt(self, state: State, seat: Seat) -> Prompt:
+        """What `seat`, which is on turn, is asked for now."""
+
+    def check(self, options: Mapping[str, int], players: int) -> dict[str, int]:
+        """`options` completed with the defaults, in the declared order. Raises BadSetup."""
+        known = {option.key: option for option in self.options}
+        for key in options:
+            if key not in known:
+                raise BadSetup(f"{self.sheet.title} has no option {key}; it has {' and '.join(known)}.")
+        fewest, most = self.seats
+        if not fewest <= players <= most:
+            span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+            raise BadSetup(f"{self.sheet.title} is for {span} players, not {players}.")
+        full = {option.key: options.get(option.key, option.default) for option in self.options}
+        for option in self.options:
+            if not option.low <= full[option.key] <= option.high:
+                raise BadSetup(
+                    f"{option.key} must be from {option.low} to {option.high} in {self.sheet.title},"
+                    f" not {full[option.key]}."
+                )
+        return full

@@ -1,0 +1,169 @@
+"""A match: one game being played. It is its record (setup and log), replayed; nothing else is ever stored."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from rules.core.errors import Illegal
+from rules.core.game import Game, Seat
+from rules.core.prompt import Prompt
+
+LEAVING = ("resign", "timeout")
+"""What a seat still playing may always say, whoever is to move."""
+
+DRAW = "draw"
+"""Said by nobody (seat None): all seats still playing have agreed to share the result."""
+
+
+class Ply(NamedTuple):
+    """One entry of the log: who (None: chance or agreement) and the canonical text of what."""
+
+    seat: Seat | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a match starts from. `options` holds every option of the game, in the game's order."""
+
+    game: str
+    options: tuple[tuple[str, int], ...]
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """All that one seat, or a spectator, may see of a match. Pictures and texts are made from this alone.
+
+    `board` is the game's own view type; `prompt` is None unless the observer is on turn.
+    """
+
+    title: str
+    board: object
+    phase: str
+    to_move: tuple[Seat | None, ...]
+    plies: int
+    last: Ply | None
+    scores: tuple[int, ...] | None
+    winners: tuple[Seat, ...] | None
+    left: tuple[Ply, ...]
+    agreed: bool
+    prompt: Prompt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A position of a match, with the log that led to it. Immutable: `play` answers a new one."""
+
+    game: Game[Any, Any]
+    setup: Setup
+    log: tuple[Ply, ...]
+    state: Any
+    left: tuple[Ply, ...] = ()
+    agreed: bool = False
+
+    @classmethod
+    def start(cls, game: Game[Any, Any], options: Mapping[str, int], players: int) -> "Match":
+        """A new match. Raises BadSetup."""
+        full = game.check(options, players)
+        return cls(game, Setup(game.key, tuple(full.items()), players), (), game.start(full, players))
+
+    @classmethod
+    def replay(cls, game: Game[Any, Any], setup: Setup, log: Iterable[Ply]) -> "Match":
+        """The match that a log leads to. Raises BadSetup or whatever `play` raises at the first wrong entry."""
+        match = cls.start(game, dict(setup.options), setup.players)
+        for seat, text in log:
+            match = match.play(seat, text)
+        return match
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that have not left."""
+        gone = {seat for seat, _ in self.left}
+        return tuple(seat for seat in range(self.setup.players) if seat not in gone)
+
+    @property
+    def over(self) -> bool:
+        return self.winners is not None
+
+    @property
+    def winners(self) -> tuple[Seat, ...] | None:
+        """The seats that share the best result, None while the match goes on."""
+        playing = self.playing
+        if self.agreed or len(playing) == 1:
+            return playing
+        return self.game.winners(self.state)
+
+    @property
+    def to_move(self) -> tuple[Seat | None, ...]:
+        """The seats that may act now: (None,) means chance, () that the match is over."""
+        return () if self.over else self.game.to_move(self.state)
+
+    @property
+    def scores(self) -> tuple[int, ...] | None:
+        return self.game.scores(self.state)
+
+    def legal(self) -> tuple[str, ...] | None:
+        """Canonical texts of all legal moves in board order; None where they are secret or chance."""
+        if self.over:
+            return ()
+        moves = self.game.legal(self.state)
+        return None if moves is None else tuple(self.game.format(move) for move in moves)
+
+    def play(self, seat: Seat | None, text: str) -> "Match":
+        """The match after `seat` plays what it typed; the log gets the canonical text.
+
+        Raises Unreadable, Ambiguous or Illegal, and the match stands as it was.
+        """
+        if self.over:
+            raise Illegal("This game is over.", rule="over")
+        word = text.strip().lower()
+        if seat is None and word == DRAW:
+            return replace(self, log=(*self.log, Ply(None, DRAW)), agreed=True)
+        if seat is not None and word in LEAVING:
+            return self._leave(Ply(seat, word))
+        if seat not in self.game.to_move(self.state):
+            raise Illegal(self._whose_turn(seat), rule="turn")
+        move = self.game.parse(self.state, seat, text)
+        state = self.game.apply(self.state, seat, move)
+        return replace(self, log=(*self.log, Ply(seat, self.game.format(move))), state=state)
+
+    def observe(self, seat: Seat | None) -> Observation:
+        """What `seat` (None: a spectator) may see."""
+        on_turn = seat is not None and seat in self.to_move
+        return Observation(
+            title=self.game.sheet.title,
+            board=self.game.observe(self.state, seat),
+            phase=self.game.phase(self.state),
+            to_move=self.to_move,
+            plies=len(self.log),
+            last=self.log[-1] if self.log else None,
+            scores=self.scores,
+            winners=self.winners,
+            left=self.left,
+            agreed=self.agreed,
+            prompt=self.game.prompt(self.state, seat) if on_turn and seat is not None else None,
+        )
+
+    def _leave(self, ply: Ply) -> "Match":
+        playing = self.playing
+        if ply.seat not in playing:
+            raise Illegal(f"{_seat(ply.seat)} is not playing any more.", rule="left")
+        state = self.state if len(playing) <= 2 else self.game.leave(self.state, ply.seat)
+        return replace(self, log=(*self.log, ply), state=state, left=(*self.left, ply))
+
+    def _whose_turn(self, seat: Seat | None) -> str:
+        turn = self.game.to_move(self.state)
+        due = " and ".join(_seat(other) for other in turn)
+        if seat is not None and not 0 <= seat < self.setup.players:
+            return f"There is no seat {seat}: the {self.setup.players} seats count from 0."
+        return f"It is not {_seat(seat)}'s turn but {due}'s."
+
+
+def _seat(seat: Seat | None) -> str:
+    return "chance" if seat is None else f"seat {seat}"
+
+
+def setup_of(game: Game[Any, Any], options: Mapping[str, int], players: int) -> Setup:
+    """The checked setup of a match that is not started yet. Raises BadSetup."""
+    return Setup(game.key, tuple(game.check(options, players).items()), players)

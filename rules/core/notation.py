@@ -1,0 +1,69 @@
+"""Names of places: column letter and row number, `a1` at the bottom left; read generously, written one way."""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from rules.core.errors import Unreadable, shown
+
+LONGEST = 200
+"""Characters; nothing a player means as a move is longer."""
+
+_CELL = re.compile(r"([a-z])[\s,.:-]*([0-9]{1,3})|([0-9]{1,3})[\s,.:-]*([a-z])")
+_NUMBER = re.compile(r"#?\s*([0-9]{1,6})\.?")
+
+
+class Cell(NamedTuple):
+    """A cell or lattice point; `column` and `row` count from 0 at the bottom left. Its text is the canonical name."""
+
+    column: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{letter(self.column)}{self.row + 1}"
+
+    def beside(self) -> tuple["Cell", ...]:
+        """The four orthogonal neighbours, on the board or not."""
+        column, row = self
+        return Cell(column, row + 1), Cell(column + 1, row), Cell(column, row - 1), Cell(column - 1, row)
+
+
+def letter(column: int) -> str:
+    """The letter of a column counted from 0; boards are at most 26 wide."""
+    return "abcdefghijklmnopqrstuvwxyz"[column]
+
+
+def tidy(text: str) -> str:
+    """Typed text in plain lower-case form (full-width digits and the like folded).
+
+    Raises Unreadable when it is empty or longer than any move.
+    """
+    if len(text) > LONGEST:
+        raise Unreadable(f"A move is never longer than {LONGEST} characters.")
+    plain = unicodedata.normalize("NFKC", text).strip().strip("`'\"").strip().lower()
+    if not plain:
+        raise Unreadable("A move is missing.")
+    return plain
+
+
+def read_cell(text: str, example: str) -> Cell:
+    """A cell from what someone typed: `C4`, `c 4` and `4c` are all c4. Whether it is on the board is another matter.
+
+    Raises Unreadable, naming `example` as what would have been right.
+    """
+    found = _CELL.fullmatch(tidy(text))
+    if found is None:
+        raise Unreadable(f"{shown(text)} is no cell; name one by its letter and number, like `{example}`.")
+    column = found[1] or found[4]
+    row = int(found[2] or found[3])
+    if row == 0:
+        raise Unreadable(f"{shown(text)} is no cell: rows count from 1, like `{example}`.")
+    return Cell(ord(column) - ord("a"), row - 1)
+
+
+def read_number(text: str, what: str, example: str) -> int:
+    """A whole number from what someone typed (`7`, `#7`, `7.`). Raises Unreadable, naming `what` and an `example`."""
+    found = _NUMBER.fullmatch(tidy(text))
+    if found is None:
+        raise Unreadable(f"{shown(text)} is no {what}; name one by its number, like `{example}`.")
+    return int(found[1])

@@ -1,0 +1,26 @@
+"""What a player is asked for. The bot knows how to ask each kind; a game only says which kind it needs."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question to the seat on turn.
+
+    `ask` is one short sentence, `example` a text that would be read (a legal one where that gives nothing away),
+    `choices` the canonical texts of all legal moves in board order, empty where they are secret or too many to list.
+    """
+
+    ask: str
+    example: str
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellPrompt(Prompt):
+    """Name a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberPrompt(Prompt):
+    """Name a numbered place."""

@@ -1,0 +1,57 @@
+"""A game record as JSON: `{"game", "options", "players", "moves": [[seat, text], ...]}` and nothing hidden."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.errors import BadSetup
+from rules.core.game import Game, Seat
+from rules.core.match import Match, Ply
+
+
+def read_options(game: Game[Any, Any], fields: Mapping[str, object]) -> tuple[dict[str, int], int]:
+    """Options and number of players of a record's JSON object, checked for form only.
+
+    Left out, they are the defaults and the fewest players the game takes. Raises BadSetup.
+    """
+    options = fields.get("options", {})
+    if not isinstance(options, dict) or not all(_whole(value) for value in options.values()):
+        raise BadSetup('options must be an object of whole numbers, like {"size": 7}.')
+    players = fields.get("players", game.seats[0])
+    if not _whole(players):
+        raise BadSetup("players must be a whole number.")
+    assert isinstance(players, int)
+    return options, players
+
+
+def read_moves(fields: Mapping[str, object]) -> tuple[Ply, ...]:
+    """The moves of a record's JSON object, checked for form only. Raises BadSetup."""
+    moves = fields.get("moves", [])
+    if not isinstance(moves, list):
+        raise BadSetup('moves must be a list of [seat, text], like [[0, "c4"]].')
+    return tuple(_ply(number, entry) for number, entry in enumerate(moves))
+
+
+def write(match: Match) -> dict[str, object]:
+    """The record of a match, fit for `json.dumps`."""
+    return {
+        "game": match.setup.game,
+        "options": dict(match.setup.options),
+        "players": match.setup.players,
+        "moves": [[seat, text] for seat, text in match.log],
+    }
+
+
+def _ply(number: int, entry: object) -> Ply:
+    match entry:
+        case [seat, str(text)] if seat is None or _whole(seat):
+            return Ply(_seat(seat), text)
+    raise BadSetup(f'Move {number} is not of the form [seat, text], like [0, "c4"].')
+
+
+def _seat(value: object) -> Seat | None:
+    assert value is None or isinstance(value, int)
+    return value
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,25 @@
+"""The catalogue of games. A new game is a module here and a line in GAMES."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from rules.core.errors import BadSetup, shown
+from rules.core.game import Game
+from rules.games.alaric import Alaric
+from rules.games.skull import Skull
+
+GAMES: tuple[Game[Any, Any], ...] = (
+    Skull(),
+    Alaric(),
+)
+
+BY_KEY: Mapping[str, Game[Any, Any]] = MappingProxyType({game.key: game for game in GAMES})
+
+
+def find(key: str) -> Game[Any, Any]:
+    """The game with this key. Raises BadSetup, naming the games there are."""
+    try:
+        return BY_KEY[key]
+    except KeyError:
+        raise BadSetup(f"{shown(key)} is no game here; choose from {', '.join(BY_KEY)}.") from None

@@ -1,0 +1,167 @@
+"""The Amazon Skull Game: C. Pickover, "Computers and the Imagination"; posted by John Hallyburton, 1993."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from rules.core.errors import Illegal
+from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.notation import Cell, letter, read_cell
+from rules.core.prompt import CellPrompt
+
+
+@dataclass(frozen=True, slots=True)
+class SkullState:
+    """The board and the path of skulls on it, from one end to the other; `last` is the newest skull."""
+
+    width: int
+    height: int
+    path: tuple[Cell, ...] = ()
+    last: Cell | None = None
+
+    @property
+    def ends(self) -> tuple[Cell, ...]:
+        """The two ends of the path, one cell while there is one skull, nothing before."""
+        return (self.path[0], self.path[-1]) if len(self.path) > 1 else self.path
+
+    @property
+    def mover(self) -> Seat:
+        return len(self.path) % 2
+
+    def holds(self, cell: Cell) -> bool:
+        return 0 <= cell.column < self.width and 0 <= cell.row < self.height
+
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells, top row first, left to right."""
+        rows = range(self.height - 1, -1, -1)
+        return tuple(Cell(column, row) for row in rows for column in range(self.width))
+
+
+@dataclass(frozen=True, slots=True)
+class SkullView:
+    """What everyone sees: the board, the path in order, its ends, the cells that may be taken, the newest skull."""
+
+    width: int
+    height: int
+    path: tuple[Cell, ...]
+    ends: tuple[Cell, ...]
+    choices: tuple[Cell, ...]
+    last: Cell | None
+
+
+class Skull(Game[SkullState, Cell]):
+    """Skulls form one path that never branches and never closes; who cannot lengthen it loses."""
+
+    key = "skull"
+    sheet = Sheet(
+        title="The Amazon Skull Game",
+        author="Clifford A. Pickover",
+        year=1993,
+        place="from his book Computers and the Imagination (p. 355f), posted to rec.games.abstract"
+        " by John Hallyburton, 28 February 1993",
+        pitch="Lay a path of skulls in the sand. Whoever cannot lengthen it adds a head to the pile.",
+        goal="Be the last to lay a skull.",
+        play=(
+            "The first skull goes on any cell.",
+            "Then you take turns to lay one skull that lengthens the path at either of its two ends.",
+            (
+                "A new skull lies straight beside exactly one skull, and that one is an end of the path; so the path"
+                " never branches, never touches itself and never closes."
+            ),
+        ),
+        end="If it is your turn and no cell will do, you lose.",
+        example="With skulls on c3 and c4, the ends are both of them. d4 is fine: it touches c4 only. Next, d3 would"
+        " touch both d4 and c3, and that would close a loop, so it is forbidden.",
+        house=(
+            (
+                "Branching is forbidden: the post shows a lost position in which three empty cells touch a skull in the"
+                " middle of the path, and nowhere else."
+            ),
+        ),
+    )
+    options = (
+        Option("width", 6, 1, 9, "columns"),
+        Option("height", 5, 1, 9, "rows"),
+    )
+    sizes = MappingProxyType(
+        {
+            "quick": {"width": 5, "height": 4},
+            "standard": {"width": 6, "height": 5},
+            "long": {"width": 8, "height": 7},
+        }
+    )
+
+    def start(self, options: Mapping[str, int], players: int) -> SkullState:
+        return SkullState(options["width"], options["height"])
+
+    def to_move(self, state: SkullState) -> tuple[Seat, ...]:
+        return (state.mover,) if self.legal(state) else ()
+
+    def legal(self, state: SkullState) -> tuple[Cell, ...]:
+        if not state.path:
+            return state.cells()
+        skulls = frozenset(state.path)
+        free = {
+            cell
+            for end in state.ends
+            for cell in end.beside()
+            if cell not in skulls and state.holds(cell) and _touched(cell, skulls) == [end]
+        }
+        return tuple(sorted(free, key=lambda cell: (-cell.row, cell.column)))
+
+    def parse(self, state: SkullState, seat: Seat | None, text: str) -> Cell:
+        return read_cell(text, self._example(state))
+
+    def format(self, move: Cell) -> str:
+        return str(move)
+
+    def apply(self, state: SkullState, seat: Seat | None, move: Cell) -> SkullState:
+        if not state.holds(move):
+            corner = f"{letter(state.width - 1)}{state.height}"
+            raise Illegal(f"{move} is off the board, which goes from a1 to {corner}.", rule="off the board")
+        if not state.path:
+            return replace(state, path=(move,), last=move)
+        skulls = frozenset(state.path)
+        if move in skulls:
+            raise Illegal(f"{move} already holds a skull.", rule="taken", marks=[str(move)])
+        touched = _touched(move, skulls)
+        marks = [str(cell) for cell in touched]
+        if not touched:
+            raise Illegal(
+                f"{move} lies beside no skull; lengthen the path at {_either(state)}.", rule="apart"
+            )
+        if len(touched) > 1:
+            raise Illegal(
+                f"{move} touches {len(touched)} skulls ({', '.join(marks)}); a new skull may touch only one.",
+                rule="touches itself",
+                marks=marks,
+            )
+        if touched[0] not in state.ends:
+            raise Illegal(
+                f"{move} would branch off at {touched[0]}; lengthen the path at {_either(state)}.",
+                rule="branch",
+                marks=marks,
+            )
+        path = (*state.path, move) if touched[0] == state.path[-1] else (move, *state.path)
+        return replace(state, path=path, last=move)
+
+    def winners(self, state: SkullState) -> tuple[Seat, ...] | None:
+        return None if self.legal(state) else (1 - state.mover,)
+
+    def observe(self, state: SkullState, seat: Seat | None) -> SkullView:
+        return SkullView(state.width, state.height, state.path, state.ends, self.legal(state), state.last)
+
+    def prompt(self, state: SkullState, seat: Seat) -> CellPrompt:
+        ask = "Lengthen the path by one skull." if state.path else "Lay the first skull on any cell."
+        return CellPrompt(ask, self._example(state), tuple(str(cell) for cell in self.legal(state)))
+
+    def _example(self, state: SkullState) -> str:
+        return str(next(iter(self.legal(state)), Cell(0, 0)))
+
+
+def _touched(cell: Cell, skulls: frozenset[Cell]) -> list[Cell]:
+    return [other for other in cell.beside() if other in skulls]
+
+
+def _either(state: SkullState) -> str:
+    return " or ".join(str(end) for end in state.ends)
