@@ -9,12 +9,12 @@ import json
 import sys
 from collections.abc import Iterator
 
-from rules.core.errors import BadSetup, RuleError
+from rules.core.errors import BadSetup, RuleError, shown
 from rules.core.match import Match
 from rules.core.record import read_moves, read_options
 from rules.games import find
 
-FIELDS = {"game", "options", "players", "moves", "trace", "scores", "winners"}
+FIELDS = ("game", "options", "players", "moves", "trace", "scores", "winners")
 """What a line may hold; `scores`, `winners` and a list as `trace` are what finished records carry, and are passed over."""
 
 
@@ -33,8 +33,8 @@ def answer(line: str) -> dict[str, object]:
 def _judge(fields: object) -> dict[str, object]:
     if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
         raise BadSetup('A line must be an object with a game, like {"game": "alaric"}.')
-    if unknown := sorted(set(fields) - FIELDS):
-        raise BadSetup(f"A line has no field {json.dumps(unknown[0])}.")
+    if unknown := sorted(set(fields).difference(FIELDS)):
+        raise BadSetup(f"A line has no field {shown(unknown[0])}; it has {', '.join(FIELDS)}.")
     game = find(fields["game"])
     match = Match.start(game, *read_options(game, fields))
     moves = read_moves(fields)
@@ -62,9 +62,9 @@ def status(match: Match) -> dict[str, object]:
 
 
 def _lines() -> Iterator[str]:
-    # Undecodable bytes must spoil their own line only.
-    sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # standard input is a TextIOWrapper here
-    return (line for line in sys.stdin if line.strip())
+    """The lines that are not blank. Undecodable bytes spoil their own line only."""
+    lines = (line.decode("utf-8", errors="replace") for line in sys.stdin.buffer)
+    return (line for line in lines if line.strip())
 
 
 def main() -> None:

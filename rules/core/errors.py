@@ -41,3 +41,8 @@ def shown(text: str, limit: int = 24) -> str:
     """What someone typed, fit to be quoted inside a sentence: printable, on one line, in backquotes, cut at `limit`."""
     clean = "".join(letter if letter.isprintable() and letter != "`" else "?" for letter in text[:limit])
     return f"`{clean}…`" if len(text) > limit else f"`{clean}`"
+
+
+def figure(number: int) -> str:
+    """A number that someone gave, fit to be quoted inside a sentence: thousands of digits are not spelt out."""
+    return str(number) if abs(number) < 10**9 else "a number of that size"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
-from rules.core.errors import BadSetup
+from rules.core.errors import BadSetup, figure, shown
 from rules.core.prompt import Prompt
 
 State = TypeVar("State")
@@ -95,6 +95,13 @@ class Game(ABC, Generic[State, Move]):
         Raises Illegal with the rule that is broken; never half-done, since the old state is untouched.
         """
 
+    def secret(self, state: State) -> bool:
+        """Whether what is played now stays hidden until the match is over, save from the seat that plays it.
+
+        `legal` is then None. The record holds such moves; what others observe of them is that they were made.
+        """
+        return False
+
     def leave(self, state: State, seat: Seat) -> State:
         """The state after `seat` has left while two or more play on. With two players the match just ends."""
         return state
@@ -123,16 +130,17 @@ class Game(ABC, Generic[State, Move]):
         known = {option.key: option for option in self.options}
         for key in options:
             if key not in known:
-                raise BadSetup(f"{self.sheet.title} has no option {key}; it has {' and '.join(known)}.")
+                choice = " and ".join(known)
+                raise BadSetup(f"{self.sheet.title} has no option {shown(key)}; it has {choice}.")
         fewest, most = self.seats
         if not fewest <= players <= most:
             span = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-            raise BadSetup(f"{self.sheet.title} is for {span} players, not {players}.")
+            raise BadSetup(f"{self.sheet.title} is for {span} players, not {figure(players)}.")
         full = {option.key: options.get(option.key, option.default) for option in self.options}
         for option in self.options:
             if not option.low <= full[option.key] <= option.high:
                 raise BadSetup(
                     f"{option.key} must be from {option.low} to {option.high} in {self.sheet.title},"
-                    f" not {full[option.key]}."
+                    f" not {figure(full[option.key])}."
                 )
         return full

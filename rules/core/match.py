@@ -15,6 +15,10 @@ DRAW = "draw"
 """Said by nobody (seat None): all seats still playing have agreed to share the result."""
 
 
+HIDDEN = "…"
+"""What others see in place of a secret move."""
+
+
 class Ply(NamedTuple):
     """One entry of the log: who (None: chance or agreement) and the canonical text of what."""
 
@@ -61,6 +65,8 @@ class Match:
     state: Any
     left: tuple[Ply, ...] = ()
     agreed: bool = False
+    secrets: frozenset[int] = frozenset()
+    """Indices in the log of the moves that only their own seat may see before the match is over."""
 
     @classmethod
     def start(cls, game: Game[Any, Any], options: Mapping[str, int], players: int) -> "Match":
@@ -121,12 +127,23 @@ class Match:
         if seat is None and word == DRAW:
             return replace(self, log=(*self.log, Ply(None, DRAW)), agreed=True)
         if seat is not None and word in LEAVING:
-            return self._leave(Ply(seat, word))
+            return self._leave(seat, word)
         if seat not in self.game.to_move(self.state):
             raise Illegal(self._whose_turn(seat), rule="turn")
         move = self.game.parse(self.state, seat, text)
         state = self.game.apply(self.state, seat, move)
-        return replace(self, log=(*self.log, Ply(seat, self.game.format(move))), state=state)
+        secrets = self.secrets | {len(self.log)} if self.game.secret(self.state) else self.secrets
+        ply = Ply(seat, self.game.format(move))
+        return replace(self, log=(*self.log, ply), state=state, secrets=secrets)
+
+    def seen(self, seat: Seat | None) -> tuple[Ply, ...]:
+        """The log as `seat` (None: a spectator) may see it; the texts of others' secret moves are HIDDEN."""
+        if self.over:
+            return self.log
+        return tuple(
+            Ply(who, HIDDEN) if index in self.secrets and (who is None or who != seat) else Ply(who, text)
+            for index, (who, text) in enumerate(self.log)
+        )
 
     def observe(self, seat: Seat | None) -> Observation:
         """What `seat` (None: a spectator) may see."""
@@ -137,7 +154,7 @@ class Match:
             phase=self.game.phase(self.state),
             to_move=self.to_move,
             plies=len(self.log),
-            last=self.log[-1] if self.log else None,
+            last=self.seen(seat)[-1] if self.log else None,
             scores=self.scores,
             winners=self.winners,
             left=self.left,
@@ -145,19 +162,25 @@ class Match:
             prompt=self.game.prompt(self.state, seat) if on_turn and seat is not None else None,
         )
 
-    def _leave(self, ply: Ply) -> "Match":
+    def _leave(self, seat: Seat, word: str) -> "Match":
         playing = self.playing
-        if ply.seat not in playing:
-            raise Illegal(f"{_seat(ply.seat)} is not playing any more.", rule="left")
-        state = self.state if len(playing) <= 2 else self.game.leave(self.state, ply.seat)
+        if seat not in range(self.setup.players):
+            raise Illegal(self._no_such_seat(), rule="turn")
+        if seat not in playing:
+            raise Illegal(f"{_seat(seat)} is not playing any more.", rule="left")
+        ply = Ply(seat, word)
+        state = self.state if len(playing) <= 2 else self.game.leave(self.state, seat)
         return replace(self, log=(*self.log, ply), state=state, left=(*self.left, ply))
 
     def _whose_turn(self, seat: Seat | None) -> str:
         turn = self.game.to_move(self.state)
         due = " and ".join(_seat(other) for other in turn)
-        if seat is not None and not 0 <= seat < self.setup.players:
-            return f"There is no seat {seat}: the {self.setup.players} seats count from 0."
+        if seat is not None and seat not in range(self.setup.players):
+            return self._no_such_seat()
         return f"It is not {_seat(seat)}'s turn but {due}'s."
+
+    def _no_such_seat(self) -> str:
+        return f"There is no such seat: the {self.setup.players} seats count from 0."
 
 
 def _seat(seat: Seat | None) -> str:
