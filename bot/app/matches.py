@@ -1,0 +1,105 @@
+"""Playing: every move is read, judged and stored here, whoever asks and however they typed it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.app.errors import Refused
+from bot.app.ports import Clock, Store
+from bot.app.table import Table, outcomes
+from db.values import DiscordId, MovedOn, Standing
+from rules.core.game import Seat
+from rules.core.match import Match
+
+
+class Matches:
+    """The running and finished matches. Methods raise Refused or RuleError; then nothing was changed."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def table(self, match: int) -> Table:
+        """The match with this number."""
+        stored = await self._store.load(match)
+        if stored is None:
+            raise Refused(f"There is no game #{match}.")
+        return Table.of(stored)
+
+    async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
+        """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
+        table = await self.table(match)
+        seat = self._seat(table, user)
+        if table.match.over:
+            raise Refused(f"{table.name} is over.")
+        if plies is not None and plies != table.plies:
+            raise Refused(f"The board of {table.name} has moved on; play on its newest message.")
+        if seat not in table.match.to_move:
+            due = " and ".join(f"<@{other}>" for other in table.waiting_for)
+            raise Refused(f"It is not your turn in {table.name} but {due}'s.")
+        return await self._append(table, seat, text)
+
+    async def resignable(self, match: int, user: DiscordId) -> Table:
+        """The match, if `user` may resign it."""
+        table = await self.table(match)
+        self._seat(table, user)
+        if table.match.over:
+            raise Refused(f"{table.name} is over.")
+        return table
+
+    async def resign(self, match: int, user: DiscordId) -> Table:
+        """`user` gives up a match that is not over."""
+        table = await self.resignable(match, user)
+        return await self._append(table, self._seat(table, user), "resign")
+
+    async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Table]:
+        """The matches that `user` plays, anywhere or in one channel, oldest first."""
+        return [Table.of(stored) for stored in await self._store.running(user=user, channel=channel)]
+
+    async def here(self, channel: DiscordId) -> list[Table]:
+        """The matches played in a channel, oldest first."""
+        return [Table.of(stored) for stored in await self._store.running(channel=channel)]
+
+    async def pick(
+        self, user: DiscordId, channel: DiscordId, match: int | None = None, *, on_turn: bool = False
+    ) -> Table:
+        """The match that `user` means: the one named, or the only one that fits in this channel.
+
+        With `on_turn` those that wait for `user` come first.
+        """
+        if match is not None:
+            return await self.table(match)
+        mine = await self.mine(user, channel)
+        fitting = [table for table in mine if user in table.waiting_for] if on_turn else mine
+        if len(fitting) == 1:
+            return fitting[0]
+        if len(fitting) > 1:
+            names = ", ".join(table.name for table in fitting)
+            raise Refused(f"Several of your games fit here ({names}); say which with the option `game`.")
+        if len(mine) == 1:
+            return mine[0]
+        if mine:
+            raise Refused("None of your games here waits for you; it is the others' turn.")
+        raise Refused("You play no game in this channel; start one with `/challenge`.")
+
+    async def standings(self, guild: DiscordId, game: str | None, limit: int) -> Sequence[Standing]:
+        """Who won most in a server, in one game or in all."""
+        return await self._store.standings(guild, game, limit)
+
+    async def _append(self, table: Table, seat: Seat, text: str) -> Table:
+        now = self._clock.now()
+        after: Match = table.match.play(seat, text)
+        ended = outcomes(after)
+        try:
+            await self._store.append(table.id, table.plies, after.log[-1], now, ended)
+        except MovedOn:
+            raise Refused(f"The board of {table.name} has moved on; play on its newest message.") from None
+        finished = now if ended is not None else None
+        stored = replace(table.stored, log=after.log, outcomes=ended, finished_at=finished)
+        return Table(stored, after)
+
+    def _seat(self, table: Table, user: DiscordId) -> Seat:
+        seat = table.seat_of(user)
+        if seat is None:
+            players = " and ".join(f"<@{other}>" for other in table.stored.users)
+            raise Refused(f"{table.name} is played by {players}; start a game of your own with `/challenge`.")
+        return seat

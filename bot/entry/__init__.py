@@ -1,0 +1,1 @@
+"""How a game is shown in a channel and how a player is asked for a move."""

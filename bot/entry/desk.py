@@ -1,0 +1,33 @@
+"""What buttons, selects and modals find behind the counter when they are used."""
+
+from typing import Any, Protocol, cast
+
+import discord
+
+from bot.app.challenges import Challenges
+from bot.app.matches import Matches
+
+
+class Desk(Protocol):
+    """The parts of the bot that an interaction may need; the client carries it as `desk`."""
+
+    @property
+    def matches(self) -> Matches: ...
+
+    @property
+    def challenges(self) -> Challenges: ...
+
+    async def show(self, match: int, *, again: bool = False) -> None:
+        """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).
+
+        Raises Refused when the bot may not post there.
+        """
+
+
+class _HasDesk(Protocol):
+    desk: Desk
+
+
+def desk_of(interaction: discord.Interaction[Any]) -> Desk:
+    """The desk of the client that received an interaction."""
+    return cast(_HasDesk, interaction.client).desk

@@ -1,0 +1,112 @@
+"""The panel of a match: picture, what happened, whose turn it is, and the controls."""
+
+import io
+from typing import Any
+
+import discord
+from discord import ui
+
+import render
+from bot.app.table import Table
+from bot.entry.controls import controls
+from rules.core.game import Seat
+from rules.core.match import Observation
+
+FILE_ALT = 1024
+GALLERY_ALT = 256
+"""Characters that Discord allows for the alt text of a file and of a picture in a gallery."""
+
+
+def draw(table: Table, theme: str) -> bytes:
+    """The board as a PNG, as everybody may see it. Slow (tens of milliseconds): for a worker thread."""
+    return render.draw(table.match.observe(None), theme)
+
+
+def picture(table: Table, png: bytes) -> discord.File:
+    """The drawn board as a file with its alt text."""
+    alt = render.alt(table.match.observe(None), FILE_ALT)
+    return discord.File(io.BytesIO(png), filename=filename(table), description=alt)
+
+
+def filename(table: Table) -> str:
+    return f"{table.stored.setup.game}-{table.id}-{table.plies}.png"
+
+
+def panel(table: Table, *, live: bool) -> ui.LayoutView:
+    """The panel as a message; `live` panels carry the controls. The picture's file goes beside it."""
+    seen = table.match.observe(None)
+    box: ui.Container[Any] = ui.Container(accent_colour=discord.Colour.from_rgb(*_accent(seen)))
+    box.add_item(ui.TextDisplay(f"### {table.name}\n{_players(table)}"))
+    gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+    gallery.add_item(media=f"attachment://{filename(table)}", description=render.alt(seen, GALLERY_ALT))
+    box.add_item(gallery)
+    box.add_item(ui.TextDisplay("\n".join(_words(table, seen))))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    if live:
+        for row in _controls(table):
+            box.add_item(row)
+    return view
+
+
+def pinged(table: Table) -> discord.AllowedMentions:
+    """Who is called by a new panel: those on turn; at the end everybody but the one who ended it."""
+    called = table.waiting_for
+    if table.match.over:
+        last = table.match.log[-1].seat
+        called = tuple(user for seat, user in enumerate(table.stored.users) if seat != last)
+    return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in called])
+
+
+def who(table: Table, seat: Seat | None) -> str:
+    """A seat in a message: the member's mention and the seat's mark in the picture."""
+    return "Chance" if seat is None else f"<@{table.stored.users[seat]}> {render.seat_mark(seat)}"
+
+
+def _players(table: Table) -> str:
+    return " against ".join(who(table, seat) for seat in range(table.match.setup.players))
+
+
+def _words(table: Table, seen: Observation) -> list[str]:
+    words = []
+    if seen.last is not None:
+        words.append(f"{who(table, seen.last.seat)} {_deed(seen)}")
+    if seen.winners is not None:
+        words.append(f"**{_result(table, seen)}**")
+    elif (seat := next(iter(seen.to_move), None)) is not None:
+        prompt = table.match.observe(seat).prompt
+        ask = prompt.ask if prompt else ""
+        words.append(f"**{who(table, seat)}, your turn.** {ask}")
+    return words
+
+
+def _deed(seen: Observation) -> str:
+    assert seen.last is not None
+    match seen.last.text:
+        case "resign":
+            return "resigned."
+        case "timeout":
+            return "ran out of time."
+        case _:
+            return f"played {render.caption(seen)}"
+
+
+def _result(table: Table, seen: Observation) -> str:
+    assert seen.winners is not None
+    score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
+    names = " and ".join(who(table, seat) for seat in seen.winners)
+    if len(seen.winners) == 1:
+        return f"{names} wins{score}."
+    return f"A draw{score}: {names} share it."
+
+
+def _controls(table: Table) -> list[ui.ActionRow[Any]]:
+    seat = next(iter(table.match.to_move), None)
+    prompt = None if seat is None else table.match.observe(seat).prompt
+    return [] if prompt is None else controls(prompt, table.id, table.plies)
+
+
+def _accent(seen: Observation) -> tuple[int, int, int]:
+    seats = seen.to_move if seen.winners is None else seen.winners
+    seat = seats[0] if len(seats) == 1 else None
+    return render.accent(seat)

@@ -1,0 +1,90 @@
+"""Showing boards: every move gets one new message, the panel before it loses its controls, and nothing is lost
+when Discord is away: what could not be shown is shown later."""
+
+import asyncio
+from collections import defaultdict
+
+import aiohttp
+import discord
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.ports import Store
+from bot.app.table import Table
+from bot.entry.panel import draw, panel, picture, pinged
+from db.values import Panel
+
+log = structlog.get_logger()
+
+NEEDED = "View Channel, Send Messages and Attach Files"
+
+
+class Poster:
+    """Posts the panels of matches. A match is shown by one task at a time, so panels never overtake each other."""
+
+    def __init__(self, client: discord.Client, store: Store, theme: str) -> None:
+        self._client = client
+        self._store = store
+        self._theme = theme
+        self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._barred: set[int] = set()
+
+    async def show(self, match: int, *, again: bool = False) -> None:
+        """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).
+
+        Raises Refused when the bot may not post there, and Discord's errors when it is away.
+        """
+        lock = self._busy[match]
+        async with lock:
+            stored = await self._store.load(match)
+            if stored is None:
+                return
+            table = Table.of(stored)
+            before = stored.panel
+            if before is not None and before.plies >= table.plies and not again:
+                return
+            message = await self._post(table, ping=not again)
+            await self._store.show(match, Panel(table.stored.place.channel, message.id, table.plies))
+            if before is not None:
+                await self._quiet(table, before)
+        if not lock.locked() and table.match.over:
+            self._busy.pop(match, None)
+
+    async def catch_up(self) -> None:
+        """Show every board that is behind its match: after a restart, or after Discord was away."""
+        for stored in await self._store.unshown():
+            if stored.id in self._barred:
+                continue
+            try:
+                await self.show(stored.id)
+            except Refused:
+                # Tried once per run: only somebody at that server can mend it.
+                self._barred.add(stored.id)
+                log.warning("board cannot be shown", match=stored.id, channel=stored.place.channel)
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
+
+    async def _post(self, table: Table, *, ping: bool) -> discord.Message:
+        png = await asyncio.to_thread(draw, table, self._theme)
+        place = table.stored.place
+        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+        mentions = pinged(table) if ping else discord.AllowedMentions.none()
+        try:
+            return await channel.send(
+                view=panel(table, live=True), file=picture(table, png), allowed_mentions=mentions
+            )
+        except (discord.Forbidden, discord.NotFound):
+            raise Refused(
+                f"Everything you did counts, but I may not post the board in this channel: I need {NEEDED}."
+            ) from None
+
+    async def _quiet(self, table: Table, old: Panel) -> None:
+        """Take the controls off an old panel. It is only a courtesy: stale buttons are refused anyway."""
+        message = self._client.get_partial_messageable(old.channel).get_partial_message(old.message)
+        try:
+            await message.edit(
+                view=panel(table.back_to(old.plies), live=False),
+                allowed_mentions=discord.AllowedMentions.none(),
+            )
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("old panel left as it was", match=table.id, error=type(error).__name__)

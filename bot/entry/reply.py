@@ -1,0 +1,71 @@
+"""Answering an interaction: acknowledge first, act second, and tell refusals to the one who asked alone."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import aiohttp
+import discord
+import structlog
+
+from bot.app.errors import Refused
+from rules.core.errors import RuleError
+
+log = structlog.get_logger()
+
+ALREADY_ACKNOWLEDGED = 40060
+"""Discord's code when a retried acknowledgement finds that the first one had arrived after all."""
+
+NOBODY = discord.AllowedMentions.none()
+
+Act = Callable[[], Awaitable[str | None]]
+
+
+async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
+    """Acknowledge, run `act`, and tell what it answers (or why it was refused) to this member alone.
+
+    When Discord no longer takes the acknowledgement nothing is done: the member was told that it failed.
+    """
+    if not await _acknowledged(interaction):
+        return
+    try:
+        said = await act()
+    except (Refused, RuleError) as refusal:
+        said = str(refusal)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
+        said = "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
+    try:
+        await _say(interaction, said)
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.warning("answer not delivered", error=type(error).__name__)
+
+
+async def _acknowledged(interaction: discord.Interaction[Any]) -> bool:
+    try:
+        await interaction.response.defer(ephemeral=True, thinking=_is_command(interaction))
+    except discord.HTTPException as error:
+        if error.code == ALREADY_ACKNOWLEDGED:
+            return True
+        log.warning("interaction lost", code=error.code)
+        return False
+    except (aiohttp.ClientError, OSError) as error:
+        log.warning("interaction lost", error=type(error).__name__)
+        return False
+    return True
+
+
+async def _say(interaction: discord.Interaction[Any], said: str | None) -> None:
+    if _is_command(interaction):
+        if said is None:
+            await interaction.delete_original_response()
+        else:
+            await interaction.edit_original_response(content=said, allowed_mentions=NOBODY)
+    elif said is not None:
+        await interaction.followup.send(said, ephemeral=True, allowed_mentions=NOBODY)
+
+
+def _is_command(interaction: discord.Interaction[Any]) -> bool:
+    if interaction.type is discord.InteractionType.application_command:
+        return True
+    # A modal opened by a command has no message to update, so it is answered like the command itself.
+    return interaction.type is discord.InteractionType.modal_submit and interaction.message is None

@@ -1,0 +1,51 @@
+"""How people say how big a board should be: a named size, numbers, or options by name."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.errors import BadSetup, shown
+from rules.core.game import Game
+from rules.core.notation import tidy
+
+_NAMED = re.compile(r"([a-z]+)\s*[=:]?\s*([0-9]{1,4})")
+_NUMBERS = re.compile(r"[0-9]{1,4}(?:\s*(?:x|×|by|,|\s)\s*[0-9]{1,4})*")
+
+
+def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
+    """The options that `text` means: `quick`, `7x4`, `13` or `width 7 height 4`; nothing means the standard size.
+
+    Raises BadSetup, also when a value is outside its range.
+    """
+    if not text.strip():
+        return game.check({}, game.seats[0])
+    words = tidy(text)
+    if words in game.sizes:
+        return game.check(game.sizes[words], game.seats[0])
+    if _NUMBERS.fullmatch(words):
+        numbers = [int(number) for number in re.findall(r"[0-9]+", words)]
+        if len(numbers) == len(game.options):
+            keys = (option.key for option in game.options)
+            return game.check(dict(zip(keys, numbers, strict=True)), game.seats[0])
+    named = _NAMED.findall(words)
+    if named and not re.sub(r"[\s,;]+", "", _NAMED.sub("", words)):
+        return game.check({key: int(value) for key, value in named}, game.seats[0])
+    raise BadSetup(f"{shown(text)} is no size of {game.sheet.title}; say {ways(game)}.")
+
+
+def ways(game: Game[Any, Any]) -> str:
+    """The ways to say a size of this game, for a sentence."""
+    ranges = " ".join(f"{option.key} {option.default}" for option in game.options)
+    return f"{', '.join(game.sizes)} or, for example, {ranges}"
+
+
+def size_name(game: Game[Any, Any], options: Mapping[str, int]) -> str | None:
+    """The name of this size, None when it has none."""
+    return next((name for name, size in game.sizes.items() if dict(size) == dict(options)), None)
+
+
+def spell(game: Game[Any, Any], options: Mapping[str, int]) -> str:
+    """A size in words: `standard, width 6, height 5`."""
+    numbers = ", ".join(f"{option.key} {options[option.key]}" for option in game.options)
+    name = size_name(game, options)
+    return f"{name}, {numbers}" if name else numbers
