@@ -1,0 +1,162 @@
+"""The contract: each call and each answer is held against Discord's description and the hand rules."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from bot.sandbox.exchange import Exchange
+from tests.contract import commands, hand_rules
+from tests.contract.components import Placed, objects
+from tests.contract.description import Description, Operation
+from tests.contract.findings import Finding, Violation
+from tests.contract.schema import Schema
+
+_JSON = "application/json"
+_FORM = "multipart/form-data"
+_CREATED = frozenset({"create_message", "execute_webhook"})
+_EDITED = frozenset({"update_message", "update_webhook_message", "update_original_webhook_message"})
+_CALLBACK = "create_interaction_response"
+_COMMAND_SETS = frozenset({"bulk_set_application_commands", "bulk_set_guild_application_commands"})
+_COMMANDS = frozenset({"create_application_command", "create_guild_application_command"})
+
+
+class Contract:
+    """Collects the violations of all exchanges it is shown; give it to a Sandbox as its observer.
+
+    `seen` counts the operations by their names in the description. `expected` holds statuses, such as 503,
+    that a test makes the server answer on purpose: the description does not know them, so nothing is checked.
+    """
+
+    def __init__(self, description: Description) -> None:
+        self._description = description
+        self.violations: list[Violation] = []
+        self.seen: Counter[str] = Counter()
+        self.expected: set[int] = set()
+
+    def __call__(self, exchange: Exchange) -> None:
+        call = f"{exchange.method} {exchange.path}"
+        match = self._description.match(exchange.method, exchange.path)
+        if match is None:
+            self._add(f"{call} request", [Finding("", "Discord has no such route")])
+            return
+        self.seen[match.operation.name] += 1
+        self._add(f"{call} request", _parameters(match.operation, match.path, exchange.query))
+        self._add(f"{call} request", _request(match.operation, exchange))
+        if exchange.status not in self.expected:
+            self._add(f"{call} answer {exchange.status}", _answer(match.operation, exchange))
+
+    def report(self) -> str:
+        """All violations, one a line, each only once; empty when there are none."""
+        return "\n".join(dict.fromkeys(map(str, self.violations)))
+
+    def _add(self, where: str, findings: Iterable[Finding]) -> None:
+        self.violations += [Violation(f"{where} {finding.at}".rstrip(), finding.what) for finding in findings]
+
+
+def _parameters(operation: Operation, path: Mapping[str, str], query: Mapping[str, str]) -> Iterator[Finding]:
+    known = set()
+    for parameter in operation.parameters:
+        given = path if parameter.place == "path" else query
+        known.add(parameter.name)
+        if parameter.name in given:
+            text = given[parameter.name]
+            if not any(map(parameter.schema.accepts, _readings(text))):
+                yield Finding("", f"the {parameter.place} parameter {parameter.name} cannot be {text!r}")
+        elif parameter.required:
+            yield Finding("", f"the {parameter.place} parameter {parameter.name} is missing")
+    for name in query.keys() - known:
+        yield Finding("", f"{name} is a query parameter that the description does not know")
+
+
+def _readings(text: str) -> Iterator[object]:
+    """What a text in an address may stand for: itself, a truth value, a number, a list of one."""
+    yield text
+    truth = {"true": True, "1": True, "false": False, "0": False}.get(text)
+    if truth is not None:
+        yield truth
+    if text.isdecimal():
+        yield int(text)
+    yield [text]
+
+
+def _request(operation: Operation, exchange: Exchange) -> Iterator[Finding]:
+    body = exchange.request_json
+    if not operation.requests:
+        if body is not None or exchange.files:
+            yield Finding("", "has a body, and takes none")
+        return
+    if exchange.files and _FORM not in operation.requests:
+        yield Finding("", "has files, and takes none")
+    schema = operation.requests.get(_JSON, operation.requests.get(_FORM))
+    assert schema is not None, f"{operation.name} takes neither JSON nor a form"
+    yield from schema.findings(body)
+    yield from _by_hand(operation, exchange)
+
+
+def _answer(operation: Operation, exchange: Exchange) -> Iterator[Finding]:
+    bodies = operation.answer(exchange.status)
+    body = exchange.response_json
+    if bodies is None:
+        yield Finding("", "the description does not know this status here")
+    elif _JSON in bodies:
+        yield from _described_answer(operation, bodies[_JSON], body)
+    elif not bodies and body is not None:
+        yield Finding("", "has a body, and should have none")
+
+
+def _described_answer(operation: Operation, schema: Schema, body: object) -> Iterator[Finding]:
+    yield from schema.findings(body)
+    for message in messages(body, ""):
+        yield from _below(message.at, hand_rules.answered(message.body))
+    if operation.name in _COMMAND_SETS:
+        yield from commands.commands(objects(body, ""))
+
+
+def _by_hand(operation: Operation, exchange: Exchange) -> Iterator[Finding]:
+    body = exchange.request_json
+    if operation.name in _COMMAND_SETS:
+        yield from commands.commands(objects(body, ""))
+    if not isinstance(body, dict):
+        return
+    if operation.name in _COMMANDS:
+        yield from commands.one(Placed("", body))
+    elif operation.name in _CREATED:
+        yield from hand_rules.created(body, exchange.files)
+    elif operation.name in _EDITED:
+        yield from hand_rules.edited(body, exchange.files, _message_after(exchange))
+    elif operation.name == _CALLBACK:
+        yield from _callback(body, exchange)
+
+
+def _callback(body: dict[str, Any], exchange: Exchange) -> Iterator[Finding]:
+    data = body.get("data")
+    rules: Mapping[int, Callable[[dict[str, Any]], Iterator[Finding]]] = {
+        4: lambda data: hand_rules.created(data, exchange.files),
+        7: lambda data: hand_rules.edited(data, exchange.files, _message_after(exchange)),
+        8: hand_rules.choices,
+        9: hand_rules.modal,
+    }
+    rule = rules.get(body.get("type", 0))
+    if rule and isinstance(data, dict):
+        yield from _below("/data", rule(data))
+
+
+def _message_after(exchange: Exchange) -> dict[str, Any] | None:
+    """The message that an edit was answered with."""
+    return next((message.body for message in messages(exchange.response_json, "")), None)
+
+
+def messages(value: object, at: str) -> Iterator[Placed]:
+    """The messages in an answer: alone, in a list, as what a callback made, or as what they answer to."""
+    if isinstance(value, list):
+        for placed in objects(value, at):
+            yield from messages(placed.body, placed.at)
+    elif isinstance(value, dict):
+        if value.keys() >= {"author", "channel_id", "components"}:
+            yield Placed(at, value)
+        for field in ("resource", "message", "referenced_message"):
+            yield from messages(value.get(field), f"{at}/{field}")
+
+
+def _below(at: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+    return (Finding(at + finding.at, finding.what) for finding in findings)

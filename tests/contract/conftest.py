@@ -1,0 +1,3 @@
+from tests.contract.fixtures import contract, description
+
+__all__ = ["contract", "description"]
