@@ -5,7 +5,7 @@ from typing import Any
 from bot.sandbox.exchange import Exchange
 
 APP, CHANNEL, MESSAGE, MEMBER = "1001", "1002", "1003", "1004"
-TOKEN = "a-token"  # noqa: S105 - no secret: the local Discord takes any
+TOKEN = "a-token"
 CALLBACK = f"/interactions/1005/{TOKEN}/callback"
 MESSAGES = f"/channels/{CHANNEL}/messages"
 COMMANDS = f"/applications/{APP}/commands"

@@ -56,7 +56,7 @@ def _objects(value: Any, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _leaves(error: jsonschema_rs.ValidationError) -> list[Finding]:
-    """The errors behind an error: of alternatives, those of the one that was most likely meant."""
+    """The errors behind an error: of alternatives, those of the one that fits furthest down."""
     at = "".join(child("", key) for key in error.instance_path)
     if not isinstance(error.kind, Kind.AnyOf | Kind.OneOfNotValid):
         return [Finding(at, f"{error.message} ({_short(error.instance)})")]
@@ -66,7 +66,7 @@ def _leaves(error: jsonschema_rs.ValidationError) -> list[Finding]:
         if not any(_says_another_kind(inner, error.instance_path) for inner in branch)
     ]
     if meant:
-        return min(meant, key=len)
+        return min(meant, key=lambda leaves: (-min(leaf.at.count("/") for leaf in leaves), len(leaves)))
     return [Finding(at, f"is none of what the description knows here ({_short(error.instance)})")]
 
 
