@@ -1,0 +1,100 @@
+"""What a seat plays in secret changes nothing that anybody else can observe, until the game shows it."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from rules.core.game import Seat
+from rules.core.match import HIDDEN, Match
+from tests.rules.sealed import Sealed, SealedState, SealedView
+from tests.rules.walks import SAMPLERS, SUBJECTS, AnyGame, key, matches, starts, texts, trials
+
+WITH_SECRETS = tuple(game for game in SUBJECTS if game.key in SAMPLERS)
+
+
+def leaks(match: Match, actor: Seat | None, one: str, other: str) -> list[Seat | None]:
+    """The observers who can tell whether `actor` has played `one` or `other`, though they should not.
+
+    What chance deals is for the seats to know; only a spectator must not. Where the move ends the secrecy
+    (the last of those who act at the same time has acted) nobody leaks.
+    """
+    after, instead = match.play(actor, one), match.play(actor, other)
+    waiting = set(after.to_move) & set(match.to_move) - {actor}
+    if after.to_move != instead.to_move or (actor is not None and not waiting):
+        return []
+    seats = () if actor is None else range(match.setup.players)
+    return [
+        seat
+        for seat in (None, *seats)
+        if (seat is None or seat != actor)
+        and (after.observe(seat) != instead.observe(seat) or after.seen(seat) != instead.seen(seat))
+    ]
+
+
+@pytest.mark.parametrize("game", WITH_SECRETS, ids=key)
+@trials(60)
+@given(data=st.data())
+def test_nobody_can_tell_two_secret_moves_apart(game: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(matches(game, longest=12))
+    chance = random.Random(data.draw(st.integers(0, 99)))
+    assume(not match.over and game.secret(match.state))
+    for actor in match.to_move:
+        moves = texts(match, actor, chance)
+        for text in moves[1:]:
+            assert leaks(match, actor, moves[0], text) == []
+
+
+@pytest.mark.parametrize("game", WITH_SECRETS, ids=key)
+@trials(30)
+@given(data=st.data())
+def test_the_log_shows_secret_moves_to_their_own_seat_and_to_all_when_it_is_over(
+    game: AnyGame, data: st.DataObject
+) -> None:
+    match = data.draw(matches(game, longest=12))
+    for seat in (None, *range(match.setup.players)):
+        seen = match.seen(seat)
+        assert [who for who, _ in seen] == [who for who, _ in match.log]
+        for index, (shown, (who, text)) in enumerate(zip(seen, match.log, strict=True)):
+            hidden = index in match.secrets and not match.over and (who is None or who != seat)
+            assert shown.text == (HIDDEN if hidden else text)
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+@trials(30)
+@given(data=st.data())
+def test_secret_moves_are_never_listed(game: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(matches(game))
+    if not match.over and game.secret(match.state):
+        assert match.legal() is None
+        prompts = [match.observe(seat).prompt for seat in range(match.setup.players)]
+        assert all(not prompt.choices for prompt in prompts if prompt is not None)
+    if game.key not in SAMPLERS:
+        assert match.secrets == frozenset()
+        assert match.legal() is not None
+
+
+class Leaky(Sealed):
+    """Shows the bids in a place where nobody should see them."""
+
+    def observe(self, state: SealedState, seat: Seat | None) -> Any:
+        bids: tuple[Any, ...] = state.bids
+        return SealedView(state.shown, bids, None, None)
+
+
+class Careless(Sealed):
+    """Forgets to say that its moves are secret."""
+
+    def secret(self, state: SealedState) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("game", [Leaky(), Careless()], ids=["in the view", "in the log"])
+@trials(5)
+@given(data=st.data())
+def test_the_law_catches_a_leak(game: Sealed, data: st.DataObject) -> None:
+    start = data.draw(starts(game))
+    assume(dict(start.setup.options)["top"] > 1)
+    assert leaks(start.play(None, "deal 1"), 0, "bid 1", "bid 2") == [None, *range(1, start.setup.players)]

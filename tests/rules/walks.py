@@ -1,0 +1,84 @@
+"""Matches to judge the laws by: any game, any options, any number of seats, legal moves, seats that leave."""
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from rules.core.game import Game, Option, Seat
+from rules.core.match import LEAVING, Match
+from rules.games import GAMES
+from tests.rules import sealed
+
+AnyGame = Game[Any, Any]
+Sampler = Callable[[Any, Seat | None, random.Random], str]
+
+SUBJECTS: tuple[AnyGame, ...] = (*GAMES, sealed.Sealed())
+
+SAMPLERS: dict[str, Sampler] = {"sealed": sealed.sample}
+"""For each game in which some moves are secret or chance: the text of a legal one in a given state."""
+
+
+def key(game: AnyGame) -> str:
+    return game.key
+
+
+def trials(number: int) -> settings:
+    """So many examples, however long one of them takes on a busy machine."""
+    return settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def texts(match: Match, seat: Seat | None, chance: random.Random) -> tuple[str, ...]:
+    """Canonical texts of legal moves of `seat`, which is on turn: all, or a few samples where secret."""
+    legal = match.legal()
+    if legal is not None:
+        return legal
+    sample = SAMPLERS[match.game.key]
+    return tuple(dict.fromkeys(sample(match.state, seat, chance) for _ in range(4)))
+
+
+def step(match: Match, chance: random.Random) -> Match:
+    """The match after one legal move of a seat on turn, both picked by `chance`."""
+    seat = chance.choice(match.to_move)
+    return match.play(seat, chance.choice(texts(match, seat, chance)))
+
+
+def finish(match: Match, chance: random.Random, bound: int) -> Match:
+    """The match played on at random until it is over, or `bound` plies have been logged."""
+    while not match.over and len(match.log) < bound:
+        match = step(match, chance)
+    return match
+
+
+def follow(match: Match, picks: Iterable[int]) -> Match:
+    """The match after one ply for each number; now and then somebody leaves while two others play on."""
+    for pick in picks:
+        if match.over:
+            break
+        chance = random.Random(pick)
+        if len(match.playing) > 2 and pick % 17 == 0:
+            match = match.play(chance.choice(match.playing), chance.choice(LEAVING))
+        else:
+            match = step(match, chance)
+    return match
+
+
+def _values(option: Option) -> st.SearchStrategy[int]:
+    # The largest boards take long with some games; one size at the very top stands for them.
+    return st.integers(option.low, option.default) | st.just(option.high)
+
+
+@st.composite
+def starts(draw: st.DrawFn, game: AnyGame) -> Match:
+    """A new match with options and players anywhere in their range."""
+    options = {option.key: draw(_values(option), label=option.key) for option in game.options}
+    return Match.start(game, options, draw(st.integers(*game.seats), label="players"))
+
+
+@st.composite
+def matches(draw: st.DrawFn, game: AnyGame, longest: int = 40) -> Match:
+    """A match after some plies: mostly under way, sometimes over."""
+    start = draw(starts(game))
+    return follow(start, draw(st.lists(st.integers(0, 9999), max_size=longest), label="picks"))
