@@ -101,11 +101,11 @@ class Standing:
     lost: int
 
 
-class MovedOn(Exception):
+class MovedOn(Exception):  # noqa: N818 - an event between players, no error
     """The match no longer stands at the ply that an append was made for; nothing was stored."""
 
 
-class Answered(Exception):
+class Answered(Exception):  # noqa: N818 - an event between players, no error
     """The challenge is not open any more; nothing was stored. `challenge` says how it stands."""
 
     def __init__(self, challenge: Challenge) -> None:

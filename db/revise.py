@@ -1,0 +1,36 @@
+"""`python -m db.revise "add ratings"`: write the migration that leads to db.models, to be read and tidied."""
+
+import asyncio
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from alembic import command
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from db.address import File
+from db.engine import make_engine
+from db.migrate import config, migrate
+
+
+def revise(connection: Connection, message: str) -> None:
+    """Compare an empty database of the last version with the models, and write what differs."""
+    migrate(connection)
+    made = config(connection)
+    number = len(list(ScriptDirectory.from_config(made).walk_revisions())) + 1
+    command.revision(made, message, autogenerate=True, rev_id=f"{number:04}")
+
+
+async def main(message: str) -> None:
+    with TemporaryDirectory() as folder:
+        engine = make_engine(File(Path(folder) / "revise.sqlite3"), foreign_keys=False)
+        async with engine.begin() as connection:
+            await connection.run_sync(revise, message)
+        await engine.dispose()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit('Say what changes: python -m db.revise "add ratings".')
+    asyncio.run(main(sys.argv[1]))

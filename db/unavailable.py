@@ -1,0 +1,77 @@
+"""One clear sentence for whatever keeps the database from opening."""
+
+import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
+from sqlalchemy.exc import DBAPIError
+
+from db.address import File, Server
+from db.errors import StoreUnavailable
+
+
+@contextmanager
+def unavailable(place: File | Server) -> Iterator[None]:
+    """Turns what drivers raise while a database is opened into StoreUnavailable."""
+    try:
+        yield
+    except (OSError, DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        cause = _cause(error)
+        sentence = _file(place.path, cause) if isinstance(place, File) else _server(place, cause)
+        raise StoreUnavailable(sentence) from error
+
+
+def _cause(error: BaseException) -> BaseException:
+    """What the driver raised, below SQLAlchemy's wrappings of it."""
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        return error.orig.__cause__ or error.orig
+    return error
+
+
+def _server(place: Server, error: BaseException) -> str:
+    match error:
+        case asyncpg.InvalidAuthorizationSpecificationError():  # a wrong password is one of these
+            return (
+                f"PostgreSQL at {place.host} does not let {place.user or 'this user'} in: "
+                "check the user and the password in DATABASE_URL."
+            )
+        case asyncpg.InvalidCatalogNameError():
+            return (
+                f"PostgreSQL at {place.host} has no database {place.database}: "
+                "create it, or name another in DATABASE_URL."
+            )
+        case asyncpg.InsufficientPrivilegeError():
+            return (
+                f"The user {place.user} may not make tables in the database {place.database}: "
+                "make it the owner of the database."
+            )
+        case asyncpg.ClientConfigurationError() | asyncpg.UndefinedObjectError():
+            return "DATABASE_URL has a wrong or unknown setting after its question mark: leave it out."
+        case asyncpg.DuplicateTableError():
+            return (
+                f"The database {place.database} at {place.host} holds another program's tables: "
+                "name an empty one in DATABASE_URL."
+            )
+        case ssl.SSLError():
+            return (
+                f"PostgreSQL at {place.host} could not be trusted ({error.reason}): "
+                "check sslmode and sslrootcert in DATABASE_URL."
+            )
+        case ConnectionError() if "SSL" in str(error):
+            return f"PostgreSQL at {place.host} speaks no TLS: leave sslmode out of DATABASE_URL."
+        case OSError():  # refused, no such host, no route, no answer in time
+            return f"No PostgreSQL answers at {place.host}: start it, or correct the host in DATABASE_URL."
+    return f"PostgreSQL at {place.host} cannot be used: {error}."
+
+
+def _file(path: Path, error: BaseException) -> str:
+    text = str(error)
+    if "not a database" in text:
+        return f"{path} is not an SQLite database: move it away, or let DATABASE_URL name another file."
+    if "locked" in text:
+        return f"{path} is held by another program: stop that program and start again."
+    if "already exists" in text and not isinstance(error, OSError):
+        return f"{path} holds another program's tables: move it away, or let DATABASE_URL name another file."
+    return f"The database file {path} cannot be used ({text}): its folder must be writable for the bot."
