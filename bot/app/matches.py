@@ -9,6 +9,7 @@ from bot.app.table import Table, outcomes
 from db.values import DiscordId, MovedOn, Standing
 from rules.core.game import Seat
 from rules.core.match import Match
+from rules.core.prompt import Prompt
 
 
 class Matches:
@@ -27,16 +28,15 @@ class Matches:
 
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
         """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
-        table = await self.table(match)
-        seat = self._seat(table, user)
-        if table.match.over:
-            raise Refused(f"{table.name} is over.")
-        if plies is not None and plies != table.plies:
-            raise Refused(f"The board of {table.name} has moved on; play on its newest message.")
-        if seat not in table.match.to_move:
-            due = " and ".join(f"<@{other}>" for other in table.waiting_for)
-            raise Refused(f"It is not your turn in {table.name} but {due}'s.")
+        table, seat = await self._on_turn(match, user, plies)
         return await self._append(table, seat, text)
+
+    async def asked(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Prompt]:
+        """What `user` is asked for on a board that was `plies` plies far."""
+        table, seat = await self._on_turn(match, user, plies)
+        prompt = table.match.observe(seat).prompt
+        assert prompt is not None
+        return table, prompt
 
     async def resignable(self, match: int, user: DiscordId) -> Table:
         """The match, if `user` may resign it."""
@@ -81,9 +81,35 @@ class Matches:
             raise Refused("None of your games here waits for you; it is the others' turn.")
         raise Refused("You play no game in this channel; start one with `/challenge`.")
 
+    async def shown(self, user: DiscordId, channel: DiscordId, match: int | None) -> Table:
+        """The match that `user` wants to look at: the one named, their own in this channel, or the only one there."""
+        if match is not None:
+            return await self.table(match)
+        here = await self.here(channel)
+        mine = [table for table in here if user in table.stored.users]
+        fitting = mine or here
+        if len(fitting) == 1:
+            return fitting[0]
+        if not fitting:
+            raise Refused("No game is being played in this channel; start one with `/challenge`.")
+        names = ", ".join(table.name for table in fitting)
+        raise Refused(f"There are several games here ({names}); say which with the option `game`.")
+
     async def standings(self, guild: DiscordId, game: str | None, limit: int) -> Sequence[Standing]:
         """Who won most in a server, in one game or in all."""
         return await self._store.standings(guild, game, limit)
+
+    async def _on_turn(self, match: int, user: DiscordId, plies: int | None) -> tuple[Table, Seat]:
+        table = await self.table(match)
+        seat = self._seat(table, user)
+        if table.match.over:
+            raise Refused(f"{table.name} is over.")
+        if plies is not None and plies != table.plies:
+            raise Refused(f"The board of {table.name} has moved on; play on its newest message.")
+        if seat not in table.match.to_move:
+            due = " and ".join(f"<@{other}>" for other in table.waiting_for)
+            raise Refused(f"It is not your turn in {table.name} but {due}'s.")
+        return table, seat
 
     async def _append(self, table: Table, seat: Seat, text: str) -> Table:
         now = self._clock.now()

@@ -25,7 +25,9 @@ class Store(Protocol):
 
     async def challenge(self, challenge: int) -> Challenge | None: ...
 
-    async def challenges(self, *, user: DiscordId | None = None, place: Place | None = None) -> list[Challenge]:
+    async def challenges(
+        self, *, user: DiscordId | None = None, place: Place | None = None
+    ) -> list[Challenge]:
         """Open challenges made by or to `user`, or in the channel of `place`, oldest first."""
 
     async def show_challenge(self, challenge: int, message: DiscordId) -> None:
@@ -56,7 +58,11 @@ class Store(Protocol):
         """Remember the message that shows a match."""
 
     async def running(
-        self, *, user: DiscordId | None = None, channel: DiscordId | None = None, guild: DiscordId | None = None
+        self,
+        *,
+        user: DiscordId | None = None,
+        channel: DiscordId | None = None,
+        guild: DiscordId | None = None,
     ) -> list[StoredMatch]:
         """Matches that are not over, narrowed by whatever is given, oldest first."""
 

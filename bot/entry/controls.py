@@ -6,8 +6,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.entry.desk import desk_of
-from bot.entry.reply import answer
+from bot.app.errors import Refused
+from bot.entry.desk import desk_of, place_of
+from bot.entry.reply import Said, answer, refuse
 from rules.core.prompt import Prompt
 
 HANDFUL = 5
@@ -79,12 +80,12 @@ class TypeButton(ui.DynamicItem[ui.Button[Any]], template=r"type:(?P<match>[0-9]
         return cls(int(found["match"]), int(found["plies"]))
 
     async def callback(self, interaction: Interaction) -> None:
-        table = await desk_of(interaction).matches.table(self.match)
-        seat = table.seat_of(interaction.user.id)
-        prompt = None if seat is None else table.match.observe(seat).prompt
-        if prompt is None or table.plies != self.plies:
-            # Out of turn, stale or somebody else's game: `play` knows the reason without reading the text.
-            await play(interaction, self.match, self.plies, "")
+        try:
+            table, prompt = await desk_of(interaction).matches.asked(
+                self.match, interaction.user.id, self.plies
+            )
+        except Refused as refusal:
+            await refuse(interaction, refusal)
         else:
             await interaction.response.send_modal(TypeModal(table.name, self.match, self.plies, prompt))
 
@@ -113,14 +114,13 @@ class ResignButton(ui.DynamicItem[ui.Button[Any]], template=r"resign:(?P<match>[
         super().__init__(ui.Button(label="Resign", style=style, custom_id=f"resign:{match}"))
 
     @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "ResignButton":
+    async def from_custom_id(
+        cls, interaction: Interaction, item: ui.Item[Any], found: Found
+    ) -> "ResignButton":
         return cls(int(found["match"]))
 
     async def callback(self, interaction: Interaction) -> None:
-        async def ask() -> None:
-            await ask_to_resign(interaction, self.match)
-
-        await answer(interaction, ask)
+        await ask_to_resign(interaction, self.match)
 
 
 class ReallyResignButton(ui.DynamicItem[ui.Button[Any]], template=r"really-resign:(?P<match>[0-9]+)"):
@@ -147,20 +147,35 @@ class ReallyResignButton(ui.DynamicItem[ui.Button[Any]], template=r"really-resig
         await answer(interaction, act)
 
 
-async def play(interaction: Interaction, match: int, plies: int | None, text: str) -> None:
-    """Play what was pressed, chosen or typed, then show the board."""
+async def play(interaction: Interaction, match: int | None, plies: int | None, text: str) -> None:
+    """Play what was pressed, chosen or typed, then show the board.
+
+    `match` None means the one that waits for this member in this channel; `plies` how far the board was that was used.
+    """
 
     async def act() -> None:
         desk = desk_of(interaction)
-        await desk.matches.play(match, interaction.user.id, text, plies)
-        await desk.show(match)
+        chosen = match
+        if chosen is None:
+            table = await desk.matches.pick(interaction.user.id, place_of(interaction).channel, on_turn=True)
+            chosen = table.id
+        await desk.matches.play(chosen, interaction.user.id, text, plies)
+        await desk.show(chosen)
 
     await answer(interaction, act)
 
 
-async def ask_to_resign(interaction: Interaction, match: int) -> None:
-    """Ask this member alone whether to resign. The interaction has been acknowledged. Raises Refused."""
-    table = await desk_of(interaction).matches.resignable(match, interaction.user.id)
-    sure: ui.View = ui.View(timeout=None)
-    sure.add_item(ReallyResignButton(match))
-    await interaction.followup.send(f"Do you really want to resign {table.name}?", view=sure, ephemeral=True)
+async def ask_to_resign(interaction: Interaction, match: int | None) -> None:
+    """Ask this member alone whether to resign a match, or (None) the one they play in this channel."""
+
+    async def act() -> Said:
+        matches = desk_of(interaction).matches
+        chosen = match
+        if chosen is None:
+            chosen = (await matches.pick(interaction.user.id, place_of(interaction).channel)).id
+        table = await matches.resignable(chosen, interaction.user.id)
+        sure: ui.View = ui.View(timeout=None)
+        sure.add_item(ReallyResignButton(table.id))
+        return Said(f"Do you really want to resign {table.name}?", sure)
+
+    await answer(interaction, act)

@@ -6,6 +6,7 @@ import discord
 
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
+from db.values import Place
 
 
 class Desk(Protocol):
@@ -16,6 +17,10 @@ class Desk(Protocol):
 
     @property
     def challenges(self) -> Challenges: ...
+
+    @property
+    def theme(self) -> str:
+        """The name of the theme that pictures are drawn in."""
 
     async def show(self, match: int, *, again: bool = False) -> None:
         """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).
@@ -31,3 +36,9 @@ class _HasDesk(Protocol):
 def desk_of(interaction: discord.Interaction[Any]) -> Desk:
     """The desk of the client that received an interaction."""
     return cast(_HasDesk, interaction.client).desk
+
+
+def place_of(interaction: discord.Interaction[Any]) -> Place:
+    """Where an interaction happened."""
+    assert interaction.channel_id is not None
+    return Place(interaction.guild_id, interaction.channel_id)

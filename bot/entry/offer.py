@@ -42,7 +42,8 @@ def called(challenge: Challenge) -> discord.AllowedMentions:
 
 def _fate(challenge: Challenge) -> str:
     if challenge.answer is Answer.OPEN:
-        return f"expires {discord.utils.format_dt(challenge.expires_at, 'R')}"
+        expiry = discord.utils.format_dt(challenge.expires_at, "R")
+        return f"expires {expiry} · <@{challenge.challenger}> may withdraw it with the same button"
     return stands(challenge.answer)
 
 
@@ -55,7 +56,9 @@ class AcceptButton(ui.DynamicItem[ui.Button[Any]], template=r"accept:(?P<challen
         super().__init__(ui.Button(label="Accept", style=style, custom_id=f"accept:{challenge}"))
 
     @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "AcceptButton":
+    async def from_custom_id(
+        cls, interaction: Interaction, item: ui.Item[Any], found: Found
+    ) -> "AcceptButton":
         return cls(int(found["challenge"]))
 
     async def callback(self, interaction: Interaction) -> None:
@@ -73,10 +76,12 @@ class RefuseButton(ui.DynamicItem[ui.Button[Any]], template=r"refuse:(?P<challen
 
     def __init__(self, challenge: int) -> None:
         self.challenge = challenge
-        super().__init__(ui.Button(label="Decline / withdraw", custom_id=f"refuse:{challenge}"))
+        super().__init__(ui.Button(label="Decline", custom_id=f"refuse:{challenge}"))
 
     @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "RefuseButton":
+    async def from_custom_id(
+        cls, interaction: Interaction, item: ui.Item[Any], found: Found
+    ) -> "RefuseButton":
         return cls(int(found["challenge"]))
 
     async def callback(self, interaction: Interaction) -> None:

@@ -9,6 +9,7 @@ from discord import ui
 import render
 from bot.app.table import Table
 from bot.entry.controls import controls
+from render.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import Observation
 
@@ -32,10 +33,10 @@ def filename(table: Table) -> str:
     return f"{table.stored.setup.game}-{table.id}-{table.plies}.png"
 
 
-def panel(table: Table, *, live: bool) -> ui.LayoutView:
+def panel(table: Table, theme: str, *, live: bool) -> ui.LayoutView:
     """The panel as a message; `live` panels carry the controls. The picture's file goes beside it."""
     seen = table.match.observe(None)
-    box: ui.Container[Any] = ui.Container(accent_colour=discord.Colour.from_rgb(*_accent(seen)))
+    box: ui.Container[Any] = ui.Container(accent_colour=_accent(seen, theme))
     box.add_item(ui.TextDisplay(f"### {table.name}\n{_players(table)}"))
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     gallery.add_item(media=f"attachment://{filename(table)}", description=render.alt(seen, GALLERY_ALT))
@@ -55,7 +56,9 @@ def pinged(table: Table) -> discord.AllowedMentions:
     if table.match.over:
         last = table.match.log[-1].seat
         called = tuple(user for seat, user in enumerate(table.stored.users) if seat != last)
-    return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in called])
+    return discord.AllowedMentions(
+        everyone=False, roles=False, users=[discord.Object(user) for user in called]
+    )
 
 
 def who(table: Table, seat: Seat | None) -> str:
@@ -106,7 +109,8 @@ def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     return [] if prompt is None else controls(prompt, table.id, table.plies)
 
 
-def _accent(seen: Observation) -> tuple[int, int, int]:
+def _accent(seen: Observation, theme: str) -> discord.Colour | None:
+    """The colour of the seat that is on turn or has won, if it is one."""
     seats = seen.to_move if seen.winners is None else seen.winners
     seat = seats[0] if len(seats) == 1 else None
-    return render.accent(seat)
+    return None if seat is None else discord.Colour.from_rgb(*THEMES[theme].rgb(SEATS[seat]))

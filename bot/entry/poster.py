@@ -71,7 +71,7 @@ class Poster:
         mentions = pinged(table) if ping else discord.AllowedMentions.none()
         try:
             return await channel.send(
-                view=panel(table, live=True), file=picture(table, png), allowed_mentions=mentions
+                view=panel(table, self._theme, live=True), file=picture(table, png), allowed_mentions=mentions
             )
         except (discord.Forbidden, discord.NotFound):
             raise Refused(
@@ -83,7 +83,7 @@ class Poster:
         message = self._client.get_partial_messageable(old.channel).get_partial_message(old.message)
         try:
             await message.edit(
-                view=panel(table.back_to(old.plies), live=False),
+                view=panel(table.back_to(old.plies), self._theme, live=False),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

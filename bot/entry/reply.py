@@ -1,6 +1,7 @@
 """Answering an interaction: acknowledge first, act second, and tell refusals to the one who asked alone."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 import aiohttp
@@ -17,7 +18,17 @@ ALREADY_ACKNOWLEDGED = 40060
 
 NOBODY = discord.AllowedMentions.none()
 
-Act = Callable[[], Awaitable[str | None]]
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words for one member alone, with buttons if there are any."""
+
+    text: str
+    view: discord.ui.View | discord.ui.LayoutView | None = None
+    file: discord.File | None = None
+
+
+Act = Callable[[], Awaitable[Said | str | None]]
 
 
 async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
@@ -33,11 +44,22 @@ async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
         said = str(refusal)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
-        said = "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
+        said = (
+            "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
+        )
     try:
         await _say(interaction, said)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.warning("answer not delivered", error=type(error).__name__)
+
+
+async def refuse(interaction: discord.Interaction[Any], refusal: Refused | RuleError) -> None:
+    """Tell a refusal to this member alone, where nothing has been acknowledged yet."""
+
+    async def act() -> str:
+        return str(refusal)
+
+    await answer(interaction, act)
 
 
 async def _acknowledged(interaction: discord.Interaction[Any]) -> bool:
@@ -54,14 +76,24 @@ async def _acknowledged(interaction: discord.Interaction[Any]) -> bool:
     return True
 
 
-async def _say(interaction: discord.Interaction[Any], said: str | None) -> None:
-    if _is_command(interaction):
-        if said is None:
+async def _say(interaction: discord.Interaction[Any], said: Said | str | None) -> None:
+    if said is None:
+        if _is_command(interaction):
             await interaction.delete_original_response()
-        else:
-            await interaction.edit_original_response(content=said, allowed_mentions=NOBODY)
-    elif said is not None:
-        await interaction.followup.send(said, ephemeral=True, allowed_mentions=NOBODY)
+        return
+    words = Said(said) if isinstance(said, str) else said
+    content = words.text or discord.utils.MISSING
+    view: Any = words.view or discord.utils.MISSING
+    if _is_command(interaction):
+        files = [words.file] if words.file else discord.utils.MISSING
+        await interaction.edit_original_response(
+            content=content, view=view, attachments=files, allowed_mentions=NOBODY
+        )
+    else:
+        file = words.file or discord.utils.MISSING
+        await interaction.followup.send(
+            content=content, view=view, file=file, ephemeral=True, allowed_mentions=NOBODY
+        )
 
 
 def _is_command(interaction: discord.Interaction[Any]) -> bool:

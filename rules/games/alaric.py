@@ -59,7 +59,7 @@ class Alaric(Game[AlaricState, int]):
         title="Alaric",
         author="Bill Taylor",
         year=2009,
-        place="posted to rec.games.abstract, 3 June 2009; his ring-shaped form of Arak, the one-dimensional cousin of Go",
+        place="posted to rec.games.abstract, 3 June 2009; Arak, the one-dimensional cousin of Go, closed to a ring",
         pitch="Go on a ring: all tactics, and nothing is safe until the last stone.",
         goal="Own more stones than your opponent when somebody cannot move.",
         play=(
@@ -77,8 +77,8 @@ class Alaric(Game[AlaricState, int]):
         house=(
             "Equal numbers of stones at the end are a draw.",
             (
-                "When the same position (stones, forbidden cells, player on turn) stands for the third time, the game is a"
-                " draw; on larger rings perfect players would otherwise never finish."
+                "When the same position (stones, forbidden cells, player on turn) stands for the third time, the game"
+                " is a draw; on larger rings perfect players would otherwise never finish."
             ),
         ),
     )

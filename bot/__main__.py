@@ -1,0 +1,94 @@
+"""Runs the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord. This is where all is wired."""
+
+import asyncio
+import signal
+import sys
+from contextlib import AsyncExitStack, suppress
+
+import aiohttp
+import discord
+import structlog
+
+from bot.app.ports import Store
+from bot.client import Pencilbox
+from bot.local import TOKEN, local_discord, point_discord_py_at
+from bot.logs import set_up_logs
+from bot.ports import SystemChance, SystemClock
+from bot.sandbox import PortTaken
+from bot.settings import Settings, SettingsError, read_settings
+from db.engine import open_store
+from db.errors import StoreUnavailable
+
+log = structlog.get_logger()
+
+RETRY = 5.0
+"""Seconds before the next try when Discord cannot be reached at all."""
+
+
+async def run(settings: Settings) -> None:
+    """Run until stopped. Raises SettingsError, StoreUnavailable or PortTaken with a sentence for the operator."""
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    url = settings.database_url.get_secret_value() if settings.database_url else None
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(open_store(url, settings.data_dir))
+        token = await _where(settings, stack)
+        serving = asyncio.create_task(_serve(settings, store, token))
+        stopping = asyncio.create_task(stopped.wait())
+        await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        serving.cancel()
+        with suppress(asyncio.CancelledError):
+            await serving
+
+
+async def _where(settings: Settings, stack: AsyncExitStack) -> str:
+    """Point discord.py at where we play, and answer the token to log in with there."""
+    if settings.discord_token is not None:
+        return settings.discord_token.get_secret_value()
+    url = settings.local_url
+    if url is None:
+        url = (await stack.enter_async_context(local_discord(settings, settings.port))).url
+        print(f"Pencilbox is ready: open {url}/ in a browser. Stop it with Ctrl+C.", flush=True)
+    point_discord_py_at(url)
+    return TOKEN
+
+
+async def _serve(settings: Settings, store: Store, token: str) -> None:
+    """Log in and stay; where Discord cannot be reached, try again until it can. Raises SettingsError."""
+    while True:
+        client = Pencilbox(
+            store,
+            SystemClock(),
+            SystemChance(),
+            theme=settings.theme,
+            lifetime=settings.challenge_lifetime,
+            data_dir=settings.data_dir,
+        )
+        try:
+            async with client:
+                await client.start(token)
+        except discord.LoginFailure:
+            raise SettingsError(
+                "DISCORD_TOKEN was refused by Discord: copy it anew from the Bot page of your application."
+            ) from None
+        except (discord.DiscordServerError, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
+            log.warning("discord cannot be reached", error=type(error).__name__, retry_in=RETRY)
+        await asyncio.sleep(RETRY)
+
+
+def main() -> int:
+    try:
+        settings = read_settings()
+        set_up_logs(settings.log_level, settings.log_format)
+        asyncio.run(run(settings))
+    except (SettingsError, StoreUnavailable, PortTaken) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

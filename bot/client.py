@@ -1,0 +1,102 @@
+"""The client: what logs in to Discord, with its commands, its buttons and what it does in the background."""
+
+import pkgutil
+from datetime import timedelta
+from pathlib import Path
+
+import discord
+import structlog
+from discord.ext import commands, tasks
+
+import bot.cogs
+from bot.app.challenges import Challenges
+from bot.app.matches import Matches
+from bot.app.ports import Chance, Clock, Store
+from bot.entry.controls import (
+    PlayButton,
+    PlaySelect,
+    ReallyResignButton,
+    ResignButton,
+    TypeButton,
+)
+from bot.entry.offer import AcceptButton, RefuseButton, offer
+from bot.entry.poster import Poster
+from bot.health import beat
+from db.values import Challenge
+
+log = structlog.get_logger()
+
+BUTTONS = (PlayButton, PlaySelect, TypeButton, ResignButton, ReallyResignButton, AcceptButton, RefuseButton)
+"""Everything in a message that is read back from its custom id, so that it works after a restart."""
+
+
+class Pencilbox(commands.AutoShardedBot):
+    """The bot. It is the desk of its own interactions (see bot.entry.desk)."""
+
+    def __init__(
+        self, store: Store, clock: Clock, chance: Chance, *, theme: str, lifetime: timedelta, data_dir: Path
+    ) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+        )
+        self.desk = self
+        self.theme = theme
+        self.matches = Matches(store, clock)
+        self.challenges = Challenges(store, clock, chance, lifetime)
+        self._poster = Poster(self, store, theme)
+        self._data_dir = data_dir
+
+    async def show(self, match: int, *, again: bool = False) -> None:
+        """See Desk.show."""
+        await self._poster.show(match, again=again)
+
+    async def setup_hook(self) -> None:
+        self.add_dynamic_items(*BUTTONS)
+        for module in pkgutil.iter_modules(bot.cogs.__path__, "bot.cogs."):
+            await self.load_extension(module.name)
+        await self.tree.sync()
+        self._sweep.start()
+        self._beat.start()
+
+    async def on_ready(self) -> None:
+        log.info("ready", user=str(self.user), guilds=len(self.guilds))
+
+    async def close(self) -> None:
+        self._sweep.cancel()
+        self._beat.cancel()
+        await super().close()
+
+    @tasks.loop(seconds=15)
+    async def _sweep(self) -> None:
+        """Let challenges expire and show what is not shown yet."""
+        for challenge in await self.challenges.expire():
+            await self._close_offer(challenge)
+        await self._poster.catch_up()
+
+    @_sweep.before_loop
+    async def _until_ready(self) -> None:
+        await self.wait_until_ready()
+
+    @_sweep.error
+    async def _sweep_failed(self, error: BaseException) -> None:
+        # A loop of discord.ext.tasks ends at an unknown error; the next sweep may well succeed.
+        log.error("sweep failed", error=repr(error))
+        self._sweep.restart()
+
+    @tasks.loop(seconds=10)
+    async def _beat(self) -> None:
+        if self.is_ready() and not self.is_closed():
+            beat(self._data_dir)
+
+    async def _close_offer(self, challenge: Challenge) -> None:
+        if challenge.message is None:
+            return
+        channel = self.get_partial_messageable(challenge.place.channel, guild_id=challenge.place.guild)
+        try:
+            await channel.get_partial_message(challenge.message).edit(view=offer(challenge))
+        except discord.HTTPException as error:
+            log.info("expired challenge left as it was", challenge=challenge.id, code=error.code)

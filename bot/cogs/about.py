@@ -1,0 +1,28 @@
+"""`/rules`: how a game goes and who invented it."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.entry import completion
+from bot.entry.reply import NOBODY
+from bot.entry.sheet import sheet
+from rules.games import find
+
+
+class About(commands.Cog):
+    """Reading up on the games."""
+
+    @app_commands.command(description="How a game goes, and where it comes from.")
+    @app_commands.describe(game="which game")
+    @app_commands.choices(game=completion.GAME_CHOICES)
+    @app_commands.guild_only()
+    async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
+        view = sheet(find(game.value))
+        await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(About())

@@ -1,0 +1,98 @@
+"""`/challenge`, and the same from a member's context menu."""
+
+from typing import Any
+
+import discord
+from discord import app_commands, ui
+from discord.ext import commands
+
+from bot.app.errors import Refused
+from bot.entry import completion
+from bot.entry.desk import desk_of, place_of
+from bot.entry.offer import called, offer
+from bot.entry.reply import refuse
+from rules.core.errors import RuleError
+from rules.games import GAMES
+
+Interaction = discord.Interaction[Any]
+
+
+class Challenging(commands.Cog):
+    """Makes challenges and lets them expire."""
+
+    def __init__(self, bot: commands.Bot) -> None:
+        self.bot = bot
+        self.menu = app_commands.ContextMenu(name="Challenge to a game", callback=self.from_menu)
+        app_commands.guild_only(self.menu)
+
+    async def cog_load(self) -> None:
+        self.bot.tree.add_command(self.menu)
+
+    async def cog_unload(self) -> None:
+        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
+
+    @app_commands.command(description="Challenge a member to a game.")
+    @app_commands.describe(
+        member="whom you want to play",
+        game="which game",
+        size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
+    )
+    @app_commands.choices(game=completion.GAME_CHOICES)
+    @app_commands.autocomplete(size=completion.sizes)
+    @app_commands.guild_only()
+    async def challenge(
+        self, interaction: Interaction, member: discord.Member, game: app_commands.Choice[str], size: str = ""
+    ) -> None:
+        await challenge(interaction, member, game.value, size)
+
+    async def from_menu(self, interaction: Interaction, member: discord.Member) -> None:
+        await interaction.response.send_modal(ChallengeModal(member))
+
+
+class ChallengeModal(ui.Modal):
+    """Asks which game, and how big."""
+
+    def __init__(self, member: discord.Member) -> None:
+        super().__init__(title="Challenge to a game")
+        self.member = member
+        self.game: ui.Select[Any] = ui.Select(
+            custom_id="game",
+            placeholder="Choose a game",
+            options=[
+                discord.SelectOption(
+                    label=game.sheet.title, value=game.key, description=game.sheet.pitch[:100]
+                )
+                for game in GAMES
+            ],
+        )
+        self.size: ui.RadioGroup[Any] = ui.RadioGroup(
+            custom_id="size",
+            options=[
+                discord.RadioGroupOption(label=name, value=name, default=name == "standard")
+                for name in ("quick", "standard", "long")
+            ],
+        )
+        self.add_item(ui.Label(text="Game", component=self.game))
+        self.add_item(ui.Label(text="Size", component=self.size))
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        await challenge(interaction, self.member, self.game.values[0], self.size.value or "")
+
+
+async def challenge(interaction: Interaction, member: discord.Member, game: str, size: str) -> None:
+    """Make a challenge and post it as the answer."""
+    desk = desk_of(interaction)
+    try:
+        if member.bot:
+            raise Refused("Bots do not play; challenge a person.")
+        made = await desk.challenges.make(place_of(interaction), interaction.user.id, member.id, game, size)
+    except (Refused, RuleError) as refusal:
+        await refuse(interaction, refusal)
+        return
+    response = await interaction.response.send_message(view=offer(made), allowed_mentions=called(made))
+    if response.message_id is not None:
+        await desk.challenges.posted(made, response.message_id)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Challenging(bot))

@@ -1,0 +1,74 @@
+"""Playing: `/move`, `/board`, `/resign`, `/games`."""
+
+import re
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.entry import completion
+from bot.entry.board import show_board
+from bot.entry.controls import ask_to_resign, play
+from bot.entry.desk import desk_of, place_of
+from bot.entry.overview import overview
+from bot.entry.reply import answer
+
+Interaction = discord.Interaction[Any]
+
+_NAMED = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")
+
+
+class Playing(commands.Cog):
+    """Everything that is done in a running game."""
+
+    @app_commands.command(description="Make your move.")
+    @app_commands.describe(
+        move="your move, as the board names it", game="which game, if several wait for you"
+    )
+    @app_commands.autocomplete(move=completion.moves)
+    @app_commands.autocomplete(game=completion.my_games)
+    @app_commands.guild_only()
+    async def move(
+        self,
+        interaction: Interaction,
+        move: app_commands.Range[str, 1, 200],
+        game: int | None = None,
+    ) -> None:
+        named = _NAMED.fullmatch(move)
+        if named and game is None:
+            await play(interaction, int(named["match"]), None, named["text"])
+        else:
+            await play(interaction, game, None, move)
+
+    @app_commands.command(description="Show the board again, as a picture or in letters.")
+    @app_commands.describe(
+        game="which game, if there are several here", as_text="in letters instead of a picture"
+    )
+    @app_commands.autocomplete(game=completion.games_here)
+    @app_commands.guild_only()
+    async def board(self, interaction: Interaction, game: int | None = None, as_text: bool = False) -> None:
+        await show_board(interaction, game, as_text=as_text)
+
+    @app_commands.command(description="Give up a game.")
+    @app_commands.describe(game="which game, if you play several here")
+    @app_commands.autocomplete(game=completion.my_games)
+    @app_commands.guild_only()
+    async def resign(self, interaction: Interaction, game: int | None = None) -> None:
+        await ask_to_resign(interaction, game)
+
+    @app_commands.command(description="Your games and challenges, and the games in this channel.")
+    @app_commands.guild_only()
+    async def games(self, interaction: Interaction) -> None:
+        async def act() -> str:
+            desk = desk_of(interaction)
+            user = interaction.user.id
+            mine = await desk.matches.mine(user)
+            here = await desk.matches.here(place_of(interaction).channel)
+            return overview(user, mine, here, await desk.challenges.waiting(user))
+
+        await answer(interaction, act)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Playing())

@@ -1,0 +1,40 @@
+"""`/board`: the board once more, for everybody or for oneself."""
+
+import asyncio
+from typing import Any
+
+import discord
+
+import render
+from bot.app.table import Table
+from bot.entry.desk import desk_of, place_of
+from bot.entry.panel import draw, panel, picture
+from bot.entry.reply import Said, answer
+
+
+async def show_board(interaction: discord.Interaction[Any], game: int | None, *, as_text: bool) -> None:
+    """Show a board again.
+
+    A player's own running game moves down to the end of the channel, without calling anybody; in letters, or for
+    somebody who does not play, it is shown to the one who asked alone.
+    """
+
+    async def act() -> Said | None:
+        desk = desk_of(interaction)
+        user, channel = interaction.user.id, place_of(interaction).channel
+        table = await desk.matches.shown(user, channel, game)
+        if as_text:
+            return Said(in_letters(table))
+        if user in table.stored.users and channel == table.stored.place.channel and not table.match.over:
+            await desk.show(table.id, again=True)
+            return None
+        png = await asyncio.to_thread(draw, table, desk.theme)
+        return Said("", panel(table, desk.theme, live=False), picture(table, png))
+
+    await answer(interaction, act)
+
+
+def in_letters(table: Table) -> str:
+    """The position in words and as a drawing in letters."""
+    seen = table.match.observe(None)
+    return f"**{table.name}**\n{render.alt(seen, 700)}\n```\n{render.text_board(seen)}\n```"

@@ -1,0 +1,32 @@
+"""`/rules`: the rules of a game and where it comes from."""
+
+from typing import Any
+
+from discord import ui
+
+from rules.core.game import Game
+
+
+def sheet(game: Game[Any, Any]) -> ui.LayoutView:
+    """The rules sheet of a game, with its provenance and what we settled ourselves marked as such."""
+    text = game.sheet
+    play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
+    house = "\n".join(f"{number}. {ruling}" for number, ruling in enumerate(text.house, 1))
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay(f"## {text.title}\n-# {text.author}, {text.year}; {text.place}"))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay(f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}"))
+    box.add_item(ui.TextDisplay(f"**Example.** {text.example}"))
+    if house:
+        box.add_item(ui.TextDisplay(f"**House rulings** (ours, not the author's)\n{house}"))
+    box.add_item(ui.TextDisplay(f"-# {_boards(game)}"))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _boards(game: Game[Any, Any]) -> str:
+    fewest, most = game.seats
+    players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+    ranges = ", ".join(f"{option.key} {option.low}-{option.high} ({option.says})" for option in game.options)
+    return f"{players} · sizes {', '.join(game.sizes)}, or {ranges}"

@@ -1,0 +1,24 @@
+"""The real clock and the real lot."""
+
+import random
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from db.values import DiscordId
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+class SystemChance:
+    """The operating system's randomness."""
+
+    def __init__(self) -> None:
+        self._random = random.SystemRandom()
+
+    def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
+        return tuple(self._random.sample(users, len(users)))
