@@ -1,0 +1,95 @@
+"""What every picture shares: the page, its title, whose turn it is or how it ended, the scores."""
+
+from render import fonts
+from render.board import Board
+from render.outcome import drawn, early
+from render.row import Item, centred, mark, reach, row, space, words
+from render.scene import Face, Group, Role, Scene, Shape, Stroke, Text
+from rules.core.game import Seat
+from rules.core.match import Observation
+
+WIDTH = 900
+"""Page units, which are pixels."""
+
+_MARGIN = 50
+_TALLEST = 800
+"""Page units that a board may be high."""
+
+
+def page(seen: Observation, board: Board) -> Scene:
+    """The whole picture: a page while the game goes on, a poster once it is over."""
+    return _running(seen, board) if seen.winners is None else _poster(seen, board, seen.winners)
+
+
+def _running(seen: Observation, board: Board) -> Scene:
+    turn = [
+        item
+        for seat in seen.to_move
+        if seat is not None
+        for item in (mark(f"turn {seat}", seat, 27), space(12))
+    ]
+    turn.append(words("to play", 36))
+    right = WIDTH - _MARGIN - reach(turn)
+    size = fonts.fitted(seen.title, Face.TITLE, 88, right - _MARGIN - 40)
+    title = Text((_MARGIN, 70), seen.title, size, face=Face.TITLE, anchor="l")
+    shapes: list[Shape] = [title, *row(turn, (right, 72))]
+    top = 130.0
+    if not board.scored and (scores := _scores(seen)):
+        shapes += row(scores, (_MARGIN, 150))
+        top = 190
+    placed, bottom = _placed(board, top)
+    return Scene(WIDTH, round(bottom + 40), (*shapes, placed))
+
+
+def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene:
+    size = fonts.fitted(seen.title, Face.TITLE, 120, WIDTH - 4 * _MARGIN)
+    title = Text((WIDTH / 2, 115), seen.title, size, face=Face.TITLE)
+    placed, bottom = _placed(board, 190)
+    shapes: list[Shape] = [title, placed]
+    y = bottom + 80
+    shapes += centred(_result(seen, winners, board.trophy), (WIDTH / 2, y))
+    if not board.scored and (scores := _scores(seen)):
+        y += 85
+        shapes += centred(scores, (WIDTH / 2, y))
+    if note := early(seen) or board.note:
+        y += 75
+        shapes.append(Text((WIDTH / 2, y), note, 30, Role.MUTED))
+    height = round(y + 85)
+    return Scene(WIDTH, height, (*_border(height), *shapes))
+
+
+def _result(seen: Observation, winners: tuple[Seat, ...], trophy: Group | None) -> list[Item]:
+    marks = [item for seat in winners for item in (mark(f"winner {seat}", seat, 46), space(14))]
+    line = [*marks, space(10), words(_verdict(seen, winners), 84, face=Face.TITLE)]
+    if trophy is not None:
+        line += [space(36), Item(120, (Group("trophy", (trophy,), (60, 0), 60),))]
+    return line
+
+
+def _verdict(seen: Observation, winners: tuple[Seat, ...]) -> str:
+    if len(winners) == 1:
+        return "wins"
+    return "a draw" if drawn(seen) else "share the win"
+
+
+def _scores(seen: Observation) -> list[Item]:
+    line: list[Item] = []
+    for seat, points in enumerate(seen.scores or ()):
+        line += [mark(f"score {seat}", seat, 22), space(10), words(str(points), 38), space(34)]
+    return line[:-1]
+
+
+def _placed(board: Board, top: float) -> tuple[Group, float]:
+    """The board below `top`, as large as it may be, and the page height at which it ends."""
+    unit = min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, _TALLEST / board.height)
+    left = (WIDTH - unit * board.width) / 2
+    return Group("board", board.shapes, (left, top), unit), top + unit * board.height
+
+
+def _border(height: int) -> tuple[Stroke, ...]:
+    lines = []
+    for inset, width in ((24, 4), (36, 2)):
+        right, bottom = WIDTH - inset, height - inset
+        corners = ((inset, inset), (right, inset), (right, bottom), (inset, bottom))
+        lines.append(Stroke(corners, width, Role.INK, closed=True))
+    return tuple(lines)

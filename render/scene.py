@@ -1,0 +1,171 @@
+"""What a picture shows: frozen shapes in the units of their board, coloured by role. No pixels, no colours.
+
+Points are (x, y) with y growing downwards. Lengths, text sizes included, are in units of the group they are in; the
+outermost group is the page, whose unit is one pixel of the finished picture.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+Point = tuple[float, float]
+
+SMALLEST_TEXT = 22.0
+"""Page units. Smaller text cannot be read when a 900 wide picture is shown 400 wide."""
+
+
+class Role(Enum):
+    """What a colour is for. A theme gives every role its colour."""
+
+    PAGE = auto()
+    INK = auto()
+    MUTED = auto()
+    """Small text and marks that stand back."""
+    GRID = auto()
+    """Lines that recede: never the only thing that tells something."""
+    ACCENT = auto()
+    """The glow around what matters now."""
+    FORBIDDEN = auto()
+    PATCH = auto()
+    """A surface that lies on the page: sand, a card."""
+    GROOVE = auto()
+    """What is scratched into a patch."""
+    PALE = auto()
+    """Bright things on a patch, like bone."""
+    DEEP = auto()
+    """Dark things on a pale one, like an eye socket."""
+    SEAT_1 = auto()
+    SEAT_2 = auto()
+    SEAT_3 = auto()
+    SEAT_4 = auto()
+    SEAT_5 = auto()
+    SEAT_6 = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """`share` (0 to 1) of one role's colour over another's: a flat tint, so that the palette stays small."""
+
+    role: Role
+    share: float
+    over: Role = Role.PAGE
+
+
+Ink = Role | Mix
+
+
+class Face(Enum):
+    """TITLE is for titles only; everything that is read is set in READ."""
+
+    TITLE = auto()
+    READ = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line through `points` with round ends. `hand` 1 trembles like a drawn line, 0 is ruled."""
+
+    points: tuple[Point, ...]
+    width: float
+    ink: Ink
+    hand: float = 1.0
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A filled polygon; `hand` as for a stroke."""
+
+    points: tuple[Point, ...]
+    ink: Ink
+    hand: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    at: Point
+    radius: float
+    ink: Ink
+
+
+@dataclass(frozen=True, slots=True)
+class Ring:
+    """A circle line of this `width`, centred on the `radius`; `dashes` above 0 cuts it into that many dashes."""
+
+    at: Point
+    radius: float
+    width: float
+    ink: Ink
+    dashes: int = 0
+    hand: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words, `size` high (the em), centred on `at` unless `anchor` is "l" or "r" (its left or right end there).
+
+    Text is set after all other shapes of a scene, so nothing ever covers it.
+    """
+
+    at: Point
+    words: str
+    size: float
+    ink: Ink = Role.INK
+    face: Face = Face.READ
+    anchor: str = "m"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Shapes that belong together, in units of their own: a unit is `scale` units of the group around, origin `at`.
+
+    `name` says what the rules would call it ("stone 7", "choice c4", "last"); "" for mere drawing.
+    """
+
+    name: str
+    shapes: tuple["Shape", ...]
+    at: Point = (0.0, 0.0)
+    scale: float = 1.0
+
+
+Shape = Stroke | Area | Disc | Ring | Text | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A page of `width` by `height` units (pixels of the finished picture)."""
+
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]
+
+    def placed(self) -> Iterator[tuple[Shape, Point, float]]:
+        """Every shape, groups before what is in them, with the page point of its origin and its scale."""
+        yield from _placed(self.shapes, (0.0, 0.0), 1.0)
+
+    def named(self) -> dict[str, Point]:
+        """The named groups, in drawing order, with the page point of their origin. A name stands once."""
+        found: dict[str, Point] = {}
+        for shape, (x, y), scale in self.placed():
+            if isinstance(shape, Group) and shape.name:
+                if shape.name in found:
+                    raise ValueError(
+                        f"Two groups of this scene are named {shape.name!r}; a name may stand once."
+                    )
+                found[shape.name] = (x + shape.at[0] * scale, y + shape.at[1] * scale)
+        return found
+
+    def texts(self) -> Iterator[Text]:
+        """All texts, in page units."""
+        for shape, (x, y), scale in self.placed():
+            if isinstance(shape, Text):
+                at = (x + shape.at[0] * scale, y + shape.at[1] * scale)
+                yield Text(at, shape.words, shape.size * scale, shape.ink, shape.face, shape.anchor)
+
+
+def _placed(shapes: tuple[Shape, ...], origin: Point, scale: float) -> Iterator[tuple[Shape, Point, float]]:
+    for shape in shapes:
+        yield shape, origin, scale
+        if isinstance(shape, Group):
+            inner = (origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale)
+            yield from _placed(shape.shapes, inner, scale * shape.scale)

@@ -1,0 +1,99 @@
+"""Text twins: everything that a picture shows, in words and on boards of plain text. No picture library here."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from render.outcome import drawn, early
+from render.seats import who
+from render.words import joined, sentence
+from rules.core.game import Seat
+from rules.core.match import DRAW, LEAVING, Observation
+
+ALT_LIMIT = 1024
+"""Characters that Discord takes as the description of a file."""
+
+TEXT_LIMIT = 1900
+"""Characters of a text board: a message takes 2,000, and the code block around it some."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """What a game says of its position.
+
+    `position` is in sentences, the most important first; `rows` is the board in lines of one-column signs, mostly
+    within 40 columns; `legend` explains its signs; `move` tells what the last move of the game did, without a name.
+    """
+
+    position: tuple[str, ...]
+    rows: tuple[str, ...]
+    legend: str
+    move: str
+    note: str = ""
+
+
+@singledispatch
+def twin(view: object, seen: Observation) -> Twin:
+    """The text of `view` (always `seen.board`). Each game registers its own."""
+    raise LookupError(f"No text is registered for {type(view).__name__}: add a module to render/games.")
+
+
+def alt(observation: Observation, limit: int = ALT_LIMIT) -> str:
+    """The position in words for those who cannot see the picture, at most `limit` characters.
+
+    Where not everything fits, the less important sentences are left out first.
+    """
+    seen = observation
+    sentences = [f"{seen.title}. {sentence(_standing(seen))}", *twin(seen.board, seen).position]
+    if seen.plies:
+        sentences.insert(1, f"Last move: {caption(seen)}.")
+    kept = ""
+    for more in sentences:
+        longer = f"{kept} {more}".strip()
+        if len(longer) <= limit:
+            kept = longer
+    return kept or sentences[0][: limit - 1] + "…"
+
+
+def text_board(observation: Observation) -> str:
+    """The board in plain characters for a code block, with a legend; at most TEXT_LIMIT characters."""
+    seen = observation
+    shown = twin(seen.board, seen)
+    lines = [sentence(_standing(seen)), "", *shown.rows, "", shown.legend]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def caption(observation: Observation) -> str:
+    """What the last move did, like `7, capturing 3 and 4`; "" before the first. Seats are told by their marks."""
+    last = observation.last
+    if last is None:
+        return ""
+    if last.seat is None and last.text == DRAW:
+        return "a draw was agreed"
+    if last.seat is not None and last.text in LEAVING:
+        did = "resigned" if last.text == "resign" else "ran out of time"
+        return f"{who(last.seat)} {did}"
+    return twin(observation.board, observation).move
+
+
+def _standing(seen: Observation) -> str:
+    if seen.winners is not None:
+        return _result(seen, seen.winners)
+    due = [who(seat) for seat in seen.to_move if seat is not None]
+    turn = f"{joined(due)} to play" if due else "waiting for the deal"
+    return f"{turn}; {_score(seen.scores)}" if seen.scores is not None else turn
+
+
+def _result(seen: Observation, winners: Sequence[Seat]) -> str:
+    names = joined([who(seat) for seat in winners])
+    result = (
+        f"{names} has won" if len(winners) == 1 else "a draw" if drawn(seen) else f"{names} share the win"
+    )
+    reason = early(seen) or twin(seen.board, seen).note
+    if reason:
+        result += f", {reason}"
+    return f"{result}; {_score(seen.scores)}" if seen.scores is not None else result
+
+
+def _score(scores: Sequence[int]) -> str:
+    return f"the score is {' to '.join(map(str, scores))}"

@@ -1,0 +1,32 @@
+"""Small pieces of English."""
+
+from collections.abc import Iterable, Sequence
+
+
+def joined(parts: Sequence[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def sentence(text: str) -> str:
+    """`text` with a capital and a full stop."""
+    return text[:1].upper() + text[1:] + "."
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 stone`, `2 stones`."""
+    return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"
+
+
+def spans(numbers: Iterable[int]) -> str:
+    """Whole numbers, ascending, runs of three or more drawn together: `1, 2, 4 to 7`. `none` for none."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    parts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
+    return ", ".join(parts) or "none"

@@ -1,0 +1,25 @@
+"""Every game of the catalogue has all that render offers."""
+
+from typing import Any
+
+import pytest
+
+import render
+from render.text import ALT_LIMIT, TEXT_LIMIT
+from rules.core.game import Game
+from rules.core.match import Match
+from rules.games import GAMES
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+def test_a_game_has_picture_alt_text_board_and_caption(game: Game[Any, Any]) -> None:
+    match = Match.start(game, {}, game.seats[0])
+    seat = match.to_move[0]
+    match = match.play(seat, (match.legal() or ("",))[0])
+    seen = match.observe(None)
+    assert render.draw(seen, "paper").startswith(b"\x89PNG")
+    assert render.draw(seen, "slate") != render.draw(seen, "paper")
+    assert game.sheet.title in render.alt(seen)
+    assert len(render.alt(seen)) <= ALT_LIMIT
+    assert 0 < len(render.text_board(seen)) <= TEXT_LIMIT
+    assert render.caption(seen)
