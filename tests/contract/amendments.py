@@ -3,6 +3,7 @@
 from typing import Any
 
 _NEVER_SPOKEN = {"const": False}
+_TRUTH = {"type": "boolean"}
 
 # Discord's documentation shows codes such as BASE_TYPE_REQUIRED here, where the description has numbers.
 _FORM_ERROR = {
@@ -19,6 +20,10 @@ _ALSO: dict[str, dict[str, dict[str, Any]]] = {
     "MessageEditRequestPartial": {"tts": _NEVER_SPOKEN},
     "IncomingWebhookUpdateRequestPartial": {"tts": _NEVER_SPOKEN},
     "IncomingWebhookUpdateForInteractionCallbackRequestPartial": {"tts": _NEVER_SPOKEN},
+    # Documented, and answered, but missing where commands are sent.
+    "ApplicationCommandCreateRequest": {"nsfw": _TRUTH},
+    "ApplicationCommandPatchRequestPartial": {"nsfw": _TRUTH},
+    "ApplicationCommandUpdateRequest": {"nsfw": _TRUTH},
     "InnerErrors": {"_errors": {"type": "array", "items": _FORM_ERROR}},
 }
 

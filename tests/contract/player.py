@@ -1,0 +1,88 @@
+"""A member of the local Discord who plays through its JSON calls (bot/sandbox/README.md)."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import aiohttp
+
+Json = dict[str, Any]
+_PATIENCE = aiohttp.ClientTimeout(total=20)  # seconds; only so that a hanging server fails the test
+
+
+class Refused(AssertionError):
+    """The local Discord refused what the member wanted to do, and said why."""
+
+
+class Player:
+    """Acts as one member in the first text channel of the server."""
+
+    def __init__(self, session: aiohttp.ClientSession, member: Json, channel: str) -> None:
+        self._session = session
+        self.id: str = member["id"]
+        self.name: str = member["global_name"] or member["username"]
+        self.channel = channel
+
+    async def get(self, path: str, **query: str) -> Any:
+        async with self._session.get(f"/local/{path}", params={"as": self.id, **query}) as response:
+            return await _answer(response)
+
+    async def post(self, path: str, **body: object) -> Any:
+        async with self._session.post(f"/local/{path}", json={"as": self.id, **body}) as response:
+            return await _answer(response)
+
+    async def command(self, name: str, subcommand: str | None = None, **options: object) -> Json:
+        """Uses a slash command; the answer has the outcome and what belongs to it."""
+        return await self._command("command", name, options, subcommand=subcommand)
+
+    async def menu(self, name: str, target: str, kind: int) -> Json:
+        """Uses a command of a user's (kind 2) or a message's (kind 3) menu."""
+        return await self._command("command", name, {}, target=target, type=kind)
+
+    async def autocomplete(self, name: str, focused: str, **options: object) -> Json:
+        return await self._command("autocomplete", name, options, focused=focused)
+
+    async def press(self, message: Json, custom_id: str) -> Json:
+        return await self._do("press", message=message["id"], custom_id=custom_id)
+
+    async def choose(self, message: Json, custom_id: str, *values: str) -> Json:
+        return await self._do("choose", message=message["id"], custom_id=custom_id, values=list(values))
+
+    async def submit(self, opened: Json, **fields: object) -> Json:
+        """Fills in and sends the modal that an earlier answer opened."""
+        custom_id = opened["modal"]["custom_id"]
+        return await self._do("submit", interaction=opened["interaction"], custom_id=custom_id, fields=fields)
+
+    async def say(self, content: str) -> Json:
+        message: Json = await self.post("message", channel=self.channel, content=content)
+        return message
+
+    async def messages(self, channel: str | None = None) -> list[Json]:
+        """What this member sees in a channel, oldest first."""
+        found: list[Json] = await self.get(f"channels/{channel or self.channel}/messages")
+        return found
+
+    async def _command(self, call: str, name: str, options: Json, **more: object) -> Json:
+        given = {key: value for key, value in more.items() if value is not None}
+        return await self._do(call, channel=self.channel, name=name, options=options, **given)
+
+    async def _do(self, call: str, **body: object) -> Json:
+        answer: Json = await self.post(call, **body)
+        return answer
+
+
+@asynccontextmanager
+async def players(url: str) -> AsyncIterator[list[Player]]:
+    """All members of the local Discord at the address, bots left out."""
+    async with aiohttp.ClientSession(url, timeout=_PATIENCE) as session:
+        async with session.get("/local/state") as response:
+            state = await _answer(response)
+        channel = next(channel["id"] for channel in state["channels"] if channel["type"] == 0)
+        yield [Player(session, member, channel) for member in state["members"] if not member.get("bot")]
+
+
+async def _answer(response: aiohttp.ClientResponse) -> Any:
+    answer = await response.json()
+    if response.status >= 400:
+        raise Refused(f"{response.method} {response.url.path}: {answer['error']}")
+    return answer
