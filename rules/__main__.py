@@ -15,7 +15,7 @@ from rules.core.record import read_moves, read_options
 from rules.games import find
 
 FIELDS = ("game", "options", "players", "moves", "trace", "scores", "winners")
-"""What a line may hold. Finished records also carry `scores`, `winners` and a list as `trace`; these are passed over."""
+"""What a line may hold. Finished records carry `scores`, `winners` and a list as `trace` too; these are passed over."""
 
 
 def answer(line: str) -> dict[str, object]:

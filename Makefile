@@ -1,0 +1,49 @@
+# Everything sets itself up: `make play` and `make test` need nothing but Python 3.11 with pip, make and bash.
+SHELL := bash
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
+	--universal --python-version 3.11 --generate-hashes --no-annotate
+
+.PHONY: play test lint soak bench lock clean
+
+play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
+	@$(BIN)/python -m bot
+
+test: lint  ## Lint, types, import rules and all tests.
+	$(BIN)/python -m pytest
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+soak: .venv/dev.stamp  ## The long runs that `make test` only samples.
+	$(BIN)/python -m pytest -m soak tests/soak
+
+bench: .venv/dev.stamp  ## Measure, as ratios within one run.
+	$(BIN)/python -m bench
+
+lock: .venv/dev.stamp  ## Compile the requirements anew from pyproject.toml; both files agree on every version.
+	$(COMPILE) --group dev --output-file requirements/dev.txt
+	$(COMPILE) --constraint requirements/dev.txt --output-file requirements/run.txt
+
+clean:  ## Remove what can be made again. The games in data/ stay.
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
+		"Pencilbox needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3")'
+	$(PYTHON) -m venv .venv
+
+.venv/run.stamp: requirements/run.txt | .venv/bin/python
+	@echo "Setting up (this happens once) ..."
+	$(PIP) -r requirements/run.txt
+	@touch $@
+
+.venv/dev.stamp: requirements/dev.txt | .venv/bin/python
+	@echo "Setting up (this happens once) ..."
+	$(PIP) -r requirements/dev.txt
+	@touch $@ .venv/run.stamp
