@@ -33,7 +33,7 @@ def _running(seen: Observation, board: Board) -> Scene:
     size = fonts.fitted(seen.title, Face.TITLE, 88, right - _MARGIN - 40)
     title = Text((_MARGIN, 70), seen.title, size, face=Face.TITLE, anchor="l")
     shapes: list[Shape] = [title, *row(turn, (right, 72))]
-    top = 130.0
+    top = 138.0
     if not board.scored and (scores := _scores(seen)):
         shapes += row(scores, (_MARGIN, 150))
         top = 190
@@ -52,7 +52,7 @@ def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene
         y += 85
         shapes += centred(scores, (WIDTH / 2, y))
     if note := early(seen) or board.note:
-        y += 75
+        y += 95
         shapes.append(Text((WIDTH / 2, y), note, 30, Role.MUTED))
     height = round(y + 85)
     return Scene(WIDTH, height, (*_border(height), *shapes))
@@ -91,5 +91,5 @@ def _border(height: int) -> tuple[Stroke, ...]:
     for inset, width in ((24, 4), (36, 2)):
         right, bottom = WIDTH - inset, height - inset
         corners = ((inset, inset), (right, inset), (right, bottom), (inset, bottom))
-        lines.append(Stroke(corners, width, Role.INK, closed=True))
+        lines.append(Stroke(corners, width, Role.INK, hand=0.6, closed=True))
     return tuple(lines)

@@ -1,6 +1,8 @@
 """The hand in a drawn line: a shallow bow and a slight tremor, the same for the same line every time."""
 
 import math
+from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 from zlib import crc32
 
@@ -10,22 +12,25 @@ _STEP = 14.0
 """Pixels between the points of a trembling line."""
 
 
-def drawn(points: tuple[Point, ...], amount: float, closed: bool = False) -> list[Point]:
-    """`points` (in pixels) as a hand would join them; corners stay where they are, `amount` 0 changes nothing."""
-    path = [*points, points[0]] if closed else list(points)
-    if amount <= 0 or len(path) < 2:
-        return path
-    line = [path[0]]
-    for start, end in zip(path, path[1:], strict=False):
-        line += _segment(start, end, amount)
+def drawn(points: Sequence[Point], amount: float, seed: object) -> list[Point]:
+    """`points` (in pixels) joined as a hand would; corners stay where they are, `amount` 0 changes nothing.
+
+    The same `seed` (anything with a stable repr) trembles the same wherever the line lies.
+    """
+    if amount <= 0:
+        return list(points)
+    chance = _seeded(seed)
+    line = [points[0]]
+    for start, end in pairwise(points):
+        line += _segment(start, end, amount, chance)
     return line
 
 
-def circle(at: Point, radius: float, amount: float) -> list[Point]:
+def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]:
     """A closed circle line, slightly out of round."""
     x, y = at
     count = max(24, round(2 * math.pi * radius / 8))
-    chance = _seeded(x, y, radius)
+    chance = _seeded(seed)
     sway = amount * min(2.2, 0.035 * radius)
     waves = [(order, sway / order, chance.uniform(0, 2 * math.pi)) for order in (2, 3, 5)]
     line = []
@@ -36,18 +41,17 @@ def circle(at: Point, radius: float, amount: float) -> list[Point]:
     return line
 
 
-def _segment(start: Point, end: Point, amount: float) -> list[Point]:
+def _segment(start: Point, end: Point, amount: float, chance: Random) -> list[Point]:
     (x1, y1), (x2, y2) = start, end
     length = math.hypot(x2 - x1, y2 - y1)
     pieces = round(length / _STEP)
     if pieces < 2:
         return [end]
-    chance = _seeded(x1, y1, x2, y2)
     across = (y1 - y2) / length, (x2 - x1) / length
     bow = amount * chance.uniform(-1, 1) * min(4.0, 0.012 * length)
     waves = [
-        (frequency, chance.uniform(0.3, 0.8) * amount, chance.uniform(0, 2 * math.pi))
-        for frequency in (length / 130, length / 47)
+        (length / wave, chance.uniform(0.4, 1.0) * size * amount, chance.uniform(0, 2 * math.pi))
+        for wave, size in ((170, 1.0), (60, 0.35))
     ]
     line = []
     for piece in range(1, pieces):
@@ -60,6 +64,6 @@ def _segment(start: Point, end: Point, amount: float) -> list[Point]:
     return [*line, end]
 
 
-def _seeded(*numbers: float) -> Random:
+def _seeded(seed: object) -> Random:
     # crc32, because hash() of a text differs from process to process.
-    return Random(crc32(" ".join(f"{number:.1f}" for number in numbers).encode()))  # noqa: S311 - drawing, no secret
+    return Random(crc32(repr(seed).encode()))  # noqa: S311 - for drawing, not for secrets

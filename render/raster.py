@@ -1,6 +1,7 @@
 """From a scene and a theme to the bytes of a PNG."""
 
 import math
+from collections.abc import Sequence
 from functools import cache
 from io import BytesIO
 
@@ -41,12 +42,11 @@ class _Brush:
         """`shape` where its group is; groups and texts leave nothing here."""
         match shape:
             case Stroke():
-                points = tuple(_placed(point, origin, scale) for point in shape.points)
-                self._line(hand.drawn(points, shape.hand, shape.closed), shape.width * scale, shape.ink)
+                outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
+                self._line(_drawn(outline, shape.hand, origin, scale), shape.width * scale, shape.ink)
             case Area():
-                points = tuple(_placed(point, origin, scale) for point in shape.points)
-                edge = [_fine(point) for point in hand.drawn(points, shape.hand, closed=True)]
-                self._draw.polygon(edge, fill=self._theme.rgb(shape.ink))
+                edge = _drawn((*shape.points, shape.points[0]), shape.hand, origin, scale)
+                self._draw.polygon([_fine(point) for point in edge], fill=self._theme.rgb(shape.ink))
             case Disc():
                 self._disc(_placed(shape.at, origin, scale), shape.radius * scale, shape.ink)
             case Ring():
@@ -60,7 +60,7 @@ class _Brush:
         if ring.dashes:
             self._dashes(at, radius, width, ring)
         elif ring.hand:
-            self._line(hand.circle(at, radius, ring.hand), width, ring.ink)
+            self._line(hand.circle(at, radius, ring.hand, (ring.at, ring.radius)), width, ring.ink)
         else:
             fine = max(1, round(width * _FINE))
             self._draw.ellipse(_square(at, radius + width / 2), outline=self._theme.rgb(ring.ink), width=fine)
@@ -87,6 +87,11 @@ def _set_texts(picture: Image.Image, scene: Scene, theme: Theme) -> None:
         draw.text(text.at, text.words, font=face, fill=theme.rgb(text.ink), anchor=text.anchor + "m")
 
 
+def _drawn(points: Sequence[Point], amount: float, origin: Point, scale: float) -> list[Point]:
+    # Seeded by the points as the scene has them: a line trembles alike wherever its group lies.
+    return hand.drawn([_placed(point, origin, scale) for point in points], amount, points)
+
+
 def _placed(point: Point, origin: Point, scale: float) -> Point:
     return origin[0] + point[0] * scale, origin[1] + point[1] * scale
 
@@ -97,7 +102,8 @@ def _fine(point: Point) -> Point:
 
 def _square(at: Point, radius: float) -> tuple[Point, Point]:
     (x, y), reach = _fine(at), radius * _FINE
-    return (x - reach, y - reach), (x + reach, y + reach)
+    # Pillow counts the last pixel in.
+    return (x - reach, y - reach), (x + reach - 1, y + reach - 1)
 
 
 @cache

@@ -30,6 +30,8 @@ class Role(Enum):
     """A surface that lies on the page: sand, a card."""
     GROOVE = auto()
     """What is scratched into a patch."""
+    RIDGE = auto()
+    """The bright rim of a groove."""
     PALE = auto()
     """Bright things on a patch, like bone."""
     DEEP = auto()

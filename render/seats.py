@@ -43,6 +43,11 @@ def piece(name: str, seat: Seat, at: Point, radius: float, *, share: float = 1.0
     return Group(name, (Disc((0, 0), 1, body), *_MARKS[seat]), at, radius)
 
 
+def marking(seat: Seat, at: Point, radius: float) -> Group:
+    """The mark alone, as it lies in a piece of this radius."""
+    return Group("", _MARKS[seat], at, radius)
+
+
 def _bar(start: Point, end: Point, width: float = 0.13) -> Stroke:
     return Stroke((start, end), width, Role.PAGE, hand=0.4)
 

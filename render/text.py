@@ -22,7 +22,7 @@ class Twin:
     """What a game says of its position.
 
     `position` is in sentences, the most important first; `rows` is the board in lines of one-column signs, mostly
-    within 40 columns; `legend` explains its signs; `move` tells what the last move of the game did, without a name.
+    within 40 columns; `legend` explains its signs; `move` tells what the last move did, without a name; "" before the first.
     """
 
     position: tuple[str, ...]

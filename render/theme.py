@@ -43,6 +43,7 @@ PAPER = Theme(
             Role.FORBIDDEN: (110, 100, 88),
             Role.PATCH: (236, 219, 183),
             Role.GROOVE: (190, 164, 116),
+            Role.RIDGE: (247, 236, 211),
             Role.PALE: (255, 253, 246),
             Role.DEEP: (70, 58, 46),
             Role.SEAT_1: (196, 66, 40),
@@ -66,7 +67,8 @@ SLATE = Theme(
             Role.ACCENT: (232, 168, 60),
             Role.FORBIDDEN: (160, 160, 158),
             Role.PATCH: (66, 61, 54),
-            Role.GROOVE: (104, 95, 80),
+            Role.GROOVE: (38, 34, 30),
+            Role.RIDGE: (100, 92, 79),
             Role.PALE: (236, 231, 217),
             Role.DEEP: (44, 38, 34),
             Role.SEAT_1: (255, 138, 101),
@@ -84,7 +86,7 @@ THEMES: Mapping[str, Theme] = MappingProxyType({theme.name: theme for theme in (
 _RAMPS: tuple[tuple[Role, tuple[Role, ...], int], ...] = (
     (Role.PAGE, (Role.INK,), 14),
     (Role.PAGE, (Role.MUTED, Role.GRID, Role.FORBIDDEN, Role.PATCH, Role.ACCENT, Role.DEEP, *SEATS), 8),
-    (Role.PATCH, (Role.INK, Role.MUTED, Role.GROOVE, Role.PALE, Role.DEEP, Role.ACCENT), 9),
+    (Role.PATCH, (Role.INK, Role.MUTED, Role.GROOVE, Role.RIDGE, Role.PALE, Role.DEEP, Role.ACCENT), 9),
     (Role.PALE, (Role.DEEP, Role.ACCENT, Role.GROOVE, *SEATS[:2]), 6),
 )
 """Which colours meet on an edge, and how many steps between them an edge is drawn with."""

@@ -1,83 +1,112 @@
 """Alaric: the ring."""
 
 import math
+from dataclasses import dataclass
 
 from render.board import Board, board
-from render.scene import Disc, Group, Point, Ring, Role, Shape, Stroke, Text
+from render.row import centred, mark, space
+from render.row import words as said
+from render.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.seats import LOOKS, piece, who
 from render.text import Twin, twin
+from render.theme import SEATS
 from render.words import counted, joined, sentence, spans
 from rules.core.match import Observation
 from rules.games.alaric import AlaricView
 
-_RADIUS = 330.0
-"""Of the ring. A unit of this board is a unit of the page."""
-_MIDDLE = (400.0, 400.0)
-_ACROSS = 6
-"""Cells in the top line of the text ring: 36 columns, which a phone still shows."""
+_SIZE = 800.0
+"""Of the board, whose unit is a unit of the page."""
+_MIDDLE = (_SIZE / 2, _SIZE / 2)
+_LARGEST = 48.0
+"""Radius of a stone on a small ring."""
+_OUTSIDE = 46.0
+"""What the numbers take outside the stones."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ring:
+    """Where `cells` stones of `stone` units radius lie: on a circle of `radius`, cell 1 at the top, clockwise."""
+
+    cells: int
+    radius: float
+    stone: float
+
+    @classmethod
+    def of(cls, cells: int) -> "_Ring":
+        share = 0.44 * 2 * math.pi / cells
+        room = _SIZE / 2 - _OUTSIDE
+        stone = min(_LARGEST, share * room / (1 + share))
+        return cls(cells, room - stone, stone)
+
+    def at(self, cell: float, off: float = 0.0) -> Point:
+        """The middle of a cell, or of a place between two, `off` outwards."""
+        angle = 2 * math.pi * (cell - 1) / self.cells
+        reach = self.radius + off
+        return _MIDDLE[0] + reach * math.sin(angle), _MIDDLE[1] - reach * math.cos(angle)
+
+    def arc(self, start: int) -> tuple[Point, ...]:
+        """From a cell to the next one clockwise."""
+        steps = max(4, 64 // self.cells)
+        return tuple(self.at(start + step / steps) for step in range(steps + 1))
 
 
 @board.register
 def picture(view: AlaricView, seen: Observation) -> Board:
-    size = len(view.stones)
-    stone = min(50.0, 0.44 * 2 * math.pi * _RADIUS / size)
-    shapes: list[Shape] = [Ring(_MIDDLE, _RADIUS, 4, Role.GRID, hand=1)]
-    for cell in range(1, size + 1):
-        shapes += _cell(view, seen, cell, stone)
-    shapes += _centre(view)
-    return Board(800, 800, 1, tuple(shapes), scored=True, note=_note(view))
+    ring = _Ring.of(len(view.stones))
+    shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, hand=1), *_runs(view, ring)]
+    if view.last is not None:
+        shapes.append(Disc(ring.at(view.last), ring.stone * 1.22, Mix(Role.ACCENT, 0.6)))
+    for cell in range(1, ring.cells + 1):
+        shapes += _cell(view, seen, ring, cell)
+    if view.last is not None:
+        around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, hand=0.4)
+        shapes.append(Group("last", (around,), ring.at(view.last), ring.stone))
+    return Board(_SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view))
 
 
-def _cell(view: AlaricView, seen: Observation, cell: int, radius: float) -> list[Shape]:
-    at = _on_ring(view, cell, _RADIUS)
+def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
+    """Neighbouring stones of one seat, held together by a band."""
+    bands: list[Shape] = []
+    for cell, owner in enumerate(view.stones, 1):
+        if owner is not None and ring.cells > 1 and view.stones[cell % ring.cells] == owner:
+            bands.append(Stroke(ring.arc(cell), ring.stone * 0.5, Mix(SEATS[owner], 0.5), hand=0))
+    return bands
+
+
+def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[Shape]:
+    at = ring.at(cell)
+    number = Text(ring.at(cell, ring.stone + 30), str(cell), 30 if ring.cells <= 24 else 26, Role.MUTED)
     owner = view.stones[cell - 1]
-    shapes: list[Shape] = []
-    number = Text(_on_ring(view, cell, _RADIUS + radius + 30), str(cell), _size(view), Role.MUTED)
     if owner is not None:
-        if cell == view.last:
-            shapes.append(Group("last", (Ring((0, 0), radius + 7, 5, Role.INK, hand=0.5),), at))
-        return [*shapes, piece(f"stone {cell}", owner, at, radius), number]
-    hollow = (Disc(at, radius, Role.PAGE), Ring(at, radius - 1.5, 3, Role.GRID, hand=0.5))
+        return [piece(f"stone {cell}", owner, at, ring.stone), number]
+    hollow: list[Shape] = [Disc(at, ring.stone, Role.PAGE), Ring(at, ring.stone - 2, 3, Role.GRID, hand=0.6)]
     if cell in view.forbidden:
-        return [*hollow, *_forbidden(view, cell, at, radius), number]
+        return [*hollow, *_forbidden(view, cell, at, ring.stone), number]
     if _open(view, seen, cell):
-        label = Text((0, 0), str(cell), min(40.0, radius * 1.05), Role.INK)
+        label = Text((0, 0), str(cell), min(42.0, ring.stone), Role.INK)
         return [*hollow, Group(f"choice {cell}", (label,), at)]
     return [*hollow, number]
 
 
 def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Shape]:
+    """The ghost of the stone just taken, crossed out for the one move on which its owner may not return."""
     shapes: list[Shape] = []
     victim = _victim(view)
-    if victim is not None:
-        shapes.append(piece(f"taken {cell}", victim, at, radius, share=0.25))
-    d = 0.5
-    cross = (
-        Stroke(((-d, -d), (d, d)), 0.12, Role.FORBIDDEN),
-        Stroke(((d, -d), (-d, d)), 0.12, Role.FORBIDDEN),
+    if cell in view.taken and victim is not None:
+        shapes.append(piece(f"taken {cell}", victim, at, radius * 0.96, share=0.22))
+    reach = 0.52
+    cross = tuple(
+        Stroke(((-reach, -reach * lean), (reach, reach * lean)), 0.15, Role.FORBIDDEN) for lean in (1, -1)
     )
-    shapes.append(Group(f"forbidden {cell}", cross, at, radius))
-    return shapes
+    return [*shapes, Group(f"forbidden {cell}", cross, at, radius)]
 
 
 def _centre(view: AlaricView) -> list[Shape]:
-    x, y = _MIDDLE
     first, second = (view.stones.count(seat) for seat in (0, 1))
-    return [
-        piece("score 0", 0, (x - 150, y - 10), 34),
-        Text((x, y - 10), f"{first} : {second}", 92),
-        piece("score 1", 1, (x + 150, y - 10), 34),
-        Text((x, y + 66), "stones on the ring", 30, Role.MUTED),
-    ]
-
-
-def _on_ring(view: AlaricView, cell: int, radius: float) -> Point:
-    angle = 2 * math.pi * (cell - 1) / len(view.stones)
-    return _MIDDLE[0] + radius * math.sin(angle), _MIDDLE[1] - radius * math.cos(angle)
-
-
-def _size(view: AlaricView) -> float:
-    return 30.0 if len(view.stones) <= 25 else 26.0
+    score = f"{first} : {second}"
+    line = [mark("score 0", 0, 34), space(24), said(score, 92), space(24), mark("score 1", 1, 34)]
+    x, y = _MIDDLE
+    return [*centred(line, (x, y - 20)), Text((x, y + 56), "stones on the ring", 30, Role.MUTED)]
 
 
 def _open(view: AlaricView, seen: Observation, cell: int) -> bool:
@@ -85,6 +114,7 @@ def _open(view: AlaricView, seen: Observation, cell: int) -> bool:
 
 
 def _victim(view: AlaricView) -> int | None:
+    """The seat that the last move may have taken stones from."""
     mover = None if view.last is None else view.stones[view.last - 1]
     return None if mover is None else 1 - mover
 
@@ -107,8 +137,13 @@ def words(view: AlaricView, seen: Observation) -> Twin:
 
 _LEGEND = f"{LOOKS[0].letter} first  {LOOKS[1].letter} second  + playable\nx forbidden  . empty  [ ] last"
 
+_ACROSS = 6
+"""Cells in the top line of the text ring: 36 columns, which a phone still shows."""
+
 
 def _move(view: AlaricView) -> str:
+    if view.last is None:
+        return ""
     taken = f", capturing {joined([str(cell) for cell in view.taken])}" if view.taken else ""
     return f"{view.last}{taken}"
 
@@ -120,15 +155,11 @@ def _rows(view: AlaricView, seen: Observation) -> tuple[str, ...]:
     across = min(_ACROSS, (size + 4) // 8 + 2, (size + 1) // 2)
     bottom = across - size % 2
     side = (size - across - bottom) // 2
-    right, low, left = (
-        tokens[across:][:side],
-        tokens[across + side :][:bottom],
-        tokens[across + side + bottom :],
-    )
-    gap = " " * (len(tokens[0]) * (across - 2)) if across > 1 else ""
-    sides = [f"{west}{gap}{east}" for west, east in zip(reversed(left), right, strict=True)]
-    corner = " " * len(tokens[0]) * (across - bottom)
-    return "".join(tokens[:across]), *sides, corner + "".join(reversed(low))
+    top, rest = tokens[:across], tokens[across:]
+    right, low, left = rest[:side], rest[side : side + bottom], rest[side + bottom :]
+    blank = " " * len(tokens[0])
+    sides = [f"{west}{blank * (across - 2)}{east}" for west, east in zip(reversed(left), right, strict=True)]
+    return "".join(top), *sides, blank * (across - bottom) + "".join(reversed(low))
 
 
 def _token(view: AlaricView, seen: Observation, cell: int) -> str:

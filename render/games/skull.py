@@ -1,71 +1,137 @@
 """The Amazon Skull Game: a patch of sand, scratched with a stick."""
 
+import math
+from collections.abc import Iterator
+from random import Random
+
 from render.board import Board, board
 from render.lattice import Lattice
 from render.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.seats import marking
 from render.text import Twin, twin
+from render.theme import SEATS
 from render.words import counted
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.skull import SkullView
 
-_EDGE = 0.75
-"""Units of sand and labels around the cells."""
+_EDGE = 0.25
+"""Units of sand around the cells."""
+_LABELS = 0.55
+"""Units that letters and numbers take outside the sand."""
+_MARGIN = _EDGE + _LABELS
 
 
 @board.register
 def picture(view: SkullView, seen: Observation) -> Board:
-    lattice = Lattice(view.width, view.height, _EDGE, 0.3)
-    shapes: list[Shape] = [*_sand(lattice), *lattice.labels(0.52, 0.3)]
-    shapes += _trail(view, lattice)
+    lattice = Lattice(view.width, view.height, _MARGIN, _EDGE)
+    shapes: list[Shape] = [*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3), *_trail(view, lattice)]
     for cell in view.path:
-        shapes += _skull(view, cell, lattice.middle(cell))
+        shapes += _laid(view, cell, lattice.middle(cell))
     if seen.winners is None:
         shapes += [_choice(cell, lattice.middle(cell)) for cell in view.choices]
-    return Board(view.width + 2 * _EDGE, view.height + 1.05, 150, tuple(shapes))
+    size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
+    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen))
 
 
 def _sand(lattice: Lattice) -> list[Shape]:
-    left, top = lattice.left - 0.22, lattice.top - 0.22
-    right, bottom = left + lattice.width + 0.44, top + lattice.height + 0.44
-    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-    shapes: list[Shape] = [Area(corners, Role.PATCH, hand=2)]
-    for column in range(lattice.width + 1):
-        x = lattice.left + column
-        shapes.append(Stroke(((x, lattice.top), (x, lattice.top + lattice.height)), 0.035, Role.GROOVE))
-    for row in range(lattice.height + 1):
-        y = lattice.top + row
-        shapes.append(Stroke(((lattice.left, y), (lattice.left + lattice.width, y)), 0.035, Role.GROOVE))
+    left, top = lattice.left - _EDGE, lattice.top - _EDGE
+    right, bottom = left + lattice.width + 2 * _EDGE, top + lattice.height + 2 * _EDGE
+    shapes: list[Shape] = [Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, hand=2.5)]
+    chance = Random(f"{lattice.width} by {lattice.height}")  # noqa: S311 - for drawing, not for secrets
+    for _ in range(14 * lattice.width * lattice.height):
+        at = chance.uniform(left + 0.1, right - 0.1), chance.uniform(top + 0.1, bottom - 0.1)
+        shapes.append(Disc(at, chance.uniform(0.008, 0.016), chance.choice(_GRAINS)))
+    # Each furrow has a dark side and a bright one, where the sand is heaped up.
+    for ink, off in ((Role.RIDGE, 0.025), (Role.GROOVE, 0.0)):
+        shapes.append(Group("", tuple(_furrows(lattice, ink)), (off, off)))
     return shapes
 
 
+_GRAINS = (Mix(Role.GROOVE, 0.6, Role.PATCH), Mix(Role.GROOVE, 0.35, Role.PATCH), Role.RIDGE)
+
+
+def _furrows(lattice: Lattice, ink: Ink) -> Iterator[Stroke]:
+    left, top, right, bottom = (
+        lattice.left,
+        lattice.top,
+        lattice.left + lattice.width,
+        lattice.top + lattice.height,
+    )
+    for column in range(lattice.width + 1):
+        yield Stroke(((left + column, top), (left + column, bottom)), 0.025, ink, hand=1.4)
+    for row in range(lattice.height + 1):
+        yield Stroke(((left, top + row), (right, top + row)), 0.025, ink, hand=1.4)
+
+
+def _rounded(left: float, top: float, right: float, bottom: float, radius: float) -> tuple[Point, ...]:
+    points = []
+    middles = ((right, bottom, 0), (left, bottom, 1), (left, top, 2), (right, top, 3))
+    for x, y, quarter in middles:
+        x += radius if x == left else -radius
+        y += radius if y == top else -radius
+        for step in range(7):
+            angle = (quarter + step / 6) * math.pi / 2
+            points.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
+    return tuple(points)
+
+
 def _trail(view: SkullView, lattice: Lattice) -> list[Shape]:
-    if len(view.path) < 2:
-        return []
+    """The path, dug from skull to skull."""
     points = tuple(lattice.middle(cell) for cell in view.path)
-    return [Group("trail", (Stroke(points, 0.16, Role.GROOVE),))]
+    if len(points) < 2:
+        return []
+    dug = (
+        Group("", (Stroke(points, 0.2, Role.RIDGE),), (0.025, 0.025)),
+        Stroke(points, 0.2, Role.GROOVE),
+    )
+    return [Group("trail", dug)]
 
 
-def _skull(view: SkullView, cell: Cell, at: Point) -> list[Shape]:
+def _laid(view: SkullView, cell: Cell, at: Point) -> list[Shape]:
     shapes: list[Shape] = []
     if cell in view.ends:
         glow = tuple(
-            Disc((0, 0), 0.47 - 0.04 * ring, Mix(Role.ACCENT, 0.25 * (ring + 1), Role.PATCH))
-            for ring in range(4)
+            Disc((0, 0), 0.48 - 0.035 * step, Mix(Role.ACCENT, 0.3 + 0.17 * step, Role.PATCH))
+            for step in range(4)
         )
         shapes.append(Group(f"end {cell}", glow, at))
     if cell == view.last:
-        shapes.append(Group("last", (Ring((0, 0), 0.46, 0.04, Role.INK, hand=0.5),), at))
-    return [*shapes, Group(f"skull {cell}", skull_shapes(Role.PALE), at, 0.36)]
+        shapes.append(Group("last", (Ring((0, 0), 0.46, 0.04, Role.INK, hand=0.6),), at))
+    return [*shapes, Group(f"skull {cell}", _skull(Role.PALE), at, 0.37)]
 
 
-def skull_shapes(bone: Ink) -> tuple[Shape, ...]:
-    return (Disc((0, -0.15), 0.8, Role.DEEP), Disc((0, -0.15), 0.72, bone))
+def _skull(bone: Ink) -> tuple[Shape, ...]:
+    """A skull that reaches from -1 to 1, its outline included."""
+    return (
+        Disc((0, -0.2), 0.8, Role.DEEP),
+        Area(_jaw(0.07), Role.DEEP),
+        Disc((0, -0.2), 0.72, bone),
+        Area(_jaw(0.0), bone),
+        Disc((-0.31, -0.04), 0.21, Role.DEEP),
+        Disc((0.31, -0.04), 0.21, Role.DEEP),
+        Area(((0, 0.17), (0.1, 0.36), (-0.1, 0.36)), Role.DEEP),
+        *(Stroke(((x, 0.58), (x, 0.82)), 0.06, Role.DEEP, hand=0) for x in (-0.2, 0, 0.2)),
+    )
+
+
+def _jaw(more: float) -> tuple[Point, ...]:
+    half = ((0.52, 0.25), (0.47, 0.62), (0.4, 0.82), (0.3, 0.88))
+    right = [(x + more, y + more) for x, y in half]
+    return (*right, *((-x, y) for x, y in reversed(right)))
+
+
+def _trophy(seen: Observation) -> Group | None:
+    """The head of the loser, who is known by the mark on its brow."""
+    if seen.winners is None or len(seen.winners) != 1:
+        return None
+    loser = 1 - seen.winners[0]
+    return Group(f"head {loser}", (*_skull(SEATS[loser]), marking(loser, (0, -0.6), 0.5)))
 
 
 def _choice(cell: Cell, at: Point) -> Group:
-    dots = Ring((0, 0), 0.36, 0.04, Role.MUTED, dashes=14)
-    return Group(f"choice {cell}", (dots, Text((0, 0), str(cell), 0.36)), at)
+    dots = Ring((0, 0), 0.37, 0.04, Mix(Role.MUTED, 0.85, Role.PATCH), dashes=18)
+    return Group(f"choice {cell}", (dots, Text((0, 0), str(cell), 0.35)), at)
 
 
 @twin.register
@@ -99,8 +165,8 @@ def _route(path: tuple[Cell, ...]) -> str:
 
 
 def _move(view: SkullView) -> str:
-    if len(view.path) == 1:
-        return f"{view.last}, the first skull"
+    if len(view.path) < 2:
+        return f"{view.last}, the first skull" if view.last else ""
     touched = view.path[1] if view.last == view.path[0] else view.path[-2]
     return f"{view.last}, lengthening the path at {touched}"
 
