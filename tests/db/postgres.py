@@ -1,0 +1,158 @@
+"""A pytest plugin: a PostgreSQL server of our own for the session, and a fresh database for each test.
+
+The server is the one at TEST_DATABASE_URL (its user must be allowed to create databases), or one that is started
+here in a temporary folder. Where neither is to be had, tests that need it are skipped; with CI set, they fail.
+"""
+
+import asyncio
+import os
+import pwd
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
+import pytest
+
+USER = "pencilbox"
+PASSWORD = "open sesame"
+MISSING = (
+    "PostgreSQL is not installed: install the package postgresql, or let TEST_DATABASE_URL name a server on which "
+    "databases may be created."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PostgresServer:
+    """A running server. `url` leads to a database that may be connected to in order to make others."""
+
+    url: str
+
+    def create_database(self) -> str:
+        """The address of a new, empty database."""
+        name = f"pencilbox_test_{secrets.token_hex(6)}"
+        self._execute(f"CREATE DATABASE {name}")
+        return urlsplit(self.url)._replace(path=f"/{name}").geturl()
+
+    def drop_database(self, url: str) -> None:
+        """Remove a database that `create_database` made, whoever is still connected to it."""
+        self._execute(f"DROP DATABASE {urlsplit(url).path[1:]} WITH (FORCE)")
+
+    def _execute(self, statement: str) -> None:
+        async def execute() -> None:
+            connection = await asyncpg.connect(self.url)
+            try:
+                await connection.execute(statement)
+            finally:
+                await connection.close()
+
+        # With a loop factory, Runner leaves the current event loop of the thread to pytest-asyncio.
+        with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+            runner.run(execute())
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """One server for the whole session."""
+    if url := os.environ.get("TEST_DATABASE_URL"):
+        yield PostgresServer(url)
+    elif (binaries := find_binaries()) is not None:
+        with cluster(binaries) as server:
+            yield server
+    elif os.environ.get("CI"):
+        pytest.fail(MISSING)
+    else:
+        pytest.skip(MISSING)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """The address of a fresh, empty database; it is gone after the test."""
+    url = postgres_server.create_database()
+    yield url
+    postgres_server.drop_database(url)
+
+
+def find_binaries() -> Path | None:
+    """The folder with initdb and pg_ctl: on PATH, or the newest where Debian puts them, outside of PATH."""
+    if found := shutil.which("initdb"):
+        return Path(found).resolve().parent
+    versions = Path("/usr/lib/postgresql").glob("*/bin/initdb")
+    newest = max(versions, key=lambda initdb: int(initdb.parts[-3]), default=None)
+    return newest.parent if newest else None
+
+
+@contextmanager
+def cluster(binaries: Path) -> Iterator[PostgresServer]:
+    """A server in a temporary folder, on a free port of the loopback interface, stopped at the end."""
+    user = _unprivileged()
+    # Not below pytest's own temporary folder: others may not pass through it, and the server may be another.
+    folder = Path(tempfile.mkdtemp(prefix="pencilbox-postgres-"))
+    try:
+        if user is not None:
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        data = folder / "data"
+        password = folder / "password"
+        password.write_text(PASSWORD)
+        password.chmod(0o644)
+        _run(
+            user,
+            binaries / "initdb",
+            *("--pgdata", data, "--username", USER, "--pwfile", password, "--auth", "scram-sha-256"),
+            *("--encoding", "UTF8", "--no-locale", "--no-sync"),
+        )
+        port = _free_port()
+        with (data / "postgresql.conf").open("a") as settings:
+            settings.write(
+                f"listen_addresses = '127.0.0.1'\nport = {port}\nunix_socket_directories = ''\n"
+                # Nothing here outlives the session, so nothing waits for the disk.
+                "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
+            )
+        control = (binaries / "pg_ctl", "--pgdata", data, "--wait", "--silent")
+        _run(user, *control, "--log", folder / "log", "start")
+        try:
+            password_in_url = PASSWORD.replace(" ", "%20")
+            yield PostgresServer(f"postgresql://{USER}:{password_in_url}@127.0.0.1:{port}/postgres")
+        finally:
+            _run(user, *control, "--mode", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder)
+
+
+def _unprivileged() -> pwd.struct_passwd | None:
+    """Whom to run the server as: it refuses to run as root. None: as ourselves."""
+    if os.getuid() != 0:
+        return None
+    names = {entry.pw_name: entry for entry in pwd.getpwall()}
+    return names.get("postgres") or names["nobody"]
+
+
+def _run(user: pwd.struct_passwd | None, *command: str | Path) -> None:
+    # The server inherits what it is given here, so its output must not be a pipe that we would wait on.
+    with tempfile.TemporaryFile("w+") as output:
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            cwd="/",
+            user=user and user.pw_uid,
+            group=user and user.pw_gid,
+            extra_groups=[] if user else None,
+        )
+        output.seek(0)
+        assert done.returncode == 0, f"{' '.join(map(str, command))} failed:\n{output.read()}"
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
