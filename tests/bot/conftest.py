@@ -1,0 +1,61 @@
+"""The application on a real store, with a clock and a lot that the tests own."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.app.challenges import Challenges
+from bot.app.matches import Matches
+from bot.app.table import Table
+from db.engine import open_store
+from db.store import SqlStore
+from db.values import DiscordId, Place
+
+ADA, GRACE, EMMY = 101, 102, 103
+HERE = Place(guild=1, channel=11)
+ELSEWHERE = Place(guild=1, channel=12)
+LIFETIME = timedelta(hours=1)
+
+
+class DrivenClock:
+    """Stands still until it is pushed."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.time
+
+    def push(self, span: timedelta) -> None:
+        self.time += span
+
+
+class NoLot:
+    """Leaves everybody in the order given: the challenger begins."""
+
+    def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
+        return tuple(users)
+
+
+class Host:
+    """The application's services around one store."""
+
+    def __init__(self, store: SqlStore) -> None:
+        self.store = store
+        self.clock = DrivenClock()
+        self.matches = Matches(store, self.clock)
+        self.challenges = Challenges(store, self.clock, NoLot(), LIFETIME)
+
+    async def begin(self, game: str, size: str = "", place: Place = HERE) -> Table:
+        """A match of Ada, who begins, against Grace."""
+        offer = await self.challenges.make(place, ADA, GRACE, game, size)
+        _, table = await self.challenges.accept(offer.id, GRACE)
+        return table
+
+
+@pytest.fixture
+async def host(tmp_path: Path) -> AsyncIterator[Host]:
+    async with open_store(None, tmp_path) as store:
+        yield Host(store)

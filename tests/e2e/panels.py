@@ -1,0 +1,94 @@
+"""Reading the bot's messages as a member does: whose turn it is, what can be pressed, what is said."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tests.contract.player import Player
+
+Json = dict[str, Any]
+PATIENCE = 30.0
+"""Seconds after which a message that does not come fails the test."""
+
+_TITLE = re.compile(r"### .* #(?P<match>[0-9]+)")
+_TURN = re.compile(r"<@(?P<user>[0-9]+)> \S+, your turn")
+_FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A board as posted: match and plies from its picture, the member on turn (None: over), what can be used."""
+
+    message: Json
+    match: int
+    plies: int
+    turn: str | None
+    text: str
+    buttons: dict[str, str]
+    """Custom id by label."""
+    select: str | None
+    options: tuple[str, ...]
+
+    @classmethod
+    def of(cls, message: Json) -> "Panel | None":
+        text = text_of(message)
+        picture = next((_FILE.search(file["filename"]) for file in message["attachments"]), None)
+        if _TITLE.search(text) is None or picture is None:
+            return None
+        turn = _TURN.search(text)
+        parts = list(components(message))
+        select = next((part for part in parts if part["type"] == 3), None)
+        return cls(
+            message=message,
+            match=int(picture["match"]),
+            plies=int(picture["plies"]),
+            turn=turn["user"] if turn else None,
+            text=text,
+            buttons={part["label"]: part["custom_id"] for part in parts if part["type"] == 2},
+            select=select["custom_id"] if select else None,
+            options=tuple(option["value"] for option in select["options"]) if select else (),
+        )
+
+
+def components(message: Json) -> Iterator[Json]:
+    """Every component of a message, however deep."""
+    todo = list(message["components"])
+    while todo:
+        part = todo.pop(0)
+        yield part
+        todo = [*part.get("components", ()), *todo]
+        if accessory := part.get("accessory"):
+            todo.insert(0, accessory)
+
+
+def text_of(message: Json) -> str:
+    """All that a message says in words."""
+    words = [message["content"], *(part["content"] for part in components(message) if part["type"] == 10)]
+    return "\n".join(words)
+
+
+async def panels(player: Player) -> list[Panel]:
+    """The boards that a member sees in the channel, oldest first."""
+    return [panel for message in await player.messages() if (panel := Panel.of(message))]
+
+
+async def panel_at(player: Player, match: int, plies: int) -> Panel:
+    """The newest board of a match once it shows so many plies."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = [panel for panel in await panels(player) if panel.match == match and panel.plies >= plies]
+            if found:
+                return found[-1]
+            await asyncio.sleep(0.02)
+
+
+async def message_with(player: Player, words: str) -> Json:
+    """The newest message that says `words`, once it is there."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for message in reversed(await player.messages()):
+                if words in text_of(message):
+                    return message
+            await asyncio.sleep(0.02)

@@ -1,0 +1,89 @@
+"""Two members playing through the local Discord, by every way of entering a move."""
+
+from collections.abc import Sequence
+
+from tests.contract.player import Player
+from tests.e2e.panels import Panel, panel_at, panels
+
+
+async def challenge(challenger: Player, opponent: Player, game: str, size: str = "") -> Panel:
+    """One member challenges another, who accepts; the first board."""
+    options: dict[str, object] = {"member": opponent.id, "game": game}
+    if size:
+        options["size"] = size
+    answer = await challenger.command("challenge", **options)
+    assert answer["outcome"] == "message", answer
+    return await accept(opponent, answer["message"]["id"])
+
+
+async def accept(opponent: Player, message: str) -> Panel:
+    """The challenged member accepts; the first board."""
+    seen = await opponent.get(f"messages/{message}")
+    custom_id = next(
+        part["custom_id"]
+        for box in seen["components"]
+        for row in box["components"]
+        if row["type"] == 1
+        for part in row["components"]
+        if part["custom_id"].startswith("accept:")
+    )
+    known = {board.match for board in await panels(opponent)}
+    answer = await opponent.press(seen, custom_id)
+    assert answer["outcome"] == "update", answer
+    while True:
+        fresh = [board for board in await panels(opponent) if board.match not in known]
+        if fresh:
+            return fresh[-1]
+
+
+async def by_button(player: Player, panel: Panel, text: str) -> None:
+    assert (await player.press(panel.message, panel.buttons[text]))["outcome"] == "update"
+
+
+async def by_select(player: Player, panel: Panel, text: str) -> None:
+    assert panel.select is not None
+    assert (await player.choose(panel.message, panel.select, text))["outcome"] == "update"
+
+
+async def by_modal(player: Player, panel: Panel, text: str) -> None:
+    opened = await player.press(panel.message, panel.buttons["Type a move"])
+    assert opened["outcome"] == "modal", opened
+    assert (await player.submit(opened, move=text))["outcome"] == "update"
+
+
+async def by_command(player: Player, panel: Panel, text: str) -> None:
+    assert (await player.command("move", move=text, game=panel.match))["outcome"] == "message"
+
+
+async def legal(player: Player, panel: Panel) -> list[str]:
+    """Moves that autocompletion offers."""
+    answer = await player.autocomplete("move", "move", move="", game=panel.match)
+    return [choice["value"] for choice in answer["choices"]]
+
+
+async def to_the_end(players: Sequence[Player], panel: Panel) -> tuple[Panel, set[str]]:
+    """Play a match to its end, changing the way of entry at every ply; the last board and the ways used."""
+    by_id = {player.id: player for player in players}
+    used: set[str] = set()
+    while panel.turn is not None:
+        player = by_id[panel.turn]
+        moves = await legal(player, panel)
+        text = moves[panel.plies % len(moves)]
+        ways = ["typed", "autocomplete"]
+        if text in panel.buttons:
+            ways = ["button", "typed", "button", "autocomplete"]
+        elif text in panel.options:
+            ways = ["select", "typed", "select", "autocomplete"]
+        way = ways[panel.plies % len(ways)]
+        used.add(way)
+        match way:
+            case "button":
+                await by_button(player, panel, text)
+            case "select":
+                await by_select(player, panel, text)
+            case "typed":
+                await by_modal(player, panel, f" {text.upper()} ")
+            case _:
+                await by_command(player, panel, text)
+        panel = await panel_at(player, panel.match, panel.plies + 1)
+    return panel, used

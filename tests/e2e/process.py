@@ -1,0 +1,90 @@
+"""The bot as its users run it: `python -m bot` in a process of its own, which can be killed at any moment."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0
+"""Seconds after which a bot that has not come up fails the test; nothing is measured against it."""
+
+
+class BotProcess:
+    """One running bot. Its log is kept in a file, to be shown when something fails."""
+
+    def __init__(self, process: asyncio.subprocess.Process, log: Path) -> None:
+        self._process = process
+        self._log = log
+
+    @classmethod
+    async def start(cls, data_dir: Path, **settings: str) -> "BotProcess":
+        """Start a bot whose settings are these and no others."""
+        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+        data_dir.mkdir(parents=True, exist_ok=True)
+        log = data_dir / "bot.log"
+        with log.open("ab") as stream:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "bot",
+                cwd=ROOT,
+                env={**kept, "PENCILBOX_DATA_DIR": str(data_dir), **settings},
+                stdout=asyncio.subprocess.PIPE,
+                stderr=stream,
+            )
+        return cls(process, log)
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text(errors="replace")
+
+    @property
+    def running(self) -> bool:
+        return self._process.returncode is None
+
+    async def line(self) -> str:
+        """The next line that it prints."""
+        assert self._process.stdout is not None
+        return (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)).decode().strip()
+
+    async def kill(self) -> None:
+        """End it as a power switch would."""
+        if self.running:
+            self._process.send_signal(signal.SIGKILL)
+        await self._process.wait()
+
+    async def stop(self) -> int:
+        """Ask it to stop, and answer its exit status."""
+        if self.running:
+            self._process.send_signal(signal.SIGTERM)
+        return await asyncio.wait_for(self._process.wait(), PATIENCE)
+
+    async def online(self, url: str) -> None:
+        """Wait until it has logged in to the local Discord at `url` and its commands are there."""
+        async with asyncio.timeout(PATIENCE), aiohttp.ClientSession(url) as session:
+            while True:
+                assert self.running, f"the bot ended:\n{self.log}"
+                async with session.get("/local/state") as response:
+                    application = (await response.json())["application"]
+                if application is not None and application["online"]:
+                    async with session.get("/local/commands") as response:
+                        if await response.json():
+                            return
+                await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def bot_at(url: str, data_dir: Path, **settings: str) -> AsyncIterator[BotProcess]:
+    """A bot that is logged in to the local Discord at `url`; ended, one way or the other, when the block ends."""
+    bot = await BotProcess.start(data_dir, PENCILBOX_LOCAL_URL=url, **settings)
+    try:
+        await bot.online(url)
+        yield bot
+    finally:
+        await bot.kill()
