@@ -1,0 +1,104 @@
+"""What is known about Alaric, found by implementations that share no code with the referee, and by the referee."""
+
+import random
+
+import pytest
+
+from rules.games.alaric import Alaric, AlaricState, Position
+from tests.rules.games import alaric_plain, alaric_solved
+from tests.rules.games.alaric_plain import Ring
+
+BEST_PLAY = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1, 9: 0, 10: 0}
+"""The first player's margin in stones with best play. The post gives the winners up to 6, the rulebook 7 and 8."""
+
+PERFT = {
+    3: (1, 3, 6, 6, 0),
+    4: (1, 4, 12, 24, 24, 8, 0),
+    5: (1, 5, 20, 60, 120, 140, 100, 60),
+    6: (1, 6, 30, 120, 360, 756, 1056),
+    8: (1, 8, 56, 336, 1680, 6800),
+    13: (1, 13, 156, 1716, 17160),
+}
+"""Ways to play so many stones, from none, by the number of cells."""
+
+Seen = alaric_solved.Seen
+
+
+def start(size: int) -> AlaricState:
+    return Alaric().start({"size": size}, 2)
+
+
+def seen(now: Position) -> Seen:
+    """A position as the solver writes it."""
+    own, enemy = (
+        sum(1 << cell for cell, owner in enumerate(now.stones) if owner == seat)
+        for seat in (now.mover, 1 - now.mover)
+    )
+    return own, enemy, sum(1 << cell for cell in now.forbidden)
+
+
+def by_referee(state: AlaricState, depth: int) -> int:
+    if depth == 0:
+        return 1
+    game = Alaric()
+    return sum(by_referee(game.apply(state, state.now.mover, cell), depth - 1) for cell in game.legal(state))
+
+
+def by_bits(position: Seen, size: int, depth: int) -> int:
+    if depth == 0:
+        return 1
+    return sum(by_bits(after, size, depth - 1) for after in alaric_solved.followers(position, size))
+
+
+@pytest.mark.parametrize(("size", "margin"), BEST_PLAY.items())
+def test_best_play(size: int, margin: int) -> None:
+    assert alaric_solved.solve(size)[0, 0, 0] == margin
+
+
+@pytest.mark.parametrize("size", PERFT)
+def test_three_implementations_count_the_same_games(size: int) -> None:
+    for depth, count in enumerate(PERFT[size]):
+        assert by_referee(start(size), depth) == count
+        assert by_bits((0, 0, 0), size, depth) == count
+        assert alaric_plain.perft(Ring("." * size), depth) == count
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7])
+def test_the_referee_leads_to_the_same_results(size: int) -> None:
+    """All positions the referee can reach, and their values by looking ahead until nothing changes any more."""
+    game = Alaric()
+    after: dict[Position, list[Position]] = {}
+    fresh = [start(size).now]
+    while fresh:
+        now = fresh.pop()
+        if now not in after:
+            moves = game.legal(AlaricState(now))
+            after[now] = [game.apply(AlaricState(now), now.mover, cell).now for cell in moves]
+            fresh.extend(after[now])
+    ends = {
+        now: now.stones.count(now.mover) - now.stones.count(1 - now.mover) for now in after if not after[now]
+    }
+    values: dict[Position, int] = {}
+    ahead = dict.fromkeys(after, 0) | ends
+    while values != ahead:
+        values = ahead
+        ahead = {
+            now: max(-values[child] for child in after[now]) if after[now] else ends[now] for now in after
+        }
+    assert {seen(now): value for now, value in values.items()} == alaric_solved.solve(size)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_games_agree_at_every_ply_to_the_last(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Alaric()
+    size = chance.randint(5, 25)
+    state, ring = start(size), Ring("." * size)
+    while legal := game.legal(state):
+        assert list(legal) == alaric_plain.moves(ring)
+        cell = chance.choice(legal)
+        state, ring = game.apply(state, ring.mover, cell), alaric_plain.play(ring, cell)
+        assert state.endless == ring.repeated
+        assert [".XO"[0 if owner is None else owner + 1] for owner in state.now.stones] == list(ring.cells)
+        assert state.now.forbidden == ring.forbidden
+    assert alaric_plain.moves(ring) == []
