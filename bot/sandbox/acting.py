@@ -1,0 +1,184 @@
+"""What a member does with the bot's commands and components, checked as Discord's own client would."""
+
+from typing import Any
+
+from . import commandforms as kinds
+from . import objects, payloads
+from .components import CHANNEL_SELECT, MENTIONABLE_SELECT, ROLE_SELECT, STRING_SELECT, USER_SELECT
+from .forms import Object
+from .message import Message
+from .world import World
+
+
+class Refused(Exception):
+    """A member's call cannot be done; the text is one sentence that says why."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def commands_in(world: World) -> list[Object]:
+    """The commands that members see: a server's own hides one of the same type and name that is there everywhere."""
+    found: dict[tuple[int, str], Object] = {}
+    for command in sorted(world.commands.values(), key=lambda one: "guild_id" in one):
+        found[command["type"], command["name"]] = command
+    return sorted(found.values(), key=lambda one: one["name"])
+
+
+def command_data(world: World, channel: Object, asked: Object, *, focused: str | None = None) -> Object:
+    """The `data` of a command's interaction from what a member asked for: `name`, `type`, `subcommand`, `options` and
+    `target`. With `focused` it is an autocomplete and nothing needs to be complete yet."""
+    kind, name = asked.get("type", kinds.CHAT_INPUT), asked.get("name")
+    command = next((one for one in commands_in(world) if (one["type"], one["name"]) == (kind, name)), None)
+    if command is None:
+        raise Refused(f"There is no command {name!r} of this type.", 404)
+    if channel["type"] == objects.DM and ("guild_id" in command or not command.get("dm_permission", True)):
+        raise Refused(f"/{name} cannot be used in direct messages.")
+    data: Object = {"id": command["id"], "name": name, "type": kind}
+    if "guild_id" in command:
+        data["guild_id"] = command["guild_id"]
+    ids: dict[str, list[str]] = {}
+    if kind == kinds.CHAT_INPUT:
+        data["options"] = _options(world, channel, command, asked, focused, ids)
+    else:
+        target = str(asked.get("target"))
+        known = world.users if kind == kinds.USER else world.messages[channel["id"]]
+        if target not in known:
+            raise Refused("The command needs a target, the id of a user or of a message in this channel.")
+        data["target_id"] = target
+        ids["users" if kind == kinds.USER else "messages"] = [target]
+    if found := payloads.resolved(world, channel, ids):
+        data["resolved"] = found
+    return data
+
+
+def _options(
+    world: World,
+    channel: Object,
+    command: Object,
+    asked: Object,
+    focused: str | None,
+    ids: dict[str, list[str]],
+) -> list[Object]:
+    path = str(asked.get("subcommand") or "").split()
+    leaf, steps = command, []
+    for step in path:
+        found = next(
+            (one for one in leaf.get("options", []) if one["type"] in (1, 2) and one["name"] == step), None
+        )
+        if found is None:
+            raise Refused(f"/{command['name']} has no subcommand {' '.join(path)!r}.")
+        leaf = found
+        steps.append(found)
+    specs = leaf.get("options", [])
+    if any(one["type"] in (1, 2) for one in specs):
+        raise Refused(f"Choose a subcommand: {', '.join(one['name'] for one in specs)}.")
+    given = asked.get("options") or {}
+    if not isinstance(given, dict):
+        raise Refused('"options" must be an object of option names and values.')
+    known = [one["name"] for one in specs]
+    for name in [*given, *([focused] if focused is not None else [])]:
+        if name not in known:
+            raise Refused(f"/{command['name']} has no option {name!r}; it has: {', '.join(known) or 'none'}.")
+    values = []
+    for spec in specs:
+        if spec["name"] == focused:
+            partial = str(given.get(focused, ""))
+            values.append({"name": focused, "type": spec["type"], "value": partial, "focused": True})
+        elif given.get(spec["name"]) is not None:
+            value = _value(world, spec, given[spec["name"]], ids, complete=focused is None)
+            values.append({"name": spec["name"], "type": spec["type"], "value": value})
+        elif spec.get("required") and focused is None:
+            raise Refused(f"The option {spec['name']!r} is required.")
+    for step in reversed(steps):
+        values = [{"name": step["name"], "type": step["type"], "options": values}]
+    return values
+
+
+def _value(world: World, spec: Object, value: Any, ids: dict[str, list[str]], *, complete: bool) -> Any:
+    """One option's value, held against the command's limits."""
+    name, kind = spec["name"], spec["type"]
+    if spec.get("choices") and value not in [choice["value"] for choice in spec["choices"]]:
+        raise Refused(
+            f"{name!r} must be one of the choices: {', '.join(one['name'] for one in spec['choices'])}."
+        )
+    match kind:
+        case kinds.STRING:
+            least, most = spec.get("min_length", 0), spec.get("max_length", 6000)
+            if not isinstance(value, str) or (complete and not least <= len(value) <= most):
+                raise Refused(f"{name!r} must be a text of {least} to {most} characters.")
+        case kinds.INTEGER | kinds.NUMBER:
+            whole = kind == kinds.INTEGER
+            least, most = spec.get("min_value", -(2**53)), spec.get("max_value", 2**53)
+            number = isinstance(value, int) or (isinstance(value, float) and not whole)
+            if not number or isinstance(value, bool) or not least <= value <= most:
+                raise Refused(f"{name!r} must be a {'whole ' * whole}number from {least} to {most}.")
+        case kinds.BOOLEAN:
+            if not isinstance(value, bool):
+                raise Refused(f"{name!r} must be true or false.")
+        case kinds.ATTACHMENT:
+            raise Refused(f"{name!r} wants a file, which cannot be given here.")
+        case _:
+            return _entity(world, spec, str(value), ids)
+    return value
+
+
+def _entity(world: World, spec: Object, id_: str, ids: dict[str, list[str]]) -> str:
+    """The id of a user, channel or role; noted so that it gets resolved."""
+    kind = spec["type"]
+    if kind in (kinds.USER_OPTION, kinds.MENTIONABLE) and id_ in world.users:
+        ids.setdefault("users", []).append(id_)
+    elif kind in (kinds.ROLE, kinds.MENTIONABLE) and any(role["id"] == id_ for role in world.guild["roles"]):
+        ids.setdefault("roles", []).append(id_)
+    elif kind == kinds.CHANNEL and _channel_fits(world, id_, spec.get("channel_types")):
+        ids.setdefault("channels", []).append(id_)
+    else:
+        raise Refused(f"{spec['name']!r} does not take {id_}.")
+    return id_
+
+
+def _channel_fits(world: World, id_: str, types: list[int] | None) -> bool:
+    channel = world.channels.get(id_)
+    return channel is not None and channel["type"] != objects.DM and (not types or channel["type"] in types)
+
+
+def component_of(world: World, message: Message, custom_id: str, wanted: tuple[int, ...]) -> Object:
+    """The button or select menu that a member uses."""
+    found = message.component(custom_id)
+    if found is None or found["type"] not in wanted:
+        raise Refused(f"The message has no such component {custom_id!r}.", 404)
+    if found.get("disabled"):
+        raise Refused("This component is disabled.")
+    return found
+
+
+def chosen(world: World, channel: Object, select: Object, values: Any) -> Object:
+    """The `values` and `resolved` of a select menu after a choice."""
+    if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+        raise Refused('"values" must be a list of texts.')
+    least, most = select.get("min_values", 1), select.get("max_values", 1)
+    if not least <= len(values) <= most or len(set(values)) < len(values):
+        raise Refused(f"Choose {least if least == most else f'{least} to {most}'} of the values, none twice.")
+    kind, ids = select["type"], _no_ids()
+    for value in values:
+        if kind == STRING_SELECT and value in [option["value"] for option in select["options"]]:
+            continue
+        if kind in (USER_SELECT, MENTIONABLE_SELECT) and value in world.users:
+            ids["users"].append(value)
+        elif kind in (ROLE_SELECT, MENTIONABLE_SELECT) and any(
+            one["id"] == value for one in world.guild["roles"]
+        ):
+            ids["roles"].append(value)
+        elif kind == CHANNEL_SELECT and _channel_fits(world, value, select.get("channel_types")):
+            ids["channels"].append(value)
+        else:
+            raise Refused(f"{value!r} is not among the values to choose from.")
+    found: Object = {"values": values}
+    if kind != STRING_SELECT:
+        found["resolved"] = payloads.resolved(world, channel, ids)
+    return found
+
+
+def _no_ids() -> dict[str, list[str]]:
+    return {"users": [], "roles": [], "channels": []}

@@ -1,0 +1,120 @@
+"""Refusals, with Discord's numbers and words."""
+
+from typing import Any
+
+
+class DiscordError(Exception):
+    """An answer of the REST API that says no.
+
+    `code` is Discord's JSON error code, 0 where it has none; `errors` is the nested form of an invalid body.
+    """
+
+    def __init__(self, status: int, code: int, message: str, errors: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.errors = errors
+
+    @property
+    def body(self) -> dict[str, Any]:
+        body: dict[str, Any] = {"message": self.message, "code": self.code}
+        if self.errors is not None:
+            body["errors"] = self.errors
+        return body
+
+
+def not_found() -> DiscordError:
+    return DiscordError(404, 0, "404: Not Found")
+
+
+def unauthorized() -> DiscordError:
+    return DiscordError(401, 0, "401: Unauthorized")
+
+
+def unknown_application() -> DiscordError:
+    return DiscordError(404, 10002, "Unknown Application")
+
+
+def unknown_channel() -> DiscordError:
+    return DiscordError(404, 10003, "Unknown Channel")
+
+
+def unknown_guild() -> DiscordError:
+    return DiscordError(404, 10004, "Unknown Guild")
+
+
+def unknown_member() -> DiscordError:
+    return DiscordError(404, 10007, "Unknown Member")
+
+
+def unknown_message() -> DiscordError:
+    return DiscordError(404, 10008, "Unknown Message")
+
+
+def unknown_user() -> DiscordError:
+    return DiscordError(404, 10013, "Unknown User")
+
+
+def unknown_webhook() -> DiscordError:
+    return DiscordError(404, 10015, "Unknown Webhook")
+
+
+def unknown_interaction() -> DiscordError:
+    return DiscordError(404, 10062, "Unknown interaction")
+
+
+def unknown_command() -> DiscordError:
+    return DiscordError(404, 10063, "Unknown application command")
+
+
+def too_many_commands() -> DiscordError:
+    return DiscordError(400, 30032, "Maximum number of application commands reached (100).")
+
+
+def already_acknowledged() -> DiscordError:
+    return DiscordError(400, 40060, "Interaction has already been acknowledged.")
+
+
+def missing_access() -> DiscordError:
+    return DiscordError(403, 50001, "Missing Access")
+
+
+def not_in_a_direct_message() -> DiscordError:
+    return DiscordError(403, 50003, "Cannot execute action on a DM channel")
+
+
+def edit_of_another() -> DiscordError:
+    return DiscordError(403, 50005, "Cannot edit a message authored by another user")
+
+
+def empty_message() -> DiscordError:
+    return DiscordError(400, 50006, "Cannot send an empty message")
+
+
+def missing_permissions() -> DiscordError:
+    return DiscordError(403, 50013, "Missing Permissions")
+
+
+def wrong_channel_type() -> DiscordError:
+    return DiscordError(400, 50024, "Cannot execute action on this channel type")
+
+
+def invalid_webhook_token() -> DiscordError:
+    return DiscordError(401, 50027, "Invalid Webhook Token")
+
+
+def thread_exists() -> DiscordError:
+    return DiscordError(400, 160004, "A thread has already been created for this message")
+
+
+def thread_archived() -> DiscordError:
+    return DiscordError(400, 50083, "Thread is archived")
+
+
+def bad_json() -> DiscordError:
+    return DiscordError(400, 50109, "The request body contains invalid JSON.")
+
+
+def too_large() -> DiscordError:
+    return DiscordError(413, 40005, "Request entity too large")

@@ -1,0 +1,89 @@
+"""The page's WebSocket: what happens, as one member sees it."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Iterator
+
+from aiohttp import WSMsgType, web
+
+from . import views
+from .events import (
+    ApplicationChanged,
+    ChannelChanged,
+    ChannelGone,
+    ChannelMade,
+    CommandsChanged,
+    Event,
+    InteractionFailed,
+    MessageEdited,
+    MessageGone,
+    MessageSent,
+    Typing,
+)
+from .forms import Object
+from .services import Services
+
+
+class Feed:
+    """Tells every open page what its member may know, in order."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._followers: list[tuple[str, asyncio.Queue[str]]] = []
+        services.world.listen(self._hear)
+
+    async def follow(self, request: web.Request, user_id: str) -> web.WebSocketResponse:
+        """Serve one page's socket until it is closed."""
+        socket = web.WebSocketResponse(heartbeat=30)
+        queue: asyncio.Queue[str] = asyncio.Queue()
+        follower = (user_id, queue)
+        self._followers.append(follower)
+        writer: asyncio.Task[None] | None = None
+        try:
+            await socket.prepare(request)
+            writer = asyncio.create_task(_write(socket, queue))
+            async for message in socket:
+                if message.type is WSMsgType.ERROR:
+                    break
+        finally:
+            self._followers.remove(follower)
+            if writer is not None:
+                writer.cancel()
+        return socket
+
+    def _hear(self, event: Event) -> None:
+        for user_id, queue in self._followers:
+            for item in self._items(event, user_id):
+                queue.put_nowait(json.dumps(item))
+
+    def _items(self, event: Event, user_id: str) -> Iterator[Object]:
+        world = self._services.world
+        match event:
+            case MessageSent(message, pinged) | MessageEdited(message, pinged):
+                if views.may_read(world, user_id, message):
+                    yield {"type": "message", "message": world.member_view(message)}
+                    if user_id in pinged:
+                        yield {"type": "ping", "message": message.id, "channel": message.channel_id}
+            case MessageGone(message):
+                if views.may_read(world, user_id, message):
+                    yield {"type": "message_delete", "channel": message.channel_id, "id": message.id}
+            case ChannelMade(channel) | ChannelChanged(channel):
+                if world.sees(user_id, channel):
+                    yield {"type": "channel", "channel": views.channel_for(world, channel)}
+            case ChannelGone(channel):
+                yield {"type": "channel_delete", "id": channel["id"]}
+            case CommandsChanged():
+                yield {"type": "commands"}
+            case ApplicationChanged():
+                yield {"type": "application", "application": views.application(self._services)}
+            case Typing(channel, typist) if typist != user_id and world.sees(user_id, channel):
+                yield {"type": "typing", "channel": channel["id"], "user": typist}
+            case InteractionFailed(interaction, whose) if whose == user_id:
+                yield {"type": "failed", "interaction": interaction}
+
+
+async def _write(socket: web.WebSocketResponse, queue: asyncio.Queue[str]) -> None:
+    with contextlib.suppress(ConnectionError):
+        while True:
+            await socket.send_str(await queue.get())

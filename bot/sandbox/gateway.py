@@ -1,0 +1,348 @@
+"""Discord's gateway: HELLO, IDENTIFY, RESUME, heartbeats, and every event that a bot may hear of."""
+
+import asyncio
+import contextlib
+import json
+import secrets
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from . import objects, payloads
+from .compression import packer
+from .events import (
+    ApplicationChanged,
+    ChannelChanged,
+    ChannelGone,
+    ChannelMade,
+    Event,
+    InteractionOpened,
+    MessageEdited,
+    MessageGone,
+    MessageSent,
+    Typing,
+)
+from .forms import Object
+from .message import Message
+from .session import (
+    ACK,
+    HEARTBEAT,
+    HELLO,
+    IDENTIFY,
+    INVALID_SESSION,
+    RECONNECT,
+    REQUEST_MEMBERS,
+    RESUME,
+    Connection,
+    Session,
+)
+from .world import World
+
+GUILDS, GUILD_MEMBERS, GUILD_PRESENCES, GUILD_MESSAGES = 1 << 0, 1 << 1, 1 << 8, 1 << 9
+GUILD_TYPING, DIRECT_MESSAGES, DIRECT_TYPING, MESSAGE_CONTENT = 1 << 11, 1 << 12, 1 << 14, 1 << 15
+PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
+
+SESSION_KEPT = 300.0
+"""Seconds for which a session without a connection may be resumed."""
+REACHABLE = 5.0
+"""Seconds for which a bot without a connection is thought to be on its way back."""
+IGNORED = (3, 4, 31, 43)
+"""Presence, voice and soundboard: taken and not acted on."""
+
+
+class Refused(Exception):
+    """The client broke the protocol: the connection ends with this close code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Gateway:
+    """Serves bots at the WebSocket and turns the world's events into Discord's.
+
+    `token` is the only one that logs in, any non-empty one when None. `heartbeat` is in seconds. `privileged` says
+    whether the application may ask for the privileged intents.
+    """
+
+    def __init__(self, world: World, *, token: str | None, heartbeat: float, privileged: bool) -> None:
+        self._world = world
+        self._token = token
+        self._heartbeat = heartbeat
+        self._privileged = privileged
+        self._sessions: dict[str, Session] = {}
+        world.listen(self._hear)
+
+    # --- state, and what tests provoke
+
+    @property
+    def online(self) -> bool:
+        return any(session.connection for session in self._sessions.values())
+
+    @property
+    def reachable(self) -> bool:
+        """A bot is there, or lost its connection so lately that it may be about to resume."""
+        now = self._world.clock.time()
+        return any(one.lost is None or now - one.lost < REACHABLE for one in self._sessions.values())
+
+    def may_log_in(self, token: str) -> bool:
+        token = token.removeprefix("Bot ").strip()
+        return bool(token) and self._token in (None, token)
+
+    def drop(self) -> None:
+        """Cut every bot's connection without a close frame."""
+        for connection in self._connections():
+            connection.cut()
+
+    def close(self, code: int = 4000, reason: str = "") -> None:
+        """Close every bot's connection with this code."""
+        for connection in self._connections():
+            connection.close(code, reason)
+
+    def reconnect(self) -> None:
+        """Ask every bot to reconnect and resume (op 7)."""
+        for connection in self._connections():
+            connection.send_op(RECONNECT, None)
+
+    def invalidate(self, *, resumable: bool) -> None:
+        """Tell every bot that its session is invalid (op 9)."""
+        for session in list(self._sessions.values()):
+            if session.connection is not None:
+                session.connection.send_op(INVALID_SESSION, resumable)
+            if not resumable:
+                self._end(session)
+
+    def _connections(self) -> list[Connection]:
+        return [one.connection for one in self._sessions.values() if one.connection is not None]
+
+    # --- one connection
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(max_msg_size=1 << 20, autoping=True)
+        await socket.prepare(request)
+        connection = Connection(request, socket, packer(request.query.get("compress")))
+        writer = asyncio.create_task(connection.write())
+        holder: list[Session] = []
+        try:
+            if request.query.get("v", "10") != "10" or request.query.get("encoding", "json") != "json":
+                raise Refused(4012, "Invalid API version or encoding; v=10 and encoding=json are spoken here")
+            connection.send_op(HELLO, {"heartbeat_interval": int(self._heartbeat * 1000)})
+            await self._listen(socket, connection, holder)
+        except Refused as refused:
+            connection.close(refused.code, refused.reason)
+            with contextlib.suppress(ConnectionError):
+                await writer
+        finally:
+            writer.cancel()
+            for session in holder:
+                self._lost(session, connection, socket.close_code)
+        return socket
+
+    async def _listen(
+        self, socket: web.WebSocketResponse, connection: Connection, holder: list[Session]
+    ) -> None:
+        while True:
+            try:
+                message = await socket.receive(timeout=2 * self._heartbeat)
+            except TimeoutError:
+                raise Refused(4009, "Session timed out") from None
+            match message.type:
+                case WSMsgType.TEXT | WSMsgType.BINARY:
+                    self._take(_payload(message.data), connection, holder)
+                case WSMsgType.CLOSE | WSMsgType.CLOSING | WSMsgType.CLOSED | WSMsgType.ERROR:
+                    return
+
+    def _take(self, payload: Object, connection: Connection, holder: list[Session]) -> None:
+        op: Any = payload.get("op")
+        data: Any = payload.get("d")
+        if op == HEARTBEAT:
+            connection.send_op(ACK, None)
+        elif op in (IDENTIFY, RESUME, REQUEST_MEMBERS) and not isinstance(data, dict):
+            raise Refused(4002, "Error while decoding payload")
+        elif op == IDENTIFY:
+            if holder:
+                raise Refused(4005, "Already authenticated")
+            holder.append(self._identify(data, connection))
+        elif op == RESUME:
+            holder.extend(self._resume(data, connection))
+        elif not holder:
+            raise Refused(4003, "Not authenticated")
+        elif op == REQUEST_MEMBERS:
+            self._members(data, holder[0])
+        elif op not in IGNORED:
+            raise Refused(4001, "Unknown opcode")
+
+    def _identify(self, data: Object, connection: Connection) -> Session:
+        if not self.may_log_in(str(data.get("token", ""))):
+            raise Refused(4004, "Authentication failed")
+        intents, shard = data.get("intents"), data.get("shard") or [0, 1]
+        if not isinstance(intents, int) or intents < 0 or intents >> 26:
+            raise Refused(4013, "Invalid intent(s)")
+        if intents & PRIVILEGED and not self._privileged:
+            raise Refused(4014, "Disallowed intent(s)")
+        if not (isinstance(shard, list) and len(shard) == 2 and 0 <= shard[0] < shard[1]):
+            raise Refused(4010, "Invalid shard")
+        world = self._world
+        session = Session(secrets.token_hex(16), intents)
+        session.connection = connection
+        self._sessions[session.id] = session
+        mine = int(world.guild["id"]) >> 22
+        guilds = [world.guild] if mine % shard[1] == shard[0] else []
+        session.dispatch(
+            "READY",
+            {
+                "v": 10,
+                "user": world.bot | {"verified": True, "mfa_enabled": False, "email": None},
+                "guilds": [{"id": guild["id"], "unavailable": True} for guild in guilds],
+                "session_id": session.id,
+                "session_type": "normal",
+                "resume_gateway_url": world.address.replace("http", "ws", 1),
+                "shard": shard,
+                "application": {"id": world.application["id"], "flags": world.application["flags"]},
+                "private_channels": [],
+                "relationships": [],
+                "presences": [],
+                "guild_join_requests": [],
+                "geo_ordered_rtc_regions": [],
+                "user_settings": {},
+                "_trace": [],
+            },
+        )
+        if guilds and intents & GUILDS:
+            session.dispatch("GUILD_CREATE", payloads.guild_create(world))
+        world.set_meta("greeted", True)
+        world.greeted = True
+        world.publish(ApplicationChanged())
+        return session
+
+    def _resume(self, data: Object, connection: Connection) -> list[Session]:
+        """The session that goes on, or none when the client has to identify anew."""
+        if not self.may_log_in(str(data.get("token", ""))):
+            raise Refused(4004, "Authentication failed")
+        session, seq = self._sessions.get(str(data.get("session_id"))), data.get("seq")
+        too_late = (
+            session is not None and session.lost and self._world.clock.time() - session.lost > SESSION_KEPT
+        )
+        if session is None or too_late or not isinstance(seq, int) or not session.can_replay(seq):
+            connection.send_op(INVALID_SESSION, False)
+            return []
+        if seq > session.seq:
+            raise Refused(4007, "Invalid seq")
+        if session.connection is not None:
+            session.connection.close(4000, "Resumed elsewhere")
+        session.connection, session.lost = connection, None
+        session.replay(seq)
+        session.dispatch("RESUMED", {"_trace": []})
+        self._world.publish(ApplicationChanged())
+        return [session]
+
+    def _lost(self, session: Session, connection: Connection, code: int | None) -> None:
+        """A connection ended. The client's close with 1000 or 1001 ends the session, anything else keeps it."""
+        if session.connection is not connection:
+            return
+        session.connection, session.lost = None, self._world.clock.time()
+        if code in (1000, 1001):
+            self._end(session)
+        for old in list(self._sessions.values()):
+            if old.lost is not None and self._world.clock.time() - old.lost > SESSION_KEPT:
+                self._end(old)
+        self._world.publish(ApplicationChanged())
+
+    def _end(self, session: Session) -> None:
+        self._sessions.pop(session.id, None)
+
+    def _members(self, data: Object, session: Session) -> None:
+        """Answer op 8 with the members it asks for."""
+        wanted = data.get("user_ids") or []
+        wanted = [wanted] if isinstance(wanted, str) else wanted
+        query, limit = str(data.get("query") or "").lower(), int(data.get("limit") or 0)
+        found = [
+            self._world.member(user["id"])
+            for user in self._world.users.values()
+            if (user["id"] in wanted if wanted else user["username"].lower().startswith(query))
+        ]
+        chunk: Object = {
+            "guild_id": self._world.guild["id"],
+            "members": found[: limit or None],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": [one for one in wanted if one not in self._world.users],
+        }
+        if "nonce" in data:
+            chunk["nonce"] = data["nonce"]
+        session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
+
+    # --- the world's events
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case InteractionOpened(interaction):
+                self._tell(0, "INTERACTION_CREATE", payloads.interaction_create(self._world, interaction))
+            case MessageSent(message):
+                self._tell_message("MESSAGE_CREATE", message)
+            case MessageEdited(message):
+                self._tell_message("MESSAGE_UPDATE", message)
+            case MessageGone(message) if message.ephemeral_for is None:
+                channel = self._world.channels.get(message.channel_id, {"type": objects.TEXT})
+                gone = {"id": message.id, "channel_id": message.channel_id}
+                if "guild_id" in channel:
+                    gone["guild_id"] = channel["guild_id"]
+                self._tell(_messages_intent(channel), "MESSAGE_DELETE", gone)
+            case ChannelMade(channel):
+                self._tell_channel("CREATE", channel, {"newly_created": True})
+            case ChannelChanged(channel):
+                self._tell_channel("UPDATE", channel)
+            case ChannelGone(channel):
+                self._tell_channel("DELETE", channel)
+            case Typing(channel, user_id) if user_id != self._world.bot["id"]:
+                self._tell_typing(channel, user_id)
+
+    def _tell(self, intent: int, name: str, data: Object) -> None:
+        """Dispatch to every session that has asked for this intent; 0 reaches all."""
+        for session in self._sessions.values():
+            if session.intents & intent == intent:
+                session.dispatch(name, data)
+
+    def _tell_message(self, name: str, message: Message) -> None:
+        if message.ephemeral_for is not None:
+            return
+        world = self._world
+        channel = world.channels[message.channel_id]
+        intent = _messages_intent(channel)
+        if not world.sees(world.bot["id"], channel):
+            return
+        for session in self._sessions.values():
+            if session.intents & intent:
+                read = bool(session.intents & MESSAGE_CONTENT) or payloads.readable(world, message)
+                session.dispatch(name, payloads.message_event(world, message, read=read))
+
+    def _tell_channel(self, what: str, channel: Object, extra: Object | None = None) -> None:
+        if channel["type"] in objects.THREADS:
+            self._tell(GUILDS, f"THREAD_{what}", channel | (extra or {}))
+        else:
+            self._tell(GUILDS if "guild_id" in channel else 0, f"CHANNEL_{what}", channel)
+
+    def _tell_typing(self, channel: Object, user_id: str) -> None:
+        typing: Object = {
+            "channel_id": channel["id"],
+            "user_id": user_id,
+            "timestamp": int(self._world.clock.time()),
+        }
+        if "guild_id" in channel:
+            typing |= {"guild_id": channel["guild_id"], "member": self._world.member(user_id)}
+        self._tell(GUILD_TYPING if "guild_id" in channel else DIRECT_TYPING, "TYPING_START", typing)
+
+
+def _messages_intent(channel: Object) -> int:
+    return DIRECT_MESSAGES if channel["type"] == objects.DM else GUILD_MESSAGES
+
+
+def _payload(data: Any) -> Object:
+    try:
+        payload = json.loads(data)
+    except ValueError:
+        raise Refused(4002, "Error while decoding payload") from None
+    if not isinstance(payload, dict):
+        raise Refused(4002, "Error while decoding payload")
+    return payload

@@ -1,0 +1,46 @@
+"""One interaction between a member and the bot, as the local Discord keeps it."""
+
+from dataclasses import asdict, dataclass, field
+
+from .forms import Object
+
+ANSWER_WITHIN = 3.0
+"""Seconds in which the bot must give its first answer."""
+TOKEN_LIVES = 15 * 60.0
+"""Seconds for which an answered interaction's token may be used."""
+
+COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
+
+
+@dataclass(slots=True)
+class Interaction:
+    """`created` is in seconds since 1970. `data` is what the member chose, in Discord's form. `source` is the id of
+    the message whose component was used. `answered` is the type of the first answer, `original` the message id that
+    "@original" means, `modal` the form that was shown, `choices` what autocomplete proposed. `thinking` holds until a
+    deferred answer gets its text. `cause` is the id of the interaction whose modal this one submits."""
+
+    id: str
+    token: str
+    type: int
+    channel_id: str
+    user_id: str
+    created: float
+    data: Object = field(default_factory=dict)
+    source: str | None = None
+    cause: str | None = None
+    answered: int | None = None
+    original: str | None = None
+    thinking: bool = False
+    modal: Object | None = None
+    choices: list[Object] | None = None
+
+    def overdue(self, now: float) -> bool:
+        """The bot has missed its time to answer."""
+        return self.answered is None and now - self.created >= ANSWER_WITHIN
+
+    def dead(self, now: float) -> bool:
+        """The token is no longer good for followups and edits."""
+        return now - self.created >= TOKEN_LIVES
+
+    def dump(self) -> Object:
+        return asdict(self)

@@ -1,0 +1,257 @@
+"""The JSON calls of the page: acting as a member. Described in README.md."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from aiohttp import web
+
+from . import objects, views
+from .acting import Refused, chosen, command_data, commands_in, component_of
+from .components import BUTTON, SELECTS
+from .errors import DiscordError
+from .events import MessageGone
+from .feed import Feed
+from .forms import Object
+from .interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, Interaction
+from .message import Message
+from .rest.users import open_direct
+from .services import Services
+from .submitting import modal_data
+from .threadmaking import start
+
+Doing: TypeAlias = Callable[[Services, str, Object], Awaitable[Any]]
+"""A call that does something: gets the acting member's id and the body, returns the JSON to answer."""
+
+
+def add_routes(app: web.Application, services: Services, feed: Feed) -> None:
+    async def events(request: web.Request) -> web.StreamResponse:
+        try:
+            return await feed.follow(request, _member(services, request.query.get("as")))
+        except Refused as refusal:
+            return web.json_response({"error": str(refusal)}, status=refusal.status)
+
+    def looking(
+        look: Callable[[Services, str, web.Request], Any],
+    ) -> Callable[[web.Request], Awaitable[web.Response]]:
+        async def handle(request: web.Request) -> web.Response:
+            try:
+                return web.json_response(look(services, _member(services, request.query.get("as")), request))
+            except (Refused, DiscordError) as refusal:
+                return web.json_response({"error": str(refusal)}, status=refusal.status)
+
+        return handle
+
+    def doing(do: Doing) -> Callable[[web.Request], Awaitable[web.Response]]:
+        async def handle(request: web.Request) -> web.Response:
+            try:
+                body = _object(await request.read())
+                return web.json_response(await do(services, _member(services, body.get("as")), body))
+            except (Refused, DiscordError) as refusal:
+                return web.json_response({"error": str(refusal)}, status=refusal.status)
+
+        return handle
+
+    app.router.add_get("/local/events", events)
+    for path, look in LOOKING.items():
+        app.router.add_get("/local/" + path, looking(look))
+    for path, do in DOING.items():
+        app.router.add_post("/local/" + path, doing(do))
+
+
+# --- looking
+
+
+def _state(services: Services, user_id: str, request: web.Request) -> Object:
+    world = services.world
+    return {
+        "application": views.application(services),
+        "guild": {"id": world.guild["id"], "name": world.guild["name"]},
+        "members": world.members,
+        "channels": [
+            views.channel_for(world, one) for one in world.channels.values() if world.sees(user_id, one)
+        ],
+        "me": world.users[user_id],
+    }
+
+
+def _commands(services: Services, user_id: str, request: web.Request) -> list[Object]:
+    return commands_in(services.world)
+
+
+def _history(services: Services, user_id: str, request: web.Request) -> list[Object]:
+    world, channel = services.world, _channel(services, user_id, request.match_info["channel"])
+    limit, before = request.query.get("limit", "50"), request.query.get("before", "")
+    if not limit.isdecimal() or not (before.isdecimal() or not before):
+        raise Refused('"limit" must be a number and "before" a message id.')
+    found = [
+        one
+        for one in world.messages[channel["id"]].values()
+        if one.ephemeral_for in (None, user_id) and (not before or int(one.id) < int(before))
+    ]
+    return [world.member_view(message) for message in found[-max(1, min(int(limit), 100)) :]]
+
+
+def _one(services: Services, user_id: str, request: web.Request) -> Object:
+    return services.world.member_view(_message(services, user_id, request.match_info["message"]))
+
+
+LOOKING: dict[str, Callable[[Services, str, web.Request], Any]] = {
+    "state": _state,
+    "commands": _commands,
+    "channels/{channel}/messages": _history,
+    "messages/{message}": _one,
+}
+
+
+# --- doing
+
+
+async def _command(services: Services, user_id: str, body: Object) -> Object:
+    channel = _channel(services, user_id, body.get("channel"))
+    data = command_data(services.world, channel, body)
+    return await _interact(services, COMMAND, channel, user_id, data)
+
+
+async def _autocomplete(services: Services, user_id: str, body: Object) -> Object:
+    channel = _channel(services, user_id, body.get("channel"))
+    data = command_data(services.world, channel, body, focused=str(body.get("focused")))
+    return await _interact(services, AUTOCOMPLETE, channel, user_id, data)
+
+
+async def _press(services: Services, user_id: str, body: Object) -> Object:
+    message = _message(services, user_id, body.get("message"))
+    custom_id = str(body.get("custom_id"))
+    button = component_of(services.world, message, custom_id, (BUTTON,))
+    data = {"custom_id": custom_id, "component_type": BUTTON, "id": button["id"]}
+    channel = services.world.channels[message.channel_id]
+    return await _interact(services, COMPONENT, channel, user_id, data, source=message.id)
+
+
+async def _choose(services: Services, user_id: str, body: Object) -> Object:
+    message = _message(services, user_id, body.get("message"))
+    custom_id, channel = str(body.get("custom_id")), services.world.channels[message.channel_id]
+    select = component_of(services.world, message, custom_id, SELECTS)
+    data = {"custom_id": custom_id, "component_type": select["type"], "id": select["id"]}
+    data |= chosen(services.world, channel, select, body.get("values"))
+    return await _interact(services, COMPONENT, channel, user_id, data, source=message.id)
+
+
+async def _submit(services: Services, user_id: str, body: Object) -> Object:
+    cause = services.world.interactions.get(str(body.get("interaction")))
+    if cause is None or cause.user_id != user_id or cause.modal is None:
+        raise Refused("This form is not open any more.", 404)
+    if body.get("custom_id", cause.modal["custom_id"]) != cause.modal["custom_id"]:
+        raise Refused("The form that is open has another custom_id.")
+    channel = services.world.channel(cause.channel_id)
+    data = modal_data(services.world, channel, cause.modal, body.get("fields"))
+    return await _interact(
+        services, MODAL_SUBMIT, channel, user_id, data, source=cause.source, cause=cause.id
+    )
+
+
+async def _say(services: Services, user_id: str, body: Object) -> Object:
+    world, channel = services.world, _channel(services, user_id, body.get("channel"))
+    with world.store.transaction():
+        draft = services.messages.desk(channel["id"]).read({"content": body.get("content")})
+        message = services.messages.send(channel, world.users[user_id], draft)
+    return world.member_view(message)
+
+
+async def _thread(services: Services, user_id: str, body: Object) -> Object:
+    world, channel, name = services.world, _channel(services, user_id, body.get("channel")), body.get("name")
+    if channel["type"] != objects.TEXT:
+        raise Refused("A thread can be started in a text channel only.")
+    if not isinstance(name, str) or not 1 <= len(name.strip()) <= 100:
+        raise Refused("A thread's name has 1 to 100 characters.")
+    with world.store.transaction():
+        return start(world, services.messages, channel, world.users[user_id], name.strip())
+
+
+async def _direct(services: Services, user_id: str, body: Object) -> Object:
+    with services.world.store.transaction():
+        return views.channel_for(services.world, open_direct(services, user_id))
+
+
+async def _dismiss(services: Services, user_id: str, body: Object) -> Object:
+    message = _message(services, user_id, body.get("message"))
+    if message.ephemeral_for is None:
+        raise Refused("Only a message that nobody else sees can be dismissed.")
+    with services.world.store.transaction():
+        services.world.remove_message(message)
+    services.world.publish(MessageGone(message))
+    return {}
+
+
+DOING: dict[str, Doing] = {
+    "command": _command,
+    "autocomplete": _autocomplete,
+    "press": _press,
+    "choose": _choose,
+    "submit": _submit,
+    "message": _say,
+    "thread": _thread,
+    "direct": _direct,
+    "dismiss": _dismiss,
+}
+
+
+# --- what they share
+
+
+async def _interact(
+    services: Services, kind: int, channel: Object, user_id: str, data: Object, *,
+    source: str | None = None, cause: str | None = None,
+) -> Object:  # fmt: skip
+    """Open an interaction, wait for the bot's first answer, and say how it went."""
+    if not services.gateway.reachable:
+        return {"interaction": services.world.new_id(), "outcome": "failed", "reason": "offline"}
+    with services.world.store.transaction():
+        opened = services.interactions.open(kind, channel, user_id, data, source=source, cause=cause)
+    await services.interactions.wait(opened)
+    return {"interaction": opened.id} | _outcome(services, opened)
+
+
+def _outcome(services: Services, interaction: Interaction) -> Object:
+    message = services.world.find_message(interaction.original or "")
+    shown = None if message is None else services.world.member_view(message)
+    match interaction.answered:
+        case 4 | 5:
+            return {"outcome": "message", "message": shown}
+        case 6 | 7:
+            return {"outcome": "update", "message": shown}
+        case 8:
+            return {"outcome": "choices", "choices": interaction.choices}
+        case 9:
+            return {"outcome": "modal", "modal": interaction.modal}
+    return {"outcome": "failed", "reason": "timeout"}
+
+
+def _object(raw: bytes) -> Object:
+    try:
+        body = json.loads(raw)
+    except ValueError:
+        raise Refused("The body is not JSON.") from None
+    if not isinstance(body, dict):
+        raise Refused("The body must be a JSON object.")
+    return body
+
+
+def _member(services: Services, id_: Any) -> str:
+    if not any(user["id"] == id_ for user in services.world.members):
+        raise Refused('"as" must be the id of a member.', 404)
+    return str(id_)
+
+
+def _channel(services: Services, user_id: str, id_: Any) -> Object:
+    channel = services.world.channels.get(str(id_))
+    if channel is None or not services.world.sees(user_id, channel):
+        raise Refused("There is no such channel, or you do not see it.", 404)
+    return channel
+
+
+def _message(services: Services, user_id: str, id_: Any) -> Message:
+    message = services.world.find_message(str(id_))
+    if message is None or not views.may_read(services.world, user_id, message):
+        raise Refused("There is no such message, or you do not see it.", 404)
+    return message

@@ -1,0 +1,28 @@
+"""What the bot may do in a channel, asked by the routes of channels."""
+
+from bot.sandbox import objects
+from bot.sandbox.errors import missing_access
+from bot.sandbox.forms import Object
+from bot.sandbox.permissions import refusal
+from bot.sandbox.services import Services
+
+from .wire import Call
+
+
+def channel_of(services: Services, call: Call, *needed: str) -> Object:
+    """The channel that the path names, if the bot sees it and has the permissions `needed` there; no permission is
+    needed in direct messages. Raises DiscordError: 10003, 50001, 50013."""
+    world = services.world
+    channel = world.channel(call.params["channel_id"])
+    bot = world.bot["id"]
+    if channel["type"] != objects.DM:
+        if no := refusal(world.permissions(bot, channel), *needed):
+            raise no
+        if not world.sees(bot, channel):
+            raise missing_access()
+    return channel
+
+
+def sending(channel: Object) -> str:
+    """The permission that posting in this channel needs."""
+    return "send_messages_in_threads" if channel["type"] in objects.THREADS else "send_messages"

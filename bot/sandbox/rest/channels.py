@@ -1,0 +1,66 @@
+"""Channels themselves, threads included, and typing in them."""
+
+from bot.sandbox import objects
+from bot.sandbox.errors import wrong_channel_type
+from bot.sandbox.events import ChannelChanged, ChannelGone, Typing
+from bot.sandbox.forms import Field, Form, flag, integer, one_of, read, text
+from bot.sandbox.services import Services
+
+from .access import channel_of
+from .wire import NO_CONTENT, Answer, Call, Routes
+
+routes = Routes()
+
+
+@routes("GET", "/channels/{channel_id}")
+def channel(services: Services, call: Call) -> Answer:
+    return Answer(200, channel_of(services, call))
+
+
+@routes("PATCH", "/channels/{channel_id}")
+def edit(services: Services, call: Call) -> Answer:
+    found = channel_of(services, call)
+    form = Form()
+    fields = {"name": Field(text(1, 100)), "rate_limit_per_user": Field(integer(0, 21600))}
+    if found["type"] in objects.THREADS:
+        fields |= {
+            "archived": Field(flag),
+            "locked": Field(flag),
+            "auto_archive_duration": Field(one_of(60, 1440, 4320, 10080)),
+        }
+        mine = found["owner_id"] == services.world.bot["id"]
+        channel_of(services, call, *(() if mine else ("manage_threads",)))
+    elif found["type"] == objects.TEXT:
+        fields["topic"] = Field(text(0, 1024))
+        channel_of(services, call, "manage_channels")
+    else:
+        raise wrong_channel_type()
+    given = read(form, (), call.body, fields)
+    form.check()
+    about = {
+        name: given.pop(name) for name in ("archived", "locked", "auto_archive_duration") if name in given
+    }
+    if about:
+        found["thread_metadata"] |= about | {"archive_timestamp": services.world.now()}
+    found |= given
+    services.world.put_channel(found)
+    services.world.publish(ChannelChanged(found))
+    return Answer(200, found)
+
+
+@routes("DELETE", "/channels/{channel_id}")
+def delete(services: Services, call: Call) -> Answer:
+    found = channel_of(services, call)
+    if found["type"] in objects.THREADS:
+        channel_of(services, call, "manage_threads")
+    elif found["type"] == objects.TEXT:
+        channel_of(services, call, "manage_channels")
+    services.world.remove_channel(found)
+    services.world.publish(ChannelGone(found))
+    return Answer(200, found)
+
+
+@routes("POST", "/channels/{channel_id}/typing")
+def typing(services: Services, call: Call) -> Answer:
+    services.world.publish(Typing(channel_of(services, call, "send_messages"), services.world.bot["id"]))
+    return NO_CONTENT

@@ -1,0 +1,88 @@
+"""Messages of a channel."""
+
+from bot.sandbox.errors import edit_of_another, not_in_a_direct_message, unknown_message
+from bot.sandbox.forms import Object
+from bot.sandbox.message import Message
+from bot.sandbox.objects import DM
+from bot.sandbox.payloads import readable
+from bot.sandbox.services import Services
+
+from .access import channel_of, sending
+from .wire import NO_CONTENT, Answer, Call, Routes
+
+routes = Routes()
+MESSAGES = "/channels/{channel_id}/messages"
+MESSAGE = "/channels/{channel_id}/messages/{message_id}"
+
+
+@routes("GET", MESSAGES)
+def history(services: Services, call: Call) -> Answer:
+    channel = channel_of(services, call, "read_message_history")
+    there = [one for one in services.world.messages[channel["id"]].values() if one.ephemeral_for is None]
+    limit = call.number("limit", 50, 100)
+    before, after = call.query.get("before"), call.query.get("after")
+    if around := call.query.get("around"):
+        older = [one for one in there if int(one.id) < int(around)][-(limit // 2) :]
+        newer = [one for one in there if int(one.id) >= int(around)][: limit - len(older)]
+        found = [*older, *newer]
+    elif after:
+        found = [one for one in there if int(one.id) > int(after)][:limit]
+    else:
+        found = [one for one in there if before is None or int(one.id) < int(before)][-limit:]
+    return Answer(200, [_seen(services, message) for message in reversed(found)])
+
+
+@routes("GET", MESSAGE)
+def message(services: Services, call: Call) -> Answer:
+    channel = channel_of(services, call, "read_message_history")
+    return Answer(200, _seen(services, _public(services, channel, call)))
+
+
+@routes("POST", MESSAGES)
+def send(services: Services, call: Call) -> Answer:
+    channel = channel_of(services, call)
+    files = ("attach_files",) if call.uploads else ()
+    channel_of(services, call, sending(channel), *files)
+    draft = services.messages.desk(channel["id"]).read(call.body, call.uploads)
+    extra: Object = {"nonce": call.fields()["nonce"]} if call.fields().get("nonce") is not None else {}
+    made = services.messages.send(channel, services.world.bot, draft, extra=extra)
+    return Answer(200, services.world.view(made))
+
+
+@routes("PATCH", MESSAGE)
+def edit(services: Services, call: Call) -> Answer:
+    channel = channel_of(services, call)
+    found = _public(services, channel, call)
+    if found.author_id != services.world.bot["id"]:
+        raise edit_of_another()
+    desk = services.messages.desk(channel["id"])
+    draft = desk.read(call.body, call.uploads, before=found.body, kept=found.files)
+    return Answer(200, services.world.view(services.messages.edit(found, draft)))
+
+
+@routes("DELETE", MESSAGE)
+def delete(services: Services, call: Call) -> Answer:
+    channel = channel_of(services, call)
+    found = _public(services, channel, call)
+    if found.author_id != services.world.bot["id"]:
+        if channel["type"] == DM:
+            raise not_in_a_direct_message()
+        channel_of(services, call, "manage_messages")
+    services.messages.remove(found)
+    return NO_CONTENT
+
+
+def _public(services: Services, channel: Object, call: Call) -> Message:
+    """The message that the path names; ephemeral ones are not there for channel routes."""
+    found = services.world.message(channel["id"], call.params["message_id"])
+    if found.ephemeral_for is not None:
+        raise unknown_message()
+    return found
+
+
+def _seen(services: Services, message: Message) -> Object:
+    """The message as the bot may read it."""
+    body = services.world.view(message)
+    if services.privileged or readable(services.world, message):
+        return body
+    return body | {"content": "", "embeds": [], "attachments": [], "components": []}

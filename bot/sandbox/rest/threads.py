@@ -1,0 +1,106 @@
+"""Threads: started from a message or without one, joined and left."""
+
+from bot.sandbox import objects
+from bot.sandbox.errors import thread_exists, unknown_member, wrong_channel_type
+from bot.sandbox.forms import Check, Field, Form, Object, flag, integer, one_of, read, text
+from bot.sandbox.services import Services
+from bot.sandbox.threadmaking import start
+
+from .access import channel_of
+from .wire import NO_CONTENT, Answer, Call, Routes
+
+routes = Routes()
+
+ARCHIVE: Check = one_of(60, 1440, 4320, 10080)
+FIELDS = {
+    "name": Field(text(1, 100), required=True),
+    "auto_archive_duration": Field(ARCHIVE, default=4320),
+    "rate_limit_per_user": Field(integer(0, 21600), default=0),
+}
+
+
+@routes("POST", "/channels/{channel_id}/threads")
+def start_alone(services: Services, call: Call) -> Answer:
+    parent = _parent(services, call)
+    form = Form()
+    kinds = {"type": Field(one_of(11, 12), default=objects.PRIVATE_THREAD), "invitable": Field(flag)}
+    given = read(form, (), call.body, FIELDS | kinds)
+    form.check()
+    public = given["type"] == objects.PUBLIC_THREAD
+    channel_of(services, call, "create_public_threads" if public else "create_private_threads")
+    return _started(services, parent, given)
+
+
+@routes("POST", "/channels/{channel_id}/messages/{message_id}/threads")
+def start_from_message(services: Services, call: Call) -> Answer:
+    parent = _parent(services, call)
+    channel_of(services, call, "create_public_threads")
+    message = services.world.message(parent["id"], call.params["message_id"])
+    if message.id in services.world.channels:
+        raise thread_exists()
+    form = Form()
+    given = read(form, (), call.body, FIELDS)
+    form.check()
+    return _started(services, parent, given | {"type": objects.PUBLIC_THREAD}, message.id)
+
+
+def _parent(services: Services, call: Call) -> Object:
+    parent = channel_of(services, call)
+    if parent["type"] != objects.TEXT:
+        raise wrong_channel_type()
+    return parent
+
+
+def _started(services: Services, parent: Object, given: Object, message_id: str | None = None) -> Answer:
+    world = services.world
+    thread = start(
+        world, services.messages, parent, world.bot, given["name"],
+        kind=given["type"], archive_minutes=given["auto_archive_duration"], message_id=message_id,
+    )  # fmt: skip
+    return Answer(201, thread | {"member": world.thread_members[thread["id"]][0]})
+
+
+@routes("GET", "/channels/{channel_id}/thread-members")
+def members(services: Services, call: Call) -> Answer:
+    return Answer(200, services.world.thread_members[_thread(services, call)["id"]])
+
+
+@routes("GET", "/channels/{channel_id}/thread-members/{user_id}")
+def member(services: Services, call: Call) -> Answer:
+    there = services.world.thread_members[_thread(services, call)["id"]]
+    for one in there:
+        if one["user_id"] == call.params["user_id"]:
+            return Answer(200, one)
+    raise unknown_member()
+
+
+@routes("PUT", "/channels/{channel_id}/thread-members/@me", "/channels/{channel_id}/thread-members/{user_id}")
+def join(services: Services, call: Call) -> Answer:
+    world, thread = services.world, _thread(services, call)
+    user_id = call.params.get("user_id", world.bot["id"])
+    if user_id not in world.users:
+        raise unknown_member()
+    there = world.thread_members[thread["id"]]
+    if all(one["user_id"] != user_id for one in there):
+        world.put_thread_members(
+            thread["id"], [*there, objects.thread_member(thread["id"], user_id, world.now())]
+        )
+    return NO_CONTENT
+
+
+@routes(
+    "DELETE", "/channels/{channel_id}/thread-members/@me", "/channels/{channel_id}/thread-members/{user_id}"
+)
+def leave(services: Services, call: Call) -> Answer:
+    world, thread = services.world, _thread(services, call)
+    user_id = call.params.get("user_id", world.bot["id"])
+    there = world.thread_members[thread["id"]]
+    world.put_thread_members(thread["id"], [one for one in there if one["user_id"] != user_id])
+    return NO_CONTENT
+
+
+def _thread(services: Services, call: Call) -> Object:
+    found = channel_of(services, call)
+    if found["type"] not in objects.THREADS:
+        raise wrong_channel_type()
+    return found

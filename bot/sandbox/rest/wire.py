@@ -1,0 +1,212 @@
+"""From an HTTP request to a handler's call, and from its answer or refusal back."""
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from aiohttp import BodyPartReader, web
+
+from bot.sandbox.drafts import Upload
+from bot.sandbox.errors import DiscordError, bad_json, not_found, too_large, unauthorized
+from bot.sandbox.exchange import Exchange
+from bot.sandbox.faults import Fault, Planned
+from bot.sandbox.payloads import ATTACHMENT_LIMIT
+from bot.sandbox.services import Services
+
+API = "/api/v10"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request that has been read: `params` come from the path, `body` is its JSON or None."""
+
+    params: Mapping[str, str]
+    query: Mapping[str, str]
+    body: Any
+    uploads: tuple[Upload, ...] = ()
+
+    def number(self, name: str, default: int, most: int) -> int:
+        """A number of the query between 1 and `most`."""
+        given = self.query.get(name, "")
+        return max(1, min(int(given), most)) if given.isdecimal() else default
+
+    def fields(self) -> dict[str, Any]:
+        """The body, taken as an object."""
+        return self.body if isinstance(self.body, dict) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`body` is JSON, or None for an answer without a body."""
+
+    status: int
+    body: Any = None
+
+
+NO_CONTENT = Answer(204)
+
+Handler: TypeAlias = Callable[[Services, Call], Answer]
+"""Does what a request asks for, at once and whole: it runs in one transaction and never waits."""
+Observer: TypeAlias = Callable[[Exchange], None]
+Served: TypeAlias = Callable[[web.Request], Awaitable[web.Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """`template` is the path below the API's version. `token` says whether the bot's token is asked for."""
+
+    method: str
+    template: str
+    handler: Handler
+    token: bool = True
+
+
+@dataclass(slots=True)
+class Routes:
+    """Collects a module's routes."""
+
+    _routes: list[Route] = field(default_factory=list)
+
+    def __call__(self, method: str, *templates: str, token: bool = True) -> Callable[[Handler], Handler]:
+        def add(handler: Handler) -> Handler:
+            self._routes.extend(Route(method, template, handler, token) for template in templates)
+            return handler
+
+        return add
+
+    def __iter__(self) -> Any:
+        return iter(self._routes)
+
+
+def serve(route: Route, services: Services, observe: Observer | None) -> Served:
+    """The HTTP handler of a route."""
+
+    async def handle(request: web.Request) -> web.Response:
+        planned = services.faults.take(request.method, route.template)
+        if planned is not None and planned.fault is not Fault.LOST:
+            return _fail(request, planned)
+        call = Call(dict(request.match_info), dict(request.query), None)
+        try:
+            if route.token and not services.gateway.may_log_in(request.headers.get("Authorization", "")):
+                raise unauthorized()
+            call = await _read(request)
+            with services.world.store.transaction():
+                answer = route.handler(services, call)
+        except DiscordError as refusal:
+            answer = Answer(refusal.status, refusal.body)
+        if observe is not None:
+            observe(_exchange(request, route.template, call, answer))
+        if planned is not None:
+            return _cut(request)
+        return _response(answer)
+
+    return handle
+
+
+def unknown(observe: Observer | None) -> Served:
+    """The HTTP handler of everything below the API that is no route."""
+
+    async def handle(request: web.Request) -> web.Response:
+        answer = Answer(404, not_found().body)
+        if observe is not None:
+            observe(_exchange(request, "", Call({}, dict(request.query), None), answer))
+        return _response(answer)
+
+    return handle
+
+
+def _response(answer: Answer) -> web.Response:
+    if answer.body is None:
+        return web.Response(status=answer.status)
+    # Made from bytes: a text would add a charset to the type, which discord.py does not take for JSON.
+    return web.Response(
+        status=answer.status, body=json.dumps(answer.body).encode(), content_type="application/json"
+    )
+
+
+def _exchange(request: web.Request, template: str, call: Call, answer: Answer) -> Exchange:
+    return Exchange(
+        method=request.method,
+        route=template,
+        path=request.path.removeprefix(API),
+        query=call.query,
+        request_headers=dict(request.headers),
+        request_json=call.body,
+        files=tuple(upload.name for upload in call.uploads),
+        status=answer.status,
+        response_json=json.loads(json.dumps(answer.body)),
+    )
+
+
+async def _read(request: web.Request) -> Call:
+    params, query = dict(request.match_info), dict(request.query)
+    if request.content_type == "multipart/form-data":
+        body, uploads = await _multipart(request)
+        return Call(params, query, body, tuple(uploads))
+    raw = await request.read()
+    return Call(params, query, _parse(raw) if raw else None)
+
+
+async def _multipart(request: web.Request) -> tuple[Any, list[Upload]]:
+    body: Any = None
+    uploads: list[Upload] = []
+    try:
+        async for part in await request.multipart():
+            if not isinstance(part, BodyPartReader):
+                continue
+            if part.name == "payload_json":
+                body = _parse(bytes(await part.read()))
+            elif part.name is not None and part.filename is not None:
+                uploads.append(await _upload(part, part.name, part.filename))
+    except ValueError as error:
+        raise bad_json() from error
+    return body, uploads
+
+
+async def _upload(part: BodyPartReader, name: str, filename: str) -> Upload:
+    data = bytearray()
+    while chunk := await part.read_chunk(1 << 16):
+        data += chunk
+        if len(data) > ATTACHMENT_LIMIT:
+            raise too_large()
+    number = name.removeprefix("files[").removesuffix("]")
+    return Upload(number, filename, part.headers.get("Content-Type"), bytes(data))
+
+
+def _parse(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError as error:
+        raise bad_json() from error
+
+
+def _fail(request: web.Request, planned: Planned) -> web.Response:
+    match planned.fault:
+        case Fault.RATE_LIMITED:
+            wait = planned.retry_after
+            response = _response(
+                Answer(
+                    429,
+                    {
+                        "message": "You are being rate limited.",
+                        "retry_after": wait,
+                        "global": False,
+                        "code": 0,
+                    },
+                )
+            )
+            # discord.py takes a 429 without Via for a ban and gives up.
+            response.headers["Via"] = "1.1 local"
+            response.headers["Retry-After"] = str(max(1, round(wait)))
+            response.headers["X-RateLimit-Scope"] = "user"
+            return response
+        case Fault.UNAVAILABLE:
+            return web.Response(status=503, text="upstream connect error")
+    return _cut(request)
+
+
+def _cut(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response(status=500)

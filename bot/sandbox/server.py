@@ -1,0 +1,165 @@
+"""The local Discord as one object: a server on loopback, started and stopped as a context."""
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from . import founding, local, permissions
+from .clock import Clock, SystemClock
+from .events import ChannelChanged
+from .faults import Faults
+from .feed import Feed
+from .forms import Object
+from .gateway import Gateway
+from .interactions import Interactions
+from .messages import Messages
+from .pages import add_page
+from .rest import ROUTES
+from .rest.wire import API, Observer, serve, unknown
+from .safety import own_addresses_only
+from .services import Services
+from .store import Store
+from .welcome import greet
+from .world import World
+
+LARGEST_REQUEST = 128 * 1024 * 1024
+"""Bytes; ten files of the largest size and their frame."""
+
+
+class Sandbox:
+    """A local Discord with one server.
+
+    `port` 0 takes any free one. `path` names the file that keeps the world; without it the world lives in memory.
+    `members`, `channels` and `guild` name who and what is there; those that a kept world lacks are added. `welcome`
+    is the text of a first message in the first channel. `application` is the bot's name. `token`, when given, is the
+    only one that logs in. `privileged` False refuses the privileged intents (close code 4014). `heartbeat` is the
+    gateway's interval in seconds. `observe` is called with every REST exchange.
+
+    Once started, `url` is its http address and `gateway` its WebSocket address, both without a slash at the end.
+    Raises OSError when the port is taken, StoreError when the file cannot be used.
+    """
+
+    url: str
+    gateway: str
+    services: Services
+    faults: Faults
+
+    def __init__(
+        self, port: int = 0, *,
+        members: Sequence[str] = ("Ada", "Grace", "Emmy"), channels: Sequence[str] = ("general",),
+        guild: str = "Local server", welcome: str | None = None, application: str = "Bot",
+        path: Path | str | None = None, token: str | None = None, privileged: bool = True,
+        heartbeat: float = 41.25, clock: Clock | None = None, observe: Observer | None = None,
+    ) -> None:  # fmt: skip
+        self._port = port
+        self._members, self._channels, self._guild = tuple(members), tuple(channels), guild
+        self._welcome, self._application = welcome, application
+        self._path = Path(path) if path is not None else None
+        self._token, self._privileged, self._heartbeat = token, privileged, heartbeat
+        self._clock = clock or SystemClock()
+        self._observe = observe
+        self._runner: web.AppRunner | None = None
+        self._store: Store | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
+        # The port is taken first: the addresses of files, kept with the world, have it in them.
+        listener = socket.create_server(("127.0.0.1", self._port))
+        try:
+            port = listener.getsockname()[1]
+            self.url, self.gateway = f"http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}"
+            self._store = Store(self._path)
+            self._open(self._store)
+            self._runner = web.AppRunner(self._app(port), shutdown_timeout=1)
+            await self._runner.setup()
+            await web.SockSite(self._runner, listener).start()
+        except BaseException:
+            listener.close()
+            await self.stop()
+            raise
+
+    async def stop(self) -> None:
+        if self._runner is not None:
+            self.services.interactions.close()
+            self.services.gateway.close(1001, "Going away")
+            # One turn of the loop, so that the close frames go out before the sockets are closed.
+            await asyncio.sleep(0)
+            await self._runner.cleanup()
+            self._runner = None
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def _open(self, store: Store) -> None:
+        founding.found(
+            store, self._clock, self.url,
+            guild=self._guild, application=self._application, channels=self._channels, members=self._members,
+            privileged=self._privileged,
+        )  # fmt: skip
+        world = World(store, self._clock, self.url)
+        messages = Messages(world)
+        gateway = Gateway(world, token=self._token, heartbeat=self._heartbeat, privileged=self._privileged)
+        interactions = Interactions(world, messages)
+        self.faults = Faults()
+        self.services = Services(world, messages, interactions, gateway, self.faults, self._privileged)
+        if self._welcome is not None:
+            greet(world, messages, self._welcome)
+
+    def _app(self, port: int) -> web.Application:
+        app = web.Application(client_max_size=LARGEST_REQUEST, middlewares=[own_addresses_only(port)])
+        for route in ROUTES:
+            app.router.add_route(
+                route.method, API + route.template, serve(route, self.services, self._observe)
+            )
+        app.router.add_route("*", API + "/{tail:.*}", unknown(self._observe))
+        local.add_routes(app, self.services, Feed(self.services))
+        add_page(app, self.services)
+        return app
+
+    # --- what tests and operators provoke
+
+    @property
+    def world(self) -> World:
+        return self.services.world
+
+    def deny(self, channel: str, permission: str) -> None:
+        """Take a permission, such as "send_messages", from the bot in a channel, given by its id or name."""
+        self._permit(channel, permission, denied=True)
+
+    def allow(self, channel: str, permission: str) -> None:
+        """Give a denied permission back."""
+        self._permit(channel, permission, denied=False)
+
+    def _permit(self, name: str, permission: str, *, denied: bool) -> None:
+        channel = self.channel(name)
+        change = permissions.deny if denied else permissions.allow
+        change(channel, self.world.bot["id"], permission)
+        self.world.put_channel(channel)
+        self.world.publish(ChannelChanged(channel))
+
+    def channel(self, name: str) -> Object:
+        """A channel by its id or name; KeyError when there is none."""
+        for channel in self.world.channels.values():
+            if name in (channel["id"], channel.get("name")):
+                return channel
+        raise KeyError(f"There is no channel {name!r}.")
+
+    def member(self, name: str) -> Object:
+        """A member's user object by name or id; KeyError when there is none."""
+        for user in self.world.members:
+            if name in (user["id"], user["global_name"]):
+                return user
+        raise KeyError(f"There is no member {name!r}.")

@@ -1,0 +1,92 @@
+"""Keeps the world in one SQLite file, written through at every change."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS documents (
+    kind TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS files (id TEXT PRIMARY KEY, body BLOB NOT NULL);
+"""
+
+
+class StoreError(Exception):
+    """The file cannot be used; the text says why."""
+
+
+class Store:
+    """JSON documents by kind and id, and the bytes of uploaded files.
+
+    What was saved before a call returned, or before the enclosing `transaction` ended, survives the process's end.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        try:
+            self._db = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1)
+            # One process owns the file; NORMAL in WAL mode survives any end of the process (not of the machine).
+            self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.executescript(SCHEMA)
+        except sqlite3.Error as error:
+            raise StoreError(
+                f"{path} cannot hold the local Discord ({error}); is another one using it?"
+            ) from error
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything saved inside is kept together or not at all; may be nested."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    def all(self, kind: str) -> Iterator[tuple[str, Any]]:
+        """The ids and bodies of a kind, in the order of their ids as numbers."""
+        rows = self._db.execute("SELECT id, body FROM documents WHERE kind = ?", (kind,)).fetchall()
+        for id_, body in sorted(rows, key=lambda row: (len(row[0]), row[0])):
+            yield id_, json.loads(body)
+
+    def get(self, kind: str, id_: str) -> Any:
+        """The body, or None when there is none."""
+        row = self._db.execute("SELECT body FROM documents WHERE kind = ? AND id = ?", (kind, id_)).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def save(self, kind: str, id_: str, body: Any) -> None:
+        self._db.execute("INSERT OR REPLACE INTO documents VALUES (?, ?, ?)", (kind, id_, json.dumps(body)))
+
+    def delete(self, kind: str, id_: str) -> None:
+        self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (kind, id_))
+
+    def last_id(self) -> int:
+        """The highest id in use, 0 in a new file."""
+        rows = self._db.execute("SELECT id FROM documents UNION SELECT id FROM files").fetchall()
+        return max((int(id_) for (id_,) in rows if id_.isdecimal()), default=0)
+
+    def save_file(self, id_: str, body: bytes) -> None:
+        self._db.execute("INSERT OR REPLACE INTO files VALUES (?, ?)", (id_, body))
+
+    def file(self, id_: str) -> bytes | None:
+        row = self._db.execute("SELECT body FROM files WHERE id = ?", (id_,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def delete_file(self, id_: str) -> None:
+        self._db.execute("DELETE FROM files WHERE id = ?", (id_,))
+
+    def rebase(self, old: str, new: str) -> None:
+        """Turn addresses below `old` into addresses below `new`, since a new process may get another port."""
+        self._db.execute("UPDATE documents SET body = replace(body, ?, ?)", (old, new))
