@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from bot.sandbox.exchange import Exchange
-from tests.contract import commands, hand_rules
+from tests.contract import commands, events, hand_rules
 from tests.contract.components import Placed, objects
 from tests.contract.description import Description, Operation
 from tests.contract.findings import Finding, Violation
@@ -23,15 +23,14 @@ _COMMANDS = frozenset({"create_application_command", "create_guild_application_c
 class Contract:
     """Collects the violations of all exchanges it is shown; give it to a Sandbox as its observer.
 
-    `seen` counts the operations by their names in the description. `expected` holds statuses, such as 503,
-    that a test makes the server answer on purpose: the description does not know them, so nothing is checked.
+    `seen` counts the operations by their names in the description, `events` the gateway's events by theirs.
     """
 
     def __init__(self, description: Description) -> None:
         self._description = description
         self.violations: list[Violation] = []
         self.seen: Counter[str] = Counter()
-        self.expected: set[int] = set()
+        self.events: Counter[str] = Counter()
 
     def __call__(self, exchange: Exchange) -> None:
         call = f"{exchange.method} {exchange.path}"
@@ -42,8 +41,14 @@ class Contract:
         self.seen[match.operation.name] += 1
         self._add(f"{call} request", _parameters(match.operation, match.path, exchange.query))
         self._add(f"{call} request", _request(match.operation, exchange))
-        if exchange.status not in self.expected:
-            self._add(f"{call} answer {exchange.status}", _answer(match.operation, exchange))
+        self._add(f"{call} answer {exchange.status}", _answer(match.operation, exchange))
+
+    def event(self, payload: object) -> None:
+        """Holds what came from the gateway, as parsed JSON, against the schemas that its objects have."""
+        if isinstance(payload, dict) and isinstance(payload.get("t"), str):
+            name = payload["t"]
+            self.events[name] += 1
+            self._add(f"event {name}", events.wrong(self._description, name, payload.get("d")))
 
     def report(self) -> str:
         """All violations, one a line, each only once; empty when there are none."""

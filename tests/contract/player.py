@@ -31,6 +31,12 @@ class Player:
         async with self._session.post(f"/local/{path}", json={"as": self.id, **body}) as response:
             return await _answer(response)
 
+    async def fetch(self, address: str) -> bytes:
+        """A file at its address, as the page loads it."""
+        async with self._session.get(address) as response:
+            response.raise_for_status()
+            return await response.read()
+
     async def command(self, name: str, subcommand: str | None = None, **options: object) -> Json:
         """Uses a slash command; the answer has the outcome and what belongs to it."""
         return await self._command("command", name, options, subcommand=subcommand)

@@ -1,8 +1,10 @@
 """A discord.py bot that does, once, everything that a bot which hosts games may want to do."""
 
 import io
+import json
 import struct
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -33,14 +35,24 @@ def picture(shade: int = 0, name: str = "board.png") -> discord.File:
 class Repertoire(discord.Client):
     """Logs in, syncs its commands to the whole of Discord and answers."""
 
-    def __init__(self) -> None:
-        super().__init__(intents=discord.Intents.default(), guild_ready_timeout=0.05, allowed_mentions=QUIET)
+    def __init__(self, hear: Callable[[object], None]) -> None:
+        """`hear` is given every payload of the gateway."""
+        super().__init__(
+            intents=discord.Intents.default(),
+            guild_ready_timeout=0.05,  # seconds
+            allowed_mentions=QUIET,
+            enable_debug_events=True,
+        )
+        self._hear = hear
         self.tree = app_commands.CommandTree(self)
         commands: list[AnyCommand] = [board, picture_command, where, ask, pick, talk, nothing]
         commands += [out_of_the_way, write_to, quote, greet]
         for command in commands:
             self.tree.add_command(command)
         self.tree.add_command(Games())
+
+    async def on_socket_raw_receive(self, payload: str) -> None:
+        self._hear(json.loads(payload))
 
     async def setup_hook(self) -> None:
         await self.tree.sync()

@@ -129,13 +129,6 @@ def test_a_clean_exchange_passes(clean: str, description: Description) -> None:
     assert contract.seen.total() == 1
 
 
-def test_statuses_that_a_test_makes_the_server_answer_are_let_through(description: Description) -> None:
-    contract = Contract(description)
-    contract.expected.add(503)
-    contract(exchange("GET", MESSAGES, answer="upstream", status=503))
-    assert contract.report() == ""
-
-
 def test_an_id_of_the_path_does_not_hide_a_route_of_its_own(description: Description) -> None:
     match = description.match("PATCH", f"/webhooks/1/{TOKEN}/messages/@original")
     assert match is not None

@@ -21,12 +21,14 @@ LONGEST_WAIT = 1000  # hundredths of a second
 
 
 @asynccontextmanager
-async def running(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Repertoire]:
+async def running(
+    local: Sandbox, contract: Contract, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Repertoire]:
     """The bot, logged in and ready, with discord.py pointed at the local Discord."""
     monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
     monkeypatch.setattr(discord.asset.Asset, "BASE", local.url)
-    async with Repertoire() as bot:
+    async with Repertoire(contract.event) as bot:
         run = asyncio.create_task(bot.start("any-token"))
         ready = asyncio.create_task(bot.wait_until_ready())
         await asyncio.wait((run, ready), return_when=asyncio.FIRST_COMPLETED)
@@ -70,7 +72,7 @@ async def stage(
 ) -> AsyncIterator[Stage]:
     async with (
         Sandbox(members=("Ada", "Grace"), observe=contract) as local,
-        running(local, monkeypatch) as bot,
+        running(local, contract, monkeypatch) as bot,
         players(local.url) as (ada, grace),
     ):
         yield Stage(bot, ada, grace, contract)

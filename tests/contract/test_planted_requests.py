@@ -195,6 +195,21 @@ PLANTED: dict[
         "request /components/0/components/0/max_values",
         "more than the 1 options",
     ),
+    "least above most": (
+        classic(row(select(min_values=2, max_values=1))),
+        "request /components/0/components/0/min_values",
+        "more than max_values",
+    ),
+    "two chosen where one may be": (
+        classic(row(select(options=[{"label": n, "value": n, "default": True} for n in "ab"]))),
+        "request /components/0/components/0/options",
+        "2 are chosen beforehand, at most 1",
+    ),
+    "long option": (
+        classic(row(select(options=[{"label": "One", "value": "1", "description": "x" * 101}]))),
+        "request /components/0/components/0/options/0/description",
+        "has 101 characters",
+    ),
     "file that is not sent": (
         sent_v2(gallery("attachment://board.png"), files=("other.png",)),
         "request /components/0/items/0/media/url",
@@ -299,6 +314,11 @@ PLANTED: dict[
     "upper-case command": (put(command(name="Move")), "request /0/name", "lower-case"),
     "two commands of one name": (put(command(), command()), "request /1/name", "two commands"),
     "101 commands": (put(*(command(name=f"c{n}") for n in range(101))), "request", "at most 100 commands"),
+    "16 commands of a user's menu": (
+        put(*(command(type=2, name=f"C{n}", description="") for n in range(16))),
+        "request",
+        "at most 15 commands of type 2",
+    ),
     "command without description": (put({"name": "move"}), "request /0", "needs a description"),
     "menu command with description": (
         put(command(type=2, name="Challenge")),

@@ -1,3 +1,0 @@
-from tests.contract.fixtures import contract, description
-
-__all__ = ["contract", "description"]

@@ -1,0 +1,69 @@
+"""Objects in gateway events. The description is of the REST API alone, but the gateway sends many of its objects."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tests.contract import hand_rules
+from tests.contract.components import Placed, objects
+from tests.contract.description import Description
+from tests.contract.findings import Finding, child
+
+# What the gateway adds to an object that the REST API answers.
+_ADDED = {
+    "MessageResponse": {"guild_id", "member", "channel_type"},
+    "ThreadResponse": {"newly_created"},
+    "GuildMemberResponse": {"guild_id", "permissions", "unusual_dm_activity_until"},
+    "GuildChannelResponse": {"version"},
+    "GuildRoleResponse": {"version"},
+}
+
+
+def wrong(description: Description, name: str, data: object) -> Iterator[Finding]:
+    """What of an event's data does not fit where the description has a schema for it."""
+    for schema, placed in _described(name, data):
+        body = _as_answered(schema, placed.body)
+        for finding in description.component(schema).findings(body):
+            yield Finding(placed.at + finding.at, finding.what)
+        if schema == "MessageResponse":
+            for finding in hand_rules.answered(body):
+                yield Finding(placed.at + finding.at, finding.what)
+
+
+def _described(name: str, data: object) -> Iterator[tuple[str, Placed]]:
+    """The objects of an event that have a schema, by its name."""
+    if not isinstance(data, dict):
+        return
+    whole = Placed("", data)
+    match name:
+        case "MESSAGE_CREATE" | "MESSAGE_UPDATE":
+            yield "MessageResponse", whole
+        case "INTERACTION_CREATE":
+            for schema, field in (
+                ("MessageResponse", "message"),
+                ("UserResponse", "user"),
+                ("GuildMemberResponse", "member"),
+            ):
+                if isinstance(data.get(field), dict):
+                    yield schema, Placed(child("", field), data[field])
+        case "THREAD_CREATE" | "THREAD_UPDATE":
+            yield "ThreadResponse", whole
+        case "CHANNEL_CREATE" | "CHANNEL_UPDATE" if data.get("guild_id"):
+            yield "GuildChannelResponse", whole
+        case "GUILD_CREATE":
+            for schema, field in (("GuildRoleResponse", "roles"), ("GuildMemberResponse", "members")):
+                for placed in objects(data.get(field), child("", field)):
+                    yield schema, placed
+
+
+def _as_answered(schema: str, body: dict[str, Any]) -> dict[str, Any]:
+    """The object without what the gateway adds to it."""
+    added = _ADDED.get(schema, set())
+    bare = {name: value for name, value in body.items() if name not in added}
+    if schema == "MessageResponse" and isinstance(bare.get("mentions"), list):
+        bare["mentions"] = [
+            {name: value for name, value in user.items() if name != "member"}
+            if isinstance(user, dict)
+            else user
+            for user in bare["mentions"]
+        ]
+    return bare
