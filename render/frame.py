@@ -54,7 +54,8 @@ def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene
     if note := early(seen) or board.note:
         y += 95
         shapes.append(Text((WIDTH / 2, y), note, 30, Role.MUTED))
-    height = round(y + 85)
+        y -= 20
+    height = round(y + 120)
     return Scene(WIDTH, height, (*_border(height), *shapes))
 
 

@@ -1,6 +1,6 @@
 """Text twins: everything that a picture shows, in words and on boards of plain text. No picture library here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
@@ -16,18 +16,22 @@ ALT_LIMIT = 1024
 TEXT_LIMIT = 1900
 """Characters of a text board: a message takes 2,000, and the code block around it some."""
 
+_COLUMNS = 40
+"""What a phone shows of a code block without a break."""
+
 
 @dataclass(frozen=True, slots=True)
 class Twin:
     """What a game says of its position.
 
-    `position` is in sentences, the most important first; `rows` is the board in lines of one-column signs, mostly
-    within 40 columns; `legend` explains its signs; `move` tells what the last move did, without a name; "" before the first.
+    `position` is in sentences, the most important first. `rows` is the board in one-column signs, at most 40 columns
+    where it can be; `signs` says what they mean, a key naming one or more signs. `move` tells what the last move did,
+    without a name, "" before the first; `note` why a finished game is over, "" if that goes without saying.
     """
 
     position: tuple[str, ...]
     rows: tuple[str, ...]
-    legend: str
+    signs: Mapping[str, str]
     move: str
     note: str = ""
 
@@ -59,7 +63,7 @@ def text_board(observation: Observation) -> str:
     """The board in plain characters for a code block, with a legend; at most TEXT_LIMIT characters."""
     seen = observation
     shown = twin(seen.board, seen)
-    lines = [sentence(_standing(seen)), "", *shown.rows, "", shown.legend]
+    lines = [sentence(_standing(seen)), "", *shown.rows, "", *_legend(shown)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -74,6 +78,20 @@ def caption(observation: Observation) -> str:
         did = "resigned" if last.text == "resign" else "ran out of time"
         return f"{who(last.seat)} {did}"
     return twin(observation.board, observation).move
+
+
+def _legend(shown: Twin) -> list[str]:
+    """The signs that the rows hold, with their meanings, in lines of at most 40 columns."""
+    used = {sign for row in shown.rows for sign in row}
+    lines = [""]
+    for key, meaning in shown.signs.items():
+        if used.isdisjoint(key.replace(" ", "")):
+            continue
+        entry = f"{key} {meaning}"
+        if len(lines[-1]) + 2 + len(entry) > _COLUMNS:
+            lines.append("")
+        lines[-1] += ("  " if lines[-1] else "") + entry
+    return lines
 
 
 def _standing(seen: Observation) -> str:

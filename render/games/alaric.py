@@ -130,12 +130,19 @@ def words(view: AlaricView, seen: Observation) -> Twin:
     position = [f"{sentence(who(seat))[:-1]}: {spans(cells)}." for seat, cells in enumerate(owned)]
     if view.forbidden:
         position.append(f"Forbidden now: {spans(view.forbidden)}.")
-    position.append(f"Empty: {spans(free)}.")
+    position.append(f"{'Playable' if seen.winners is None else 'Empty'}: {spans(free)}.")
     position.append(f"A ring of {counted(len(view.stones), 'cell')}.")
-    return Twin(tuple(position), _rows(view, seen), _LEGEND, _move(view), _note(view))
+    return Twin(tuple(position), _rows(view, seen), _SIGNS, _move(view), _note(view))
 
 
-_LEGEND = f"{LOOKS[0].letter} first  {LOOKS[1].letter} second  + playable\nx forbidden  . empty  [ ] last"
+_SIGNS = {
+    LOOKS[0].letter: LOOKS[0].word,
+    LOOKS[1].letter: LOOKS[1].word,
+    "+": "playable",
+    "x": "forbidden",
+    ".": "empty",
+    "[ ]": "last move",
+}
 
 _ACROSS = 6
 """Cells in the top line of the text ring: 36 columns, which a phone still shows."""
@@ -159,7 +166,7 @@ def _rows(view: AlaricView, seen: Observation) -> tuple[str, ...]:
     right, low, left = rest[:side], rest[side : side + bottom], rest[side + bottom :]
     blank = " " * len(tokens[0])
     sides = [f"{west}{blank * (across - 2)}{east}" for west, east in zip(reversed(left), right, strict=True)]
-    return "".join(top), *sides, blank * (across - bottom) + "".join(reversed(low))
+    return "".join(top), *sides, *([blank * (across - bottom) + "".join(reversed(low))] if low else [])
 
 
 def _token(view: AlaricView, seen: Observation, cell: int) -> str:

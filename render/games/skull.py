@@ -77,15 +77,14 @@ def _rounded(left: float, top: float, right: float, bottom: float, radius: float
 
 
 def _trail(view: SkullView, lattice: Lattice) -> list[Shape]:
-    """The path, dug from skull to skull."""
+    """The path: one long bone from skull to skull."""
     points = tuple(lattice.middle(cell) for cell in view.path)
     if len(points) < 2:
         return []
-    dug = (
-        Group("", (Stroke(points, 0.2, Role.RIDGE),), (0.025, 0.025)),
-        Stroke(points, 0.2, Role.GROOVE),
+    bone = tuple(
+        Stroke(points, width, ink, hand=0.5) for width, ink in ((0.19, Role.DEEP), (0.12, Role.PALE))
     )
-    return [Group("trail", dug)]
+    return [Group("trail", bone)]
 
 
 def _laid(view: SkullView, cell: Cell, at: Point) -> list[Shape]:
@@ -126,7 +125,7 @@ def _trophy(seen: Observation) -> Group | None:
     if seen.winners is None or len(seen.winners) != 1:
         return None
     loser = 1 - seen.winners[0]
-    return Group(f"head {loser}", (*_skull(SEATS[loser]), marking(loser, (0, -0.6), 0.5)))
+    return Group(f"head {loser}", (*_skull(SEATS[loser]), marking(loser, (0, -0.58), 0.46)))
 
 
 def _choice(cell: Cell, at: Point) -> Group:
@@ -136,16 +135,19 @@ def _choice(cell: Cell, at: Point) -> Group:
 
 @twin.register
 def words(view: SkullView, seen: Observation) -> Twin:
-    return Twin(_position(view, seen), _rows(view, seen), _LEGEND, _move(view), _note(view))
+    return Twin(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
 
 
-_LEGEND = "@ last skull  O other end  + playable\n- | path of skulls"
+_SIGNS = {"@": "last skull", "O": "other end", "─│": "path", "+": "playable", ".": "empty"}
 
 
 def _position(view: SkullView, seen: Observation) -> tuple[str, ...]:
     board_size = f"A board of {counted(view.width, 'column')} and {counted(view.height, 'row')}."
     if not view.path:
-        return (board_size, "It is empty: any cell may be played.")
+        return (
+            board_size,
+            "It is empty." if seen.winners is not None else "It is empty: any cell may be played.",
+        )
     path = f"The path of {counted(len(view.path), 'skull')} runs {_route(view.path)}."
     if len(view.path) == 1:
         path = f"One skull lies on {view.path[0]}."
