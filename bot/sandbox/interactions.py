@@ -152,6 +152,8 @@ class Interactions:
             "response_message_loading": message.loading,
             "response_message_ephemeral": message.ephemeral_for is not None,
         }
+        if interaction.answered in (DEFERRED, DEFERRED_UPDATE):
+            return {"interaction": about}
         resource = {"type": interaction.answered, "message": self._world.view(message)}
         return {"interaction": about, "resource": resource}
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
 from . import objects, views
 from .acting import Refused, chosen, command_data, commands_in, component_of
@@ -20,6 +21,8 @@ from .services import Services
 from .submitting import modal_data
 from .threadmaking import start
 
+Looking: TypeAlias = Callable[[Services, str, web.Request], Any]
+"""A call that only looks: gets the member's id and the request, returns the JSON to answer."""
 Doing: TypeAlias = Callable[[Services, str, Object], Awaitable[Any]]
 """A call that does something: gets the acting member's id and the body, returns the JSON to answer."""
 
@@ -31,18 +34,17 @@ def add_routes(app: web.Application, services: Services, feed: Feed) -> None:
         except Refused as refusal:
             return web.json_response({"error": str(refusal)}, status=refusal.status)
 
-    def looking(
-        look: Callable[[Services, str, web.Request], Any],
-    ) -> Callable[[web.Request], Awaitable[web.Response]]:
+    def looking(look: Looking, default: str | None = None) -> Handler:
         async def handle(request: web.Request) -> web.Response:
             try:
-                return web.json_response(look(services, _member(services, request.query.get("as")), request))
+                user_id = _member(services, request.query.get("as", default))
+                return web.json_response(look(services, user_id, request))
             except (Refused, DiscordError) as refusal:
                 return web.json_response({"error": str(refusal)}, status=refusal.status)
 
         return handle
 
-    def doing(do: Doing) -> Callable[[web.Request], Awaitable[web.Response]]:
+    def doing(do: Doing) -> Handler:
         async def handle(request: web.Request) -> web.Response:
             try:
                 body = _object(await request.read())
@@ -53,6 +55,8 @@ def add_routes(app: web.Application, services: Services, feed: Feed) -> None:
         return handle
 
     app.router.add_get("/local/events", events)
+    # Whoever comes first has to learn who there is: there, and only there, the first member is meant by default.
+    app.router.add_get("/local/state", looking(_state, default=services.world.members[0]["id"]))
     for path, look in LOOKING.items():
         app.router.add_get("/local/" + path, looking(look))
     for path, do in DOING.items():
@@ -96,8 +100,7 @@ def _one(services: Services, user_id: str, request: web.Request) -> Object:
     return services.world.member_view(_message(services, user_id, request.match_info["message"]))
 
 
-LOOKING: dict[str, Callable[[Services, str, web.Request], Any]] = {
-    "state": _state,
+LOOKING: dict[str, Looking] = {
     "commands": _commands,
     "channels/{channel}/messages": _history,
     "messages/{message}": _one,
