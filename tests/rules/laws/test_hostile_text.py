@@ -1,0 +1,72 @@
+"""Whatever text comes in, a game takes it for a legal move or says no in one sentence."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.errors import BadSetup, RuleError
+from rules.core.match import LEAVING, Match
+from rules.games import find
+from tests.rules.hostile import NASTY, check_sentence
+from tests.rules.walks import SUBJECTS, AnyGame, finish, key, matches, trials
+
+numbers = st.integers() | st.sampled_from([-1, 0, 10**9, -(10**9), 10**5000])
+
+
+def say(match: Match, text: str) -> None:
+    """Every seat there is and some that are not say this; nothing may happen but a legal move or a sentence."""
+    legal = match.legal()
+    for seat in (None, -1, *range(match.setup.players + 1), 10**5000):
+        try:
+            after = match.play(seat, text)
+        except RuleError as refusal:
+            check_sentence(str(refusal))
+            continue
+        _, said = after.log[-1]
+        assert said in (*LEAVING, "draw") or (seat in match.to_move and (legal is None or said in legal))
+        assert said.isascii()
+
+
+def positions(game: AnyGame) -> list[Match]:
+    start = Match.start(game, game.sizes["standard"], game.seats[1])
+    return [finish(start, random.Random(plies), plies) for plies in (0, 1, 5)]
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+@pytest.mark.parametrize("text", NASTY, ids=lambda text: ascii(text[:12]))
+def test_nasty_texts(game: AnyGame, text: str) -> None:
+    for match in positions(game):
+        say(match, text)
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+@trials(100)
+@given(
+    data=st.data(), text=st.text() | st.text(st.characters(categories=["Nd", "No", "Nl", "Lu", "Cf", "Zs"]))
+)
+def test_any_text_at_all(game: AnyGame, data: st.DataObject, text: str) -> None:
+    say(data.draw(matches(game, longest=8)), text)
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+@trials(100)
+@given(data=st.data(), stray=st.text(), value=numbers, players=numbers)
+def test_any_set_up_at_all(game: AnyGame, data: st.DataObject, stray: str, value: int, players: int) -> None:
+    option = data.draw(st.sampled_from([*(option.key for option in game.options), stray]))
+    for options, seats in (({option: value}, game.seats[0]), ({}, players)):
+        try:
+            match = Match.start(game, options, seats)
+        except BadSetup as refusal:
+            check_sentence(str(refusal))
+        else:
+            assert options.items() <= dict(match.setup.options).items()
+            assert game.seats[0] <= seats <= game.seats[1]
+
+
+@pytest.mark.parametrize("text", NASTY, ids=lambda text: ascii(text[:12]))
+def test_names_of_no_game(text: str) -> None:
+    with pytest.raises(BadSetup) as refused:
+        find(text)
+    check_sentence(str(refused.value))
