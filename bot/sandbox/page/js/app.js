@@ -1,0 +1,222 @@
+/** The page: who acts, which channel is open, and what is drawn when something changes. */
+
+import { Api } from "./core/api.js";
+import { h } from "./core/dom.js";
+import { Interactions, failureText } from "./core/interactions.js";
+import { nameOf, titleOf } from "./core/people.js";
+import { coalesced, redraw } from "./core/redraw.js";
+import { Session } from "./core/session.js";
+import { setTheme } from "./core/theme.js";
+import { COMMAND, DIRECT } from "./core/types.js";
+import { Composer } from "./composer/composer.js";
+import { openMenu } from "./dialog/menu.js";
+import { openModal } from "./dialog/modal.js";
+import { askThreadName } from "./dialog/thread.js";
+import { showImage } from "./dialog/viewer.js";
+import { Drawers } from "./side/drawers.js";
+import { Feed } from "./message/feed.js";
+import { banners } from "./side/banner.js";
+import { channelList } from "./side/channels.js";
+import { memberList } from "./side/members.js";
+import { topLine } from "./side/top.js";
+import { keepCounting } from "./text/time.js";
+
+const place = (id) => document.getElementById(id);
+
+class Page {
+  /** @type {Map<string, Session>} by member */
+  sessions = new Map();
+  /** @type {Session} */
+  session;
+  channel = null;
+  interactions = new Interactions();
+
+  /** @param {Session} session the first acting member's */
+  constructor(session) {
+    this.session = session;
+    this.view = this.#view();
+    this.feed = new Feed(this.view);
+    this.composer = new Composer(this.view, (call, title) => this.#run(call, title));
+    this.drawers = new Drawers(place("app"), place("scrim"));
+    this.drawSides = coalesced(() => this.#drawSides());
+    this.banner = h("div", { class: "banners" });
+    place("feed").append(this.feed.element);
+    place("foot").append(this.banner, this.composer.element);
+    this.#follow(session);
+    for (const member of session.humans) this.#join(member, session);
+    this.interactions.addEventListener("change", ({ detail }) => this.feed.redraw(detail));
+    this.interactions.addEventListener("modal", ({ detail }) => openModal(detail, this.view));
+    addEventListener("keydown", (event) => this.#shortcut(event));
+    keepCounting();
+  }
+
+  /** Goes on as a member, in a channel if one is named. */
+  act(member, channel = this.channel) {
+    const session = this.sessions.get(member);
+    if (!session) return;
+    this.session = session;
+    const known = session.channels.has(channel) ? channel : session.channelList[0]?.id;
+    if (known) this.open(known);
+    this.drawSides();
+  }
+
+  /** Opens a channel for the acting member. */
+  open(channel) {
+    this.channel = channel;
+    const { session } = this;
+    history.replaceState(null, "", `/?as=${session.me.id}#${channel}`);
+    this.feed.show(channel);
+    this.composer.show(channel);
+    this.drawers.close();
+    this.drawSides();
+    if (matchMedia("(hover: hover)").matches) this.composer.focus();
+    session.open(channel).catch((error) => this.#notice(error.message));
+  }
+
+  /** Follows one more member, from what another already knows. */
+  #join(member, { guild, application, humans, channels }) {
+    if (this.sessions.has(member.id)) return;
+    const shared = [...channels.values()].filter(({ type }) => type !== DIRECT).map((channel) => ({ ...channel }));
+    this.#follow(new Session({ me: member, guild, application, members: humans, channels: shared }));
+  }
+
+  #follow(session) {
+    this.sessions.set(session.me.id, session);
+    const mine = (draw) => (event) => {
+      if (session === this.session) draw(event);
+      this.drawSides();
+    };
+    session.addEventListener("world", mine(() => {
+      for (const member of session.humans) this.#join(member, session);
+      if (!session.channels.has(this.channel) && session.channelList.length) this.open(session.channelList[0].id);
+    }));
+    session.addEventListener("messages", mine(({ detail }) => {
+      if (detail === this.channel) this.feed.draw();
+    }));
+    session.addEventListener("reading", this.drawSides);
+    session.addEventListener("typing", this.drawSides);
+    session.addEventListener("link", this.drawSides);
+    session.start();
+  }
+
+  #drawSides() {
+    const { session, sessions, channel } = this;
+    const act = (member, where) => this.act(member, where);
+    redraw(place("channels"), channelList(session, channel, { open: (id) => this.open(id), newThread: (parent) => this.#newThread(parent) }));
+    redraw(place("members"), memberList(session, sessions, { act, menu: this.view.userMenu }));
+    redraw(place("top"), topLine(session, sessions, channel, {
+      act, channels: () => this.drawers.toggle("left"), members: () => this.drawers.toggle("right"),
+      theme: (choice) => {
+        setTheme(choice);
+        this.drawSides();
+      },
+    }));
+    redraw(this.banner, banners(session, sessions, channel, { act }));
+    const pings = session.pingCount();
+    const open = session.channels.get(channel);
+    document.title = `${pings ? `(${pings}) ` : ""}${open ? `${titleOf(open)} · ` : ""}${nameOf(session.me)} · ${session.guild.name}`;
+  }
+
+  /** @returns {import("./message/view.js").View} */
+  #view() {
+    const page = this;
+    return {
+      get session() {
+        return page.session;
+      },
+      interactions: this.interactions,
+      refs: {
+        userName: (id) => {
+          const user = this.session.members.get(id);
+          return user ? nameOf(user) : null;
+        },
+        channelName: (id) => (this.session.channels.has(id) ? titleOf(this.session.channels.get(id)) : null),
+        isMe: (id) => id === this.session.me.id,
+        openChannel: (id) => this.open(id),
+        startCommand: (name) => this.composer.startCommand(name),
+      },
+      press: (message, customId) => this.interactions.press(this.session, message.id, customId),
+      choose: (message, select, values) => this.interactions.choose(this.session, message.id, select, values),
+      dismiss: (message) => this.#dismiss(message),
+      showImage,
+      userMenu: (user, anchor) => this.#userMenu(user, anchor),
+      messageMenu: (message, anchor) => this.#messageMenu(message, anchor),
+    };
+  }
+
+  #userMenu(user, anchor) {
+    const { session } = this;
+    const other = this.sessions.has(user.id) && user.id !== session.me.id;
+    openMenu(anchor, nameOf(user), [
+      { heading: nameOf(user), items: [
+        ...(other ? [{ label: `Switch to ${nameOf(user)}`, pick: () => this.act(user.id) }] : []),
+        { label: "Mention", pick: () => this.composer.insert(`@${nameOf(user)}`) },
+      ] },
+      { heading: "Apps", items: this.#appItems(session.userCommands(), COMMAND.USER, user.id) },
+    ]);
+  }
+
+  #messageMenu(message, anchor) {
+    openMenu(anchor, "Message", [
+      { items: [{ label: "Copy text", pick: () => navigator.clipboard?.writeText(message.content) }] },
+      { heading: "Apps", items: this.#appItems(this.session.messageCommands(), COMMAND.MESSAGE, message.id) },
+    ]);
+  }
+
+  #appItems(commands, type, target) {
+    return commands.map((command) => ({
+      label: command.name,
+      pick: () => this.#run({ channel: this.channel, name: command.name, type, target }, command.name).catch((error) => this.#notice(error.message)),
+    }));
+  }
+
+  /** Runs a command; what goes wrong on the way rejects, what the bot fails to do is shown as a message. */
+  async #run(call, title) {
+    const { session } = this;
+    const outcome = await session.api.command(call);
+    if (outcome.outcome !== "failed") this.interactions.follow(outcome);
+    else this.#notice(`${title}: ${failureText(outcome)}`, session, call.channel);
+  }
+
+  async #dismiss(message) {
+    if (message.local) this.session.removeLocal(message.channel_id, message.id);
+    else await this.session.api.dismiss(message.id).catch((error) => this.#notice(error.message));
+  }
+
+  /** A sentence for the acting member alone, in the place of a message. */
+  #notice(sentence, session = this.session, channel = this.channel) {
+    const { application } = session;
+    const id = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);
+    const author = application
+      ? session.members.get(application.id) ?? { id: application.id, username: application.name, bot: true }
+      : { id: "0", username: "Local chat", bot: true };
+    session.showLocal({ id, channel_id: channel, type: 0, author, content: sentence, timestamp: new Date().toISOString() });
+  }
+
+  #newThread(channel) {
+    const { session } = this;
+    askThreadName(channel, async (name) => {
+      const thread = await session.api.thread(channel.id, name);
+      session.channels.set(thread.id, thread);
+      this.open(thread.id);
+    });
+  }
+
+  /** A letter typed anywhere goes to the composer; Escape there goes to the newest message. */
+  #shortcut(event) {
+    const { activeElement } = document;
+    const typing = activeElement?.matches("input, textarea, [role=combobox], [role=menu] *, dialog *");
+    if (typing || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (event.key.length === 1 && event.key !== " ") this.composer.focus();
+  }
+}
+
+async function start() {
+  const asked = new URLSearchParams(location.search).get("as") ?? "";
+  const state = await new Api(asked).state();
+  const page = new Page(new Session(state));
+  page.act(state.me.id, location.hash.slice(1));
+  page.drawSides();
+}
+
+start().catch((error) => place("feed").replaceChildren(h("p", { class: "nothing", role: "alert" }, error.message)));

@@ -1,0 +1,221 @@
+/** Where one types: messages, or commands with their options. */
+
+import { h, icon } from "../core/dom.js";
+import { nameOf, titleOf } from "../core/people.js";
+import { signOf } from "../core/types.js";
+import { entries, matching, named, typedOptions } from "./catalogue.js";
+import { CommandBar } from "./command_bar.js";
+import { mentionAt, mentionable, withMentions } from "./mentions.js";
+import { Suggestions } from "./suggestions.js";
+import { fitting } from "./values.js";
+
+/** As long as a message may be, in characters. */
+const LONGEST = 2000;
+
+export class Composer {
+  #view;
+  #run;
+  #channel = null;
+  /** @type {CommandBar | null} */
+  #bar = null;
+  #drafts = new Map();
+  #busy = false;
+
+  /**
+   * @param {import("../message/view.js").View} view
+   * @param {(call: object, title: string) => Promise<void>} run runs a command; rejects with a sentence
+   */
+  constructor(view, run) {
+    this.#view = view;
+    this.#run = run;
+    this.suggestions = new Suggestions();
+    this.input = h("textarea", {
+      id: "composer", rows: "1", maxlength: LONGEST, role: "combobox", "aria-autocomplete": "list",
+      "aria-expanded": "false", "aria-haspopup": "listbox", "aria-label": "Message",
+    });
+    this.alert = h("p", { class: "composer-alert", role: "alert", hidden: true });
+    this.send = h("button", { type: "submit", class: "icon-button send", "aria-label": "Send" }, icon("send"));
+    this.slot = h("div", { class: "composer-slot" }, this.input);
+    this.hintSlot = h("div", { class: "composer-hint" });
+    this.element = h("form", { class: "composer", autocomplete: "off" },
+      this.suggestions.element, this.alert, this.hintSlot, h("div", { class: "composer-box" }, this.slot, this.send));
+    this.element.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    this.input.addEventListener("input", () => this.#typed());
+    this.input.addEventListener("keydown", (event) => this.#key(event));
+    this.input.addEventListener("blur", () => this.suggestions.hide());
+    this.input.addEventListener("focus", () => this.#suggest());
+  }
+
+  /** Goes on with what the member was writing in a channel. */
+  show(channel) {
+    const { session } = this.#view;
+    this.#channel = channel;
+    this.#leaveCommand();
+    this.#say(null);
+    this.input.value = this.#drafts.get(this.#draftKey) ?? "";
+    const there = session.channels.get(channel);
+    const where = `${signOf(there) === "hash" ? "#" : ""}${titleOf(there)}`;
+    this.input.placeholder = `Message ${where} as ${nameOf(session.me)}`;
+    this.input.setAttribute("aria-label", `Message ${where} as ${nameOf(session.me)}. Type a slash for commands.`);
+    this.#grow();
+  }
+
+  focus() {
+    if (this.#bar) this.#bar.focus();
+    else this.input.focus();
+  }
+
+  /** Begins a command by its name, as if it had been typed. */
+  startCommand(title) {
+    const entry = entries(this.#view.session.commands).find((candidate) => candidate.title === title);
+    if (entry) this.#enterCommand(entry, new Map());
+    else this.#write(`/${title}`);
+  }
+
+  /** Writes a text where the caret is. */
+  insert(text) {
+    if (this.#bar) this.#leaveCommand();
+    const { value, selectionStart } = this.input;
+    const space = selectionStart && !/\s$/.test(value.slice(0, selectionStart)) ? " " : "";
+    this.input.setRangeText(`${space}${text} `, selectionStart, this.input.selectionEnd, "end");
+    this.input.focus();
+    this.#typed();
+  }
+
+  get #draftKey() {
+    return `${this.#view.session.me.id} ${this.#channel}`;
+  }
+
+  #write(text) {
+    this.#leaveCommand();
+    this.input.value = text;
+    this.input.focus();
+    this.input.setSelectionRange(text.length, text.length);
+    this.#typed();
+  }
+
+  #typed() {
+    this.#say(null);
+    this.#grow();
+    this.#drafts.set(this.#draftKey, this.input.value);
+    const found = named(entries(this.#view.session.commands), this.input.value);
+    if (found) this.#enterCommand(found.entry, typedOptions(found.entry, found.rest));
+    else this.#suggest();
+  }
+
+  #grow() {
+    this.input.style.height = "auto";
+    this.input.style.height = `${this.input.scrollHeight}px`;
+  }
+
+  #suggest() {
+    const { session } = this.#view;
+    const { value, selectionStart } = this.input;
+    if (/^\/[^\n]*$/.test(value)) {
+      const items = matching(entries(session.commands), value.slice(1)).map((entry) => ({ label: `/${entry.title}`, hint: entry.description, value: entry }));
+      const heading = session.application ? `Commands of ${session.application.name}` : "No bot has logged in yet";
+      this.suggestions.show(this.input, { heading, items, onPick: (item) => this.#enterCommand(item.value, new Map()) });
+      return;
+    }
+    const mention = mentionAt(value, selectionStart);
+    if (!mention) {
+      this.suggestions.hide();
+      return;
+    }
+    const items = fitting(mentionable(mention.mark, session), mention.typed);
+    if (!items.length) this.suggestions.hide();
+    else {
+      this.suggestions.show(this.input, {
+        heading: mention.mark === "@" ? "Members" : "Channels", items,
+        onPick: (item) => {
+          this.input.setRangeText(`${item.value} `, mention.from, selectionStart, "end");
+          this.#typed();
+        },
+      });
+    }
+  }
+
+  #enterCommand(entry, typed) {
+    this.suggestions.hide();
+    this.#say(null);
+    this.input.value = "";
+    this.#drafts.delete(this.#draftKey);
+    this.#bar = new CommandBar(entry, {
+      session: this.#view.session,
+      channel: () => this.#channel,
+      suggestions: this.suggestions,
+      onSubmit: () => this.#submit(),
+      onCancel: (keep) => (keep ? this.#write(`/${entry.title}`) : this.#write("")),
+    });
+    this.slot.replaceChildren(this.#bar.element);
+    this.hintSlot.replaceChildren(this.#bar.hint);
+    this.#bar.fill(typed);
+    this.#bar.focus();
+  }
+
+  #leaveCommand() {
+    this.suggestions.hide();
+    if (!this.#bar) return;
+    this.#bar = null;
+    this.slot.replaceChildren(this.input);
+    this.hintSlot.replaceChildren();
+  }
+
+  #key(event) {
+    if (event.isComposing || this.suggestions.key(event)) return;
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      this.#submit();
+    }
+  }
+
+  async #submit() {
+    if (this.#busy) return;
+    this.#setBusy(true);
+    try {
+      if (this.#bar) await this.#sendCommand(this.#bar);
+      else await this.#sendText(this.input.value.trim());
+    } catch (error) {
+      this.#say(error.message);
+    } finally {
+      this.#setBusy(false);
+    }
+  }
+
+  async #sendCommand(bar) {
+    const call = bar.read();
+    this.#say(null);
+    this.suggestions.hide();
+    await this.#run({ channel: this.#channel, ...call }, `/${bar.entry.title}`);
+    if (this.#bar === bar) this.#write("");
+  }
+
+  async #sendText(text) {
+    if (!text) return;
+    const { session } = this.#view;
+    if (text.startsWith("/")) {
+      const entry = entries(session.commands).find(({ title }) => `/${title}` === text);
+      if (!entry) throw new Error(`There is no command ${text.split(" ")[0]}. Type / to see them all.`);
+      this.#enterCommand(entry, new Map());
+      return;
+    }
+    const key = this.#draftKey;
+    await session.api.say(this.#channel, withMentions(text, session));
+    this.#drafts.delete(key);
+    if (this.#draftKey === key) this.#write("");
+  }
+
+  #setBusy(busy) {
+    this.#busy = busy;
+    this.element.classList.toggle("busy", busy);
+    this.send.toggleAttribute("disabled", busy);
+  }
+
+  #say(sentence) {
+    this.alert.hidden = !sentence;
+    this.alert.textContent = sentence ?? "";
+  }
+}

@@ -1,0 +1,35 @@
+/** Completing "@name" and "#channel" in a message, and turning them into mentions. */
+
+import { nameOf } from "../core/people.js";
+
+/** @typedef {import("../core/session.js").Session} Session */
+
+/**
+ * The mention being typed just before the caret.
+ *
+ * @returns {{mark: "@" | "#", typed: string, from: number} | null}
+ */
+export function mentionAt(text, caret) {
+  const match = /(^|\s)([@#])([\p{L}\p{N}_.-]*)$/u.exec(text.slice(0, caret));
+  return match && { mark: match[2], typed: match[3], from: match.index + match[1].length };
+}
+
+/** @param {Session} session @returns {import("../core/listbox.js").Item[]} */
+export function mentionable(mark, session) {
+  if (mark === "#") return session.channelList.filter(({ name }) => name).map((channel) => ({ label: `#${channel.name}`, value: `#${channel.name}` }));
+  return [...session.members.values()].map((member) => ({
+    label: nameOf(member), value: `@${nameOf(member)}`, person: member, hint: member.bot ? "App" : "",
+  }));
+}
+
+/** The text with every known "@Name" and "#channel" as Discord writes mentions. */
+export function withMentions(text, session) {
+  const names = [
+    ...[...session.members.values()].map((member) => [`@${nameOf(member)}`, `<@${member.id}>`]),
+    ...[...session.channels.values()].filter(({ name }) => name).map((channel) => [`#${channel.name}`, `<#${channel.id}>`]),
+  ].sort(([a], [b]) => b.length - a.length);
+  if (!names.length) return text;
+  const known = new Map(names);
+  const pattern = names.map(([name]) => name.replace(/[^\p{L}\p{N}_@#-]/gu, (char) => `\\u{${char.codePointAt(0).toString(16)}}`)).join("|");
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}<])(?:${pattern})(?![\\p{L}\\p{N}_])`, "gu"), (name) => known.get(name));
+}

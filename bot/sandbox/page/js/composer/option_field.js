@@ -1,0 +1,131 @@
+/** One option of the command being composed: its name and what is typed for it. */
+
+import { h, icon, uniqueId } from "../core/dom.js";
+import { fitting, pickable, readValue } from "./values.js";
+
+/** @typedef {import("../core/types.js").Option} Option */
+
+/** How long to wait for more typing before asking the bot, in milliseconds. */
+const PAUSE = 120;
+
+export class OptionField {
+  #session;
+  #picked = null;
+  #ask;
+  #suggestions;
+  #onPicked;
+  /** Counts the questions to the bot: only the answer to the latest one is shown. */
+  #latest = 0;
+
+  /**
+   * @param {Option} option
+   * @param {{session: import("../core/session.js").Session, suggestions: import("./suggestions.js").Suggestions,
+   *   ask: (option: Option) => Promise<import("../core/types.js").Choice[]>,
+   *   onPicked: (field: OptionField) => void, onRemove: (field: OptionField) => void}} around
+   */
+  constructor(option, { session, suggestions, ask, onPicked, onRemove }) {
+    this.option = option;
+    this.#session = session;
+    this.#suggestions = suggestions;
+    this.#ask = ask;
+    this.#onPicked = onPicked;
+    const id = uniqueId("field");
+    this.input = h("input", {
+      id, type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", size: "8", "aria-autocomplete": "list",
+      "aria-expanded": "false", "aria-required": String(Boolean(option.required)), maxlength: option.max_length ?? 6000,
+    });
+    const remove = option.required ? null : h("button", { type: "button", class: "field-remove", "aria-label": `Remove ${option.name}` }, icon("close"));
+    remove?.addEventListener("click", () => onRemove(this));
+    this.element = h("span", { class: "field" }, h("label", { for: id }, option.name), this.input, remove);
+    this.input.addEventListener("input", () => {
+      this.#picked = null;
+      this.#valid(true);
+      this.suggest();
+    });
+  }
+
+  get empty() {
+    return !this.#picked && !this.input.value.trim();
+  }
+
+  /** What was typed or picked, as text. */
+  get text() {
+    return this.input.value;
+  }
+
+  set text(text) {
+    this.#picked = null;
+    this.input.value = text;
+  }
+
+  /** @returns {any} the option's value; throws an Error with a sentence if the text is not one */
+  read() {
+    return this.#picked ? this.#picked.value : readValue(this.option, this.input.value.trim(), this.#session);
+  }
+
+  /** The value if it can be read, else undefined. */
+  get valueIfAny() {
+    try {
+      return this.empty ? undefined : this.read();
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** What the bot is told of this field while it is the one being typed. */
+  get partial() {
+    return this.#picked ? this.#picked.value : this.input.value;
+  }
+
+  reject() {
+    this.#valid(false);
+  }
+
+  /** Shows what fits this option; says nothing once a value was picked. */
+  suggest() {
+    this.#latest += 1;
+    if (this.#picked) {
+      this.#suggestions.hide();
+    } else if (this.option.autocomplete) this.#askBot(this.#latest);
+    else {
+      const items = pickable(this.option, this.#session);
+      if (items) this.#offer(fitting(items, this.input.value));
+      else this.#suggestions.hide();
+    }
+  }
+
+  /** No answer that is still on its way will be shown. */
+  forget() {
+    this.#latest += 1;
+  }
+
+  #offer(items) {
+    this.#suggestions.show(this.input, { heading: this.option.name, items, onPick: (item) => this.#pick(item) });
+  }
+
+  #pick(item) {
+    this.#picked = item;
+    this.input.value = item.label;
+    this.#valid(true);
+    this.#suggestions.hide();
+    this.#onPicked(this);
+  }
+
+  async #askBot(question) {
+    this.#suggestions.wait(this.input, `${this.option.name}: loading…`);
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    if (question !== this.#latest) return;
+    try {
+      const choices = await this.#ask(this.option);
+      if (question === this.#latest) this.#offer(choices.map(({ name, value }) => ({ label: name, value })));
+    } catch (error) {
+      if (question === this.#latest) this.#suggestions.say(this.input, `${this.option.name}: ${error.message}`);
+    }
+  }
+
+  #valid(valid) {
+    this.element.classList.toggle("invalid", !valid);
+    if (valid) this.input.removeAttribute("aria-invalid");
+    else this.input.setAttribute("aria-invalid", "true");
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * What a member does with an application: runs a command, presses, chooses, submits.
+ * Keeps which controls wait for an answer and which messages' last interaction failed.
+ */
+
+/** @typedef {import("./types.js").Outcome} Outcome */
+
+const FAILED = "This interaction failed.";
+const REASONS = { timeout: "The bot did not answer within 3 seconds.", offline: "No bot is connected." };
+
+const choiceKey = (message, select) => `${message} ${JSON.stringify(select)}`;
+
+/** What to tell a member whose interaction got no answer. */
+export function failureText(outcome) {
+  return REASONS[outcome.reason] ?? FAILED;
+}
+
+/** Emits "change" (detail: message id) and "modal" (detail: interaction, modal). */
+export class Interactions extends EventTarget {
+  /** Control waiting for an answer, by message id. */
+  #waiting = new Map();
+  /** The sentence that says why, by message id. */
+  #failures = new Map();
+  /** Values chosen last, by message id and menu: shown until the bot changes the menu. */
+  #choices = new Map();
+
+  /** The custom_id of the control that waits for its answer, or undefined. */
+  waiting(message) {
+    return this.#waiting.get(message);
+  }
+
+  /** Why the last interaction with a message failed, or undefined. */
+  failure(message) {
+    return this.#failures.get(message);
+  }
+
+  /** @param {import("./session.js").Session} session */
+  press(session, message, customId) {
+    return this.#use(message, customId, () => session.api.press(message, customId));
+  }
+
+  /** The values chosen last in a menu as it stands, or undefined. */
+  chosen(message, select) {
+    return this.#choices.get(choiceKey(message, select));
+  }
+
+  /** @param {import("./session.js").Session} session @param {import("./types.js").Component} select */
+  choose(session, message, select, values) {
+    this.#choices.set(choiceKey(message, select), values);
+    return this.#use(message, select.custom_id, () => session.api.choose(message, select.custom_id, values));
+  }
+
+  /** Passes on what a finished call leads to. @param {Outcome} outcome */
+  follow(outcome) {
+    if (outcome.outcome !== "modal") return;
+    this.dispatchEvent(new CustomEvent("modal", { detail: { interaction: outcome.interaction, modal: outcome.modal } }));
+  }
+
+  async #use(message, customId, call) {
+    if (this.#waiting.has(message)) return;
+    this.#waiting.set(message, customId);
+    this.#failures.delete(message);
+    this.#changed(message);
+    try {
+      const outcome = await call();
+      if (outcome.outcome === "failed") this.#failures.set(message, `${FAILED} ${failureText(outcome)}`);
+      else this.follow(outcome);
+    } catch (error) {
+      this.#failures.set(message, error.message);
+    } finally {
+      this.#waiting.delete(message);
+      this.#changed(message);
+    }
+  }
+
+  #changed(message) {
+    this.dispatchEvent(new CustomEvent("change", { detail: message }));
+  }
+}

@@ -1,0 +1,31 @@
+/** How people are shown: a name and a coloured disc with their initials. */
+
+import { h } from "./dom.js";
+
+/** @typedef {import("./types.js").User} User */
+
+/** @param {User} user */
+export const nameOf = (user) => user.global_name || user.username;
+
+/** A channel's name; one that a member and the bot have to themselves is named after the bot. */
+export const titleOf = (channel) => channel.name ?? (channel.recipients ?? []).map(nameOf).join(", ");
+
+function initials(name) {
+  const words = name.trim().split(/[\s_.-]+/).filter(Boolean);
+  const letters = words.length > 1 ? [words[0], words[1]].map((word) => [...word][0]) : [...(words[0] ?? "?")].slice(0, 1);
+  return letters.join("").toUpperCase();
+}
+
+/** A hue that a name always gets, spread so that short names differ clearly. */
+function hue(text) {
+  let sum = 0;
+  for (const char of text) sum = (sum * 31 + char.codePointAt(0)) % 9973;
+  return Math.round((sum * 137.508) % 360);
+}
+
+/** @param {User} user */
+export function avatar(user) {
+  const disc = h("span", { class: user.bot ? "avatar bot" : "avatar", "aria-hidden": "true" }, initials(nameOf(user)));
+  disc.style.setProperty("--hue", String(hue(nameOf(user))));
+  return disc;
+}

@@ -1,0 +1,256 @@
+/**
+ * What one member knows: the server's people, channels and commands, and the messages read so far,
+ * kept up to date by the member's events socket.
+ */
+
+import { Api } from "./api.js";
+import { Events } from "./events.js";
+import { compareIds, newest } from "./ids.js";
+import { Reading } from "./reading.js";
+import { Timeline } from "./timeline.js";
+import { COMMAND, isThread } from "./types.js";
+
+/** @typedef {import("./types.js").Message} Message */
+
+/** How long one "is typing" holds without a message, in milliseconds. */
+const TYPING = 10_000;
+
+/** Emits "world", "commands", "messages" (detail: channel id), "typing", "reading" and "link". */
+export class Session extends EventTarget {
+  /** @type {import("./types.js").User} */
+  me;
+  /** @type {import("./types.js").Application | null} */
+  application = null;
+  guild = { id: "0", name: "" };
+  /** The members, without the bot. @type {import("./types.js").User[]} */
+  humans = [];
+  /** Everybody one can name, the bot too. @type {Map<string, import("./types.js").User>} */
+  members = new Map();
+  /** @type {Map<string, import("./types.js").Channel>} */
+  channels = new Map();
+  /** @type {import("./types.js").Command[]} */
+  commands = [];
+  /** Whether the events socket is open and everything missed has been read again. */
+  live = false;
+
+  /** @type {Map<string, Timeline>} */
+  #timelines = new Map();
+  #events = null;
+  /** When each typist's sign ends, by channel and user. */
+  #typists = new Map();
+  /** Events that arrived while a reading was under way, to be applied after it; null when none is. */
+  #held = null;
+
+  /** @param {any} state the answer of `/local/state` for this member */
+  constructor(state) {
+    super();
+    this.api = new Api(state.me.id);
+    this.reading = new Reading(state.me.id);
+    this.reading.addEventListener("change", () => this.#emit("reading"));
+    this.#world(state);
+  }
+
+  /** Follows the server from now on. */
+  start() {
+    this.#events = new Events(this.api.eventsUrl(), {
+      open: () => this.#catchUp(),
+      event: (event) => (this.#held ? this.#held.push(event) : this.#apply(event)),
+      lost: () => this.#setLive(false),
+    });
+  }
+
+  stop() {
+    this.#events?.close();
+  }
+
+  /** @returns {Timeline} */
+  timeline(channel) {
+    if (!this.#timelines.has(channel)) this.#timelines.set(channel, new Timeline());
+    return this.#timelines.get(channel);
+  }
+
+  /** Reads a channel's newest messages unless they are there. */
+  async open(channel) {
+    if (this.timeline(channel).loaded) return;
+    const page = await this.api.messages(channel);
+    if (this.timeline(channel).loaded) return;
+    this.timeline(channel).refresh(page);
+    this.#emit("messages", channel);
+  }
+
+  /** Reads the page before the oldest message known. */
+  async readOlder(channel) {
+    const timeline = this.timeline(channel);
+    if (timeline.complete || !timeline.oldest) return;
+    timeline.prepend(await this.api.messages(channel, { before: timeline.oldest.id }));
+    this.#emit("messages", channel);
+  }
+
+  /** Shows a message that only this page knows of. */
+  showLocal(message) {
+    this.timeline(message.channel_id).put({ ...message, local: true });
+    this.#emit("messages", message.channel_id);
+  }
+
+  removeLocal(channel, id) {
+    this.timeline(channel).remove(id);
+    this.#emit("messages", channel);
+  }
+
+  /** Channels in order, each followed by its threads, newest thread first. */
+  get channelList() {
+    const all = [...this.channels.values()];
+    const tops = all.filter((channel) => !isThread(channel) && channel.type !== 4);
+    tops.sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || compareIds(a.id, b.id));
+    return tops.flatMap((channel) => [
+      channel,
+      ...all.filter((thread) => isThread(thread) && thread.parent_id === channel.id)
+        .sort((a, b) => compareIds(b.id, a.id)),
+    ]);
+  }
+
+  /** Whether a channel holds something that the member has not read. */
+  isUnread(channel) {
+    const last = this.channels.get(channel)?.last_message_id;
+    return Boolean(last) && compareIds(last, this.reading.seen(channel)) > 0;
+  }
+
+  /** How many unseen messages mention the member, in one channel or in all. */
+  pingCount(channel = null) {
+    const where = channel ? [channel] : [...this.channels.keys()];
+    return where.reduce((sum, id) => sum + this.reading.pings(id).length, 0);
+  }
+
+  /** The channel with the newest unseen ping. */
+  get pingedChannel() {
+    const latest = (id) => this.reading.pings(id).reduce(newest, "0");
+    const pinged = [...this.channels.keys()].filter((id) => this.reading.pings(id).length);
+    return pinged.sort((a, b) => compareIds(latest(b), latest(a)))[0] ?? null;
+  }
+
+  /** The ids of those who are typing in a channel. */
+  typists(channel) {
+    const now = Date.now();
+    return [...(this.#typists.get(channel) ?? [])].filter(([, until]) => until > now).map(([user]) => user);
+  }
+
+  userCommands() {
+    return this.commands.filter((command) => command.type === COMMAND.USER);
+  }
+
+  messageCommands() {
+    return this.commands.filter((command) => command.type === COMMAND.MESSAGE);
+  }
+
+  /** Whether a message mentions the member. */
+  mentionsMe(message) {
+    return message.author.id !== this.me.id
+      && (Boolean(message.mention_everyone) || (message.mentions ?? []).some(({ id }) => id === this.me.id));
+  }
+
+  async #catchUp() {
+    this.#held = [];
+    try {
+      const [state, commands] = await Promise.all([this.api.state(), this.api.commands()]);
+      this.#world(state);
+      this.commands = commands;
+      await Promise.all([...this.channels.keys()].map((channel) => this.#reread(channel)));
+      this.#emit("world");
+      this.#emit("commands");
+      this.#setLive(true);
+    } catch {
+      // The socket broke again, or is about to: its next opening reads everything anew.
+    } finally {
+      const held = this.#held;
+      this.#held = null;
+      for (const event of held) this.#apply(event);
+    }
+  }
+
+  /** Reads a channel again if it is known here or if it may hold pings that nobody told us of. */
+  async #reread(channel) {
+    const timeline = this.timeline(channel);
+    if (!timeline.loaded && !this.isUnread(channel)) return;
+    const page = await this.api.messages(channel);
+    for (const message of page) if (this.mentionsMe(message)) this.reading.addPing(channel, message.id);
+    timeline.refresh(page);
+    this.#emit("messages", channel);
+  }
+
+  #world(state) {
+    this.me = state.me;
+    this.application = state.application;
+    this.guild = state.guild;
+    this.humans = state.members.filter((member) => !member.bot);
+    this.#people();
+    this.channels = new Map(state.channels.map((channel) => [channel.id, channel]));
+  }
+
+  #people() {
+    const bot = this.application?.bot;
+    const all = bot ? [...this.humans, { ...bot, bot: true }] : this.humans;
+    this.members = new Map(all.map((member) => [member.id, member]));
+  }
+
+  #apply(event) {
+    if (event.type === "message") this.#message(event.message);
+    else if (event.type === "message_delete") this.#deleted(event.channel, event.id);
+    else if (event.type === "channel") {
+      this.channels.set(event.channel.id, event.channel);
+      this.#emit("world");
+    } else if (event.type === "commands") this.#readCommands();
+    else if (event.type === "application") {
+      this.application = event.application;
+      this.#people();
+      this.#emit("world");
+    } else if (event.type === "ping") this.reading.addPing(event.channel, event.message);
+    else if (event.type === "channel_delete") {
+      this.channels.delete(event.id);
+      this.#emit("world");
+    } else if (event.type === "typing") this.#typing(event.channel, event.user);
+  }
+
+  #message(message) {
+    const channel = this.channels.get(message.channel_id);
+    const timeline = this.timeline(message.channel_id);
+    if (timeline.loaded) timeline.put(message);
+    if (this.#typists.get(message.channel_id)?.delete(message.author.id)) this.#emit("typing");
+    if (channel && compareIds(message.id, channel.last_message_id ?? "0") > 0) {
+      channel.last_message_id = message.id;
+      if (message.author.id === this.me.id) this.reading.markRead(channel.id, message.id);
+      this.#emit("world");
+    }
+    this.#emit("messages", message.channel_id);
+  }
+
+  #typing(channel, user) {
+    if (!this.#typists.has(channel)) this.#typists.set(channel, new Map());
+    this.#typists.get(channel).set(user, Date.now() + TYPING);
+    this.#emit("typing");
+    setTimeout(() => this.#emit("typing"), TYPING);
+  }
+
+  #deleted(channel, id) {
+    this.timeline(channel).remove(id);
+    this.reading.dropPing(channel, id);
+    this.#emit("messages", channel);
+  }
+
+  async #readCommands() {
+    try {
+      this.commands = await this.api.commands();
+      this.#emit("commands");
+    } catch {
+      // The connection is gone; they are read again with everything else when it is back.
+    }
+  }
+
+  #setLive(live) {
+    this.live = live;
+    this.#emit("link");
+  }
+
+  #emit(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

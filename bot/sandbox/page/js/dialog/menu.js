@@ -1,0 +1,57 @@
+/** A menu beside a control or the pointer. */
+
+import { h } from "../core/dom.js";
+import { showBeside } from "../core/popup.js";
+
+/**
+ * Opens a menu; it closes when something is picked, on Escape, or when the focus leaves it.
+ *
+ * @param {HTMLElement | {x: number, y: number}} anchor
+ * @param {string} label what the menu is about
+ * @param {{heading?: string, items: {label: string, pick: () => void}[]}[]} groups empty ones are left out
+ */
+export function openMenu(anchor, label, groups) {
+  const before = document.activeElement;
+  const menu = h("div", { class: "popup menu", popover: "manual", role: "menu", "aria-label": label, tabindex: "-1" },
+    groups.filter(({ items }) => items.length).map(({ heading, items }) => h("div", { role: "group", "aria-label": heading ?? null },
+      heading ? h("p", { class: "menu-heading" }, heading) : null,
+      items.map(({ label: text, pick }) => {
+        const item = h("button", { type: "button", class: "menu-item", role: "menuitem", tabindex: "-1" }, text);
+        item.addEventListener("click", () => {
+          close(true);
+          pick();
+        });
+        item.addEventListener("pointerenter", () => item.focus());
+        return item;
+      }))));
+  const items = [...menu.querySelectorAll(".menu-item")];
+
+  const close = (restore) => {
+    if (!menu.isConnected) return;
+    removeEventListener("resize", drop);
+    menu.remove();
+    if (restore && before instanceof HTMLElement) before.focus({ preventScroll: true });
+  };
+  const drop = () => close(false);
+  const step = (by) => {
+    const at = items.indexOf(document.activeElement);
+    items.at((at + by + items.length) % items.length)?.focus();
+  };
+  const keys = {
+    ArrowDown: () => step(1), ArrowUp: () => step(items.includes(document.activeElement) ? -1 : 0),
+    Home: () => items[0]?.focus(), End: () => items.at(-1)?.focus(), Escape: () => close(true), Tab: () => close(true),
+  };
+  menu.addEventListener("keydown", (event) => {
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keys[event.key]();
+  });
+  menu.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!menu.contains(relatedTarget)) drop();
+  });
+  addEventListener("resize", drop);
+  document.body.append(menu);
+  showBeside(menu, anchor);
+  (items[0] ?? menu).focus({ preventScroll: true });
+}

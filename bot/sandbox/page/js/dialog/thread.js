@@ -1,0 +1,31 @@
+/** Asking for the name of a new thread. */
+
+import { h } from "../core/dom.js";
+import { openDialog } from "./dialog.js";
+
+/**
+ * @param {import("../core/types.js").Channel} channel
+ * @param {(name: string) => Promise<void>} create
+ */
+export function askThreadName(channel, create) {
+  const input = h("input", { type: "text", id: "thread-name", maxlength: "100", autocomplete: "off" });
+  const alert = h("p", { class: "failure", role: "alert", hidden: true });
+  const form = h("form", { class: "modal-form" },
+    h("div", { class: "modal-parts" }, h("div", { class: "modal-field" }, h("label", { class: "field-label", for: "thread-name" }, "Name"), input)),
+    alert, h("footer", { class: "dialog-foot" }, h("button", { type: "submit", class: "button primary" }, "Create thread")));
+  const dialog = openDialog({ title: `New thread in #${channel.name}`, className: "modal", content: [form] });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    try {
+      if (!name) throw new Error("A thread needs a name.");
+      await create(name);
+      dialog.close();
+    } catch (error) {
+      alert.hidden = false;
+      alert.textContent = error.message;
+      input.focus();
+    }
+  });
+  input.focus();
+}

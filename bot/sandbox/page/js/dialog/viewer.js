@@ -1,0 +1,20 @@
+/** A picture in full size, with its alt text below. */
+
+import { h } from "../core/dom.js";
+import { openDialog } from "./dialog.js";
+
+/** @param {{src: string, alt: string}} image */
+export function showImage({ src, alt }) {
+  const img = h("img", { src, alt });
+  const stage = h("div", { class: "viewer-stage" }, img);
+  const original = h("a", { href: src, target: "_blank", rel: "noopener noreferrer" }, "Open original");
+  const dialog = openDialog({
+    title: "Picture",
+    className: "viewer",
+    closeOnBackdrop: true,
+    content: [stage, h("footer", { class: "viewer-foot" }, alt ? h("p", { class: "viewer-alt" }, alt) : null, original)],
+  });
+  stage.addEventListener("click", (event) => {
+    if (event.target === stage) dialog.close();
+  });
+}

@@ -1,0 +1,63 @@
+/** Components, classic rows and the newer layout kinds, as elements of the page. */
+
+import { h } from "../core/dom.js";
+import { COMPONENT } from "../core/types.js";
+import { markdown } from "../text/markdown.js";
+import { buttonElement, selectElement } from "./controls.js";
+import { fileElement, isPicture, picture } from "./media.js";
+
+/**
+ * @typedef {import("../core/types.js").Component} Component
+ * @typedef {import("../core/types.js").Message} Message
+ * @typedef {import("./view.js").View} View
+ */
+
+/** @param {Component[]} components @param {Message} message @param {View} view */
+export function componentElements(components, message, view) {
+  return components.map((component) => componentElement(component, message, view));
+}
+
+/** @type {Record<number, (component: any, message: Message, view: View) => HTMLElement>} */
+const DRAW = {
+  [COMPONENT.ROW]: (row, message, view) =>
+    h("div", { class: "row" }, componentElements(row.components ?? [], message, view)),
+  [COMPONENT.BUTTON]: buttonElement,
+  [COMPONENT.STRING_SELECT]: selectElement,
+  [COMPONENT.USER_SELECT]: selectElement,
+  [COMPONENT.ROLE_SELECT]: selectElement,
+  [COMPONENT.MENTIONABLE_SELECT]: selectElement,
+  [COMPONENT.CHANNEL_SELECT]: selectElement,
+  [COMPONENT.TEXT]: (text, message, view) => markdown(text.content ?? "", view.refs),
+  [COMPONENT.SECTION]: (section, message, view) =>
+    h("div", { class: "section" },
+      h("div", { class: "section-texts" }, componentElements(section.components ?? [], message, view)),
+      section.accessory ? h("div", { class: "accessory" }, componentElement(section.accessory, message, view)) : null),
+  [COMPONENT.THUMBNAIL]: (thumbnail, message, view) =>
+    picture(thumbnail.media, { alt: thumbnail.description, spoiler: thumbnail.spoiler, className: "picture thumbnail" }, view),
+  [COMPONENT.GALLERY]: (gallery, message, view) => galleryElement(gallery.items ?? [], view),
+  [COMPONENT.FILE]: ({ file, name, size }) => fileElement(name ?? file.url.split("/").at(-1), size, file.url),
+  [COMPONENT.SEPARATOR]: ({ divider = true, spacing = 1 }) =>
+    h("hr", { class: `separator${divider ? "" : " plain"}${spacing === 2 ? " wide" : ""}` }),
+  [COMPONENT.CONTAINER]: containerElement,
+};
+
+function componentElement(component, message, view) {
+  const draw = DRAW[component.type];
+  return draw ? draw(component, message, view) : h("p", { class: "notice" }, `A component of kind ${component.type}, which this page cannot show.`);
+}
+
+function containerElement(container, message, view) {
+  const element = h("div", { class: `container${container.spoiler ? " covered" : ""}` }, componentElements(container.components ?? [], message, view));
+  const colour = container.accent_color;
+  if (Number.isInteger(colour)) element.style.setProperty("--accent-colour", `#${colour.toString(16).padStart(6, "0")}`);
+  if (container.spoiler) element.addEventListener("click", () => element.classList.remove("covered"), { capture: true });
+  return element;
+}
+
+function galleryElement(items, view) {
+  return h("div", { class: `gallery count-${Math.min(items.length, 4)}` }, items.map((item) => {
+    const media = item.media ?? {};
+    if (media.url && !isPicture(media)) return fileElement(media.url.split("/").at(-1), media.size, media.url);
+    return picture(media, { alt: item.description, spoiler: item.spoiler }, view);
+  }));
+}

@@ -1,0 +1,98 @@
+/** Buttons and select menus of messages. */
+
+import { h, icon, safeUrl } from "../core/dom.js";
+import { nameOf } from "../core/people.js";
+import { COMPONENT } from "../core/types.js";
+import { Select } from "./select.js";
+
+/**
+ * @typedef {import("../core/types.js").Component} Component
+ * @typedef {import("../core/types.js").Message} Message
+ * @typedef {import("./view.js").View} View
+ */
+
+const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "secondary" };
+const LINK = 5;
+
+/** An emoji as text; this page has no pictures of a server's own ones. */
+export function emojiText(emoji) {
+  if (!emoji?.name) return null;
+  return h("span", { class: "emoji" }, emoji.id ? `:${emoji.name}:` : emoji.name);
+}
+
+/** @param {Component} button @param {Message} message @param {View} view */
+export function buttonElement(button, message, view) {
+  const label = [emojiText(button.emoji), button.label ? h("span", {}, button.label) : null];
+  if (button.style === LINK) {
+    return h("a", {
+      class: "button link", href: safeUrl(button.url), target: "_blank", rel: "noopener noreferrer",
+      "aria-disabled": button.disabled ? "true" : null,
+    }, label, icon("external"));
+  }
+  const waiting = view.interactions.waiting(message.id);
+  const busy = waiting === button.custom_id;
+  const element = h("button", {
+    type: "button",
+    class: `button ${STYLES[button.style] ?? "secondary"}${busy ? " busy" : ""}`,
+    disabled: Boolean(button.disabled),
+    // While an answer is awaited the controls keep their focus, so they are not really disabled.
+    "aria-disabled": waiting !== undefined ? "true" : null,
+    "aria-busy": busy ? "true" : null,
+    "aria-label": button.label || button.emoji?.name || "Button",
+    data: { key: button.custom_id ?? "" },
+  }, label);
+  element.addEventListener("click", () => view.press(message, button.custom_id));
+  return element;
+}
+
+/** @param {Component} select @param {Message} message @param {View} view */
+export function selectElement(select, message, view) {
+  const waiting = view.interactions.waiting(message.id);
+  const remembered = view.interactions.chosen(message.id, select);
+  return new Select({
+    label: select.placeholder || "Choose",
+    placeholder: select.placeholder,
+    items: selectItems(select, view, remembered),
+    min: select.min_values ?? 1,
+    max: select.max_values ?? 1,
+    disabled: Boolean(select.disabled),
+    busy: waiting === select.custom_id,
+    key: select.custom_id,
+    onCommit: (values) => view.choose(message, select, values),
+  }).element;
+}
+
+/**
+ * What a select menu offers.
+ *
+ * @param {Component} select
+ * @param {View} view
+ * @param {string[] | undefined} remembered values chosen before, instead of the defaults
+ * @returns {import("./select.js").SelectItem[]}
+ */
+export function selectItems(select, view, remembered = undefined) {
+  const defaults = remembered ?? (select.default_values ?? []).map(({ id }) => id);
+  const selected = (id) => defaults.includes(id);
+  const members = () => [...view.session.members.values()].map((member) => ({
+    value: member.id, label: nameOf(member), hint: member.bot ? "App" : "", person: member, selected: selected(member.id),
+  }));
+  switch (select.type) {
+    case COMPONENT.STRING_SELECT:
+      return (select.options ?? []).map((option) => ({
+        value: option.value,
+        label: option.label,
+        hint: option.description ?? "",
+        lead: emojiText(option.emoji),
+        selected: remembered ? remembered.includes(option.value) : Boolean(option.default),
+      }));
+    case COMPONENT.USER_SELECT:
+    case COMPONENT.MENTIONABLE_SELECT:
+      return members();
+    case COMPONENT.CHANNEL_SELECT:
+      return view.session.channelList
+        .filter((channel) => channel.name && (!select.channel_types?.length || select.channel_types.includes(channel.type)))
+        .map((channel) => ({ value: channel.id, label: `#${channel.name}`, hint: "", selected: selected(channel.id) }));
+    default:
+      return [];
+  }
+}

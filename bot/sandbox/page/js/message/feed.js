@@ -1,0 +1,191 @@
+/** The messages of the open channel: drawn, scrolled, paged and marked as read. */
+
+import { h, icon } from "../core/dom.js";
+import { compareIds } from "../core/ids.js";
+import { titleOf } from "../core/people.js";
+import { isThread, signOf } from "../core/types.js";
+import { dayText } from "../text/time.js";
+import { commandOf, isEphemeral, messageElement } from "./message.js";
+import { ScrollHold } from "./scroll.js";
+import { picturesReady, swap } from "./swap.js";
+
+/** @typedef {import("../core/types.js").Message} Message */
+
+/** Messages of one author within this time stand under one name, in milliseconds. */
+const TOGETHER = 7 * 60 * 1000;
+
+export class Feed {
+  #view;
+  #channel = null;
+  /** What is drawn, by key: messages by id, dividers by a name. */
+  #drawn = new Map();
+  /** The divider "New" stands after the message with this id; null hides it. */
+  #newAfter = null;
+  #readingOlder = false;
+
+  /** @param {import("./view.js").View} view */
+  constructor(view) {
+    this.#view = view;
+    this.list = h("div", { class: "messages" });
+    this.scroller = h("div", { class: "scroller", role: "log", tabindex: "0", "aria-live": "polite", "aria-relevant": "additions" }, this.list);
+    this.jump = h("button", { type: "button", class: "jump", hidden: true });
+    this.element = h("div", { class: "feed-inside" }, this.scroller, this.jump);
+    this.hold = new ScrollHold(this.scroller, this.list, () => this.#scrolled());
+    this.jump.addEventListener("click", () => {
+      this.hold.toEnd();
+      this.scroller.focus({ preventScroll: true });
+    });
+    addEventListener("focus", () => this.#scrolled());
+  }
+
+  /** Draws another channel, at its newest message. */
+  show(channel) {
+    const { session } = this.#view;
+    this.#channel = channel;
+    this.#drawn.clear();
+    this.list.replaceChildren();
+    const seen = session.reading.seen(channel);
+    this.#newAfter = seen !== "0" && session.isUnread(channel) ? seen : null;
+    this.scroller.setAttribute("aria-label", `Messages in ${titleOf(session.channels.get(channel))}`);
+    this.draw();
+    this.hold.toEnd();
+  }
+
+  /** Draws what has changed. */
+  draw() {
+    const timeline = this.#view.session.timeline(this.#channel);
+    this.#noteNews(timeline);
+    const wanted = this.#wanted(timeline);
+    const keep = new Set(wanted);
+    for (const child of [...this.list.children]) if (!keep.has(child)) child.remove();
+    wanted.forEach((element, place) => {
+      const there = this.list.children[place];
+      if (there !== element) this.list.insertBefore(element, there ?? null);
+    });
+    this.hold.restore();
+    this.#scrolled();
+  }
+
+  /** Draws a message again although it is the same: its controls have changed. */
+  redraw(id) {
+    const entry = this.#drawn.get(id);
+    if (!entry) return;
+    entry.message = null;
+    this.draw();
+  }
+
+  #wanted(timeline) {
+    const { session } = this.#view;
+    const elements = [];
+    const keys = new Set();
+    const add = (key, build) => {
+      keys.add(key);
+      if (!this.#drawn.has(key)) this.#drawn.set(key, { element: build() });
+      elements.push(this.#drawn.get(key).element);
+    };
+    if (!timeline.loaded) add("loading", () => h("p", { class: "nothing" }, "Loading messages…"));
+    if (timeline.complete) add("intro", () => intro(session.channels.get(this.#channel)));
+    let above = null;
+    let newShown = false;
+    for (const message of timeline.messages) {
+      const day = new Date(message.timestamp).toDateString();
+      const newDay = above === null ? timeline.complete : new Date(above.timestamp).toDateString() !== day;
+      if (newDay) add(`day ${day}`, () => divider(dayText(new Date(message.timestamp))));
+      if (!newShown && this.#isNew(message)) {
+        newShown = true;
+        add("new", () => divider("New", "new"));
+      }
+      const compact = above !== null && !newDay && joins(above, message);
+      keys.add(message.id);
+      elements.push(this.#message(message, compact));
+      above = message;
+    }
+    for (const key of this.#drawn.keys()) if (!keys.has(key)) this.#drawn.delete(key);
+    return elements;
+  }
+
+  #isNew(message) {
+    return this.#newAfter !== null && compareIds(message.id, this.#newAfter) > 0 && message.author.id !== this.#view.session.me.id;
+  }
+
+  /** The element that stands for a message; a newer state takes its place as soon as its pictures are there. */
+  #message(message, compact) {
+    const entry = this.#drawn.get(message.id);
+    if (entry && entry.message === message && entry.compact === compact) return entry.element;
+    const fresh = messageElement(message, { compact }, this.#view);
+    if (!entry) {
+      this.#drawn.set(message.id, { message, compact, element: fresh });
+      return fresh;
+    }
+    Object.assign(entry, { message, compact, fresh });
+    const take = () => {
+      if (entry.fresh !== fresh) return;
+      entry.fresh = null;
+      swap(entry.element, fresh);
+      entry.element = fresh;
+      this.hold.restore();
+    };
+    const ready = picturesReady(fresh, entry.element);
+    if (ready) ready.then(take);
+    else take();
+    return entry.element;
+  }
+
+  /** Whether the member is looking at the newest message. */
+  get #attentive() {
+    return this.hold.atEnd && document.hasFocus() && !document.hidden;
+  }
+
+  #noteNews({ newest }) {
+    const { session } = this.#view;
+    if (!newest) return;
+    const seen = session.reading.seen(this.#channel);
+    if (newest.author.id === session.me.id) this.#newAfter = null;
+    else if (this.#newAfter === null && seen !== "0" && compareIds(newest.id, seen) > 0 && !this.#attentive) this.#newAfter = seen;
+  }
+
+  #scrolled() {
+    if (this.#channel === null) return;
+    const { session } = this.#view;
+    const timeline = session.timeline(this.#channel);
+    if (this.#attentive && timeline.newest) session.reading.markRead(this.#channel, timeline.newest.id);
+    this.jump.hidden = this.hold.atEnd;
+    const unread = timeline.messages.filter((message) => !message.local && compareIds(message.id, session.reading.seen(this.#channel)) > 0).length;
+    this.jump.replaceChildren(unread ? `${unread} new ${unread === 1 ? "message" : "messages"}` : "Jump to the newest", icon("down"));
+    if (this.hold.nearStart) this.#older();
+  }
+
+  async #older() {
+    const { session } = this.#view;
+    const timeline = session.timeline(this.#channel);
+    if (this.#readingOlder || !timeline.loaded || timeline.complete) return;
+    this.#readingOlder = true;
+    try {
+      await session.readOlder(this.#channel);
+    } catch {
+      // Scrolling up again tries again.
+    } finally {
+      this.#readingOlder = false;
+    }
+  }
+}
+
+/** Whether a message may stand under the name of the one above it. */
+function joins(above, message) {
+  return above.author.id === message.author.id
+    && new Date(message.timestamp) - new Date(above.timestamp) < TOGETHER
+    && !commandOf(message) && !message.message_reference
+    && isEphemeral(above) === isEphemeral(message)
+    && Boolean(above.local) === Boolean(message.local);
+}
+
+function divider(text, kind = "day") {
+  return h("div", { class: `divider ${kind}`, role: "separator" }, h("span", {}, text));
+}
+
+function intro(channel) {
+  return h("div", { class: "intro" },
+    h("span", { class: "intro-mark" }, icon(signOf(channel))),
+    h("h2", {}, titleOf(channel)),
+    h("p", {}, channel.topic || `This is the beginning of ${isThread(channel) ? "the thread" : titleOf(channel)}.`));
+}

@@ -1,0 +1,167 @@
+/** A select menu: one value or several, chosen by pointer or keyboard. */
+
+import { h, icon } from "../core/dom.js";
+import { Listbox } from "../core/listbox.js";
+import { showBeside } from "../core/popup.js";
+
+/** @typedef {import("../core/listbox.js").Item} SelectItem */
+
+/** How long typed letters count as one word, in milliseconds. */
+const TYPING = 700;
+
+export class Select {
+  #options;
+  #chosen;
+  /** What is ticked while the list is open. */
+  #draft = [];
+  #typed = "";
+  #typedAt = 0;
+
+  /**
+   * @param {{label: string, placeholder?: string, items: SelectItem[], min: number, max: number,
+   *   disabled?: boolean, busy?: boolean, key?: string, onCommit: (values: string[]) => void}} options
+   *   `onCommit` gets what was chosen, in the menu's order, once the choosing is done
+   */
+  constructor(options) {
+    this.#options = options;
+    this.#chosen = options.items.filter((item) => item.selected).map((item) => item.value);
+    const { label, disabled, busy, key } = options;
+    this.list = new Listbox({ label, multiple: this.#multiple, onPick: (item) => this.#picked(item) });
+    this.trigger = h("button", {
+      type: "button", class: `select-trigger${busy ? " busy" : ""}`, role: "combobox", "aria-haspopup": "listbox",
+      "aria-expanded": "false", "aria-label": label, "aria-busy": busy ? "true" : null,
+      disabled: Boolean(disabled), data: { key: key ?? "" },
+    });
+    this.list.ownedBy(this.trigger);
+    this.foot = h("div", { class: "select-foot" });
+    this.popup = h("div", { class: "popup", popover: "manual" }, this.list.element, this.foot);
+    this.element = h("div", { class: "select" }, this.trigger, this.popup);
+    this.trigger.addEventListener("click", () => (this.#open ? this.#close() : this.#show()));
+    this.trigger.addEventListener("keydown", (event) => this.#key(event));
+    this.trigger.addEventListener("blur", () => this.#close());
+    this.#label();
+  }
+
+  /** The values chosen at present. */
+  get values() {
+    return this.#chosen;
+  }
+
+  get #multiple() {
+    return this.#options.max > 1;
+  }
+
+  get #open() {
+    return this.trigger.getAttribute("aria-expanded") === "true";
+  }
+
+  #label() {
+    const { items, placeholder } = this.#options;
+    const names = items.filter((item) => this.#chosen.includes(item.value)).map((item) => item.label);
+    this.trigger.replaceChildren(
+      h("span", { class: names.length ? "value" : "value placeholder" }, names.join(", ") || placeholder || "Choose"),
+      icon("chevron"),
+    );
+    this.trigger.setAttribute("aria-label", names.length ? `${this.#options.label}: ${names.join(", ")}` : this.#options.label);
+  }
+
+  #show() {
+    if (this.trigger.classList.contains("busy")) return;
+    this.#draft = [...this.#chosen];
+    this.trigger.setAttribute("aria-expanded", "true");
+    const first = this.#options.items.findIndex((item) => this.#chosen.includes(item.value));
+    this.#draw(Math.max(first, 0));
+    showBeside(this.popup, this.trigger, { matchWidth: true });
+    this.list.activate(this.list.active);
+    addEventListener("scroll", this.#scrolled, { capture: true });
+    addEventListener("resize", this.#close);
+  }
+
+  #scrolled = (event) => {
+    if (!this.popup.contains(event.target)) this.#close();
+  };
+
+  #close = () => {
+    if (!this.#open) return;
+    this.trigger.setAttribute("aria-expanded", "false");
+    this.trigger.removeAttribute("aria-activedescendant");
+    removeEventListener("scroll", this.#scrolled, { capture: true });
+    removeEventListener("resize", this.#close);
+    if (this.popup.matches(":popover-open")) this.popup.hidePopover();
+  };
+
+  #draw(active) {
+    const { items, max } = this.#options;
+    const full = this.#draft.length >= max;
+    this.list.show(items.map((item) => {
+      const selected = this.#draft.includes(item.value);
+      return { ...item, selected, disabled: this.#multiple && full && !selected };
+    }), active);
+    if (!items.length) this.list.element.replaceChildren(h("p", { class: "nothing" }, "Nothing to choose from."));
+    this.foot.replaceChildren(...(this.#multiple ? this.#footer() : []));
+  }
+
+  #footer() {
+    const { min, max } = this.#options;
+    const range = min === max ? `Choose ${max}` : `Choose ${min} to ${max}`;
+    const done = h("button", { type: "button", class: "button primary small", tabindex: "-1", disabled: !this.#enough }, "Done");
+    done.addEventListener("pointerdown", (event) => event.preventDefault());
+    done.addEventListener("mousedown", (event) => event.preventDefault());
+    done.addEventListener("click", () => this.#commit());
+    return [h("span", { "aria-live": "polite" }, `${range} · ${this.#draft.length} chosen`), done];
+  }
+
+  get #enough() {
+    return this.#draft.length >= Math.min(this.#options.min, this.#options.items.length);
+  }
+
+  #picked(item) {
+    const ticked = this.#draft.includes(item.value);
+    if (!this.#multiple) {
+      this.#draft = ticked && this.#options.min === 0 ? [] : [item.value];
+      this.#commit();
+      return;
+    }
+    this.#draft = ticked ? this.#draft.filter((value) => value !== item.value) : [...this.#draft, item.value];
+    this.#draw(this.list.active);
+  }
+
+  #commit() {
+    if (!this.#enough) return;
+    const order = this.#options.items.map((item) => item.value);
+    this.#chosen = order.filter((value) => this.#draft.includes(value));
+    this.#close();
+    this.#label();
+    this.#options.onCommit(this.#chosen);
+  }
+
+  #key(event) {
+    const { key } = event;
+    if (!this.#open) {
+      if (!["ArrowDown", "ArrowUp", "Enter", " "].includes(key)) return;
+      event.preventDefault();
+      this.#show();
+      return;
+    }
+    const last = this.#options.items.length - 1;
+    const steps = { ArrowDown: () => this.list.move(1), ArrowUp: () => this.list.move(-1), Home: () => this.list.activate(0), End: () => this.list.activate(last) };
+    if (steps[key]) steps[key]();
+    else if (key === "Escape") this.#close();
+    else if (key === "Enter" && this.#multiple) this.#commit();
+    else if (key === "Enter" || key === " ") this.list.pick();
+    else if (key.length === 1 && !event.ctrlKey && !event.metaKey) this.#seek(key);
+    else return;
+    event.preventDefault();
+    // An open dialog or command must not take the same Escape as its own.
+    event.stopPropagation();
+  }
+
+  /** Goes to the next option that begins with what was typed. */
+  #seek(letter) {
+    const now = Date.now();
+    this.#typed = (now - this.#typedAt < TYPING ? this.#typed : "") + letter.toLowerCase();
+    this.#typedAt = now;
+    const at = this.#options.items.findIndex((item) => item.label.toLowerCase().startsWith(this.#typed));
+    if (at >= 0) this.list.activate(at);
+  }
+}

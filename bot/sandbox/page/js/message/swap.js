@@ -1,0 +1,55 @@
+/** Replacing a drawn message by its newer state without flicker and without losing the focus. */
+
+/** How long a new picture may hold a message back, in milliseconds. */
+const PATIENCE = 1500;
+
+/**
+ * Waits until the pictures that `older` does not show yet can be painted.
+ *
+ * @param {HTMLElement} fresh
+ * @param {HTMLElement} older
+ * @returns {Promise<void> | null} null when there is nothing to wait for
+ */
+export function picturesReady(fresh, older) {
+  const shown = new Set([...older.querySelectorAll("img")].map((img) => img.src));
+  const awaited = [...fresh.querySelectorAll("img")].filter((img) => !shown.has(img.src) && !img.complete);
+  if (!awaited.length) return null;
+  const decoded = Promise.allSettled(awaited.map((img) => img.decode()));
+  return Promise.race([decoded, new Promise((resolve) => setTimeout(resolve, PATIENCE))]).then(() => undefined);
+}
+
+/** Puts `fresh` where `older` is: pictures already painted move over, and so does the focus. */
+export function swap(older, fresh) {
+  const painted = new Map([...older.querySelectorAll("img")].map((img) => [img.src, img]));
+  const focus = focusPlace(older);
+  for (const img of fresh.querySelectorAll("img")) {
+    const same = painted.get(img.src);
+    if (!same) continue;
+    painted.delete(img.src);
+    for (const { name, value } of img.attributes) same.setAttribute(name, value);
+    img.replaceWith(same);
+  }
+  const open = new Set([...older.querySelectorAll(".alt-badge[aria-expanded=true]")].map((badge) => altIndex(older, badge)));
+  older.replaceWith(fresh);
+  fresh.querySelectorAll(".alt-badge").forEach((badge, index) => {
+    if (open.has(index)) badge.click();
+  });
+  if (focus) restoreFocus(fresh, focus);
+}
+
+const altIndex = (root, badge) => [...root.querySelectorAll(".alt-badge")].indexOf(badge);
+
+const controls = (root) => [...root.querySelectorAll("button:not([disabled]):not([tabindex='-1']), a[href]")];
+
+function focusPlace(root) {
+  const { activeElement } = document;
+  if (!activeElement || !root.contains(activeElement)) return null;
+  return { key: activeElement.dataset.key, index: controls(root).indexOf(activeElement) };
+}
+
+/** To the same control; else, as its id changes with every move, to the one in its place; else to the message. */
+function restoreFocus(root, { key, index }) {
+  const all = controls(root);
+  const target = all.find((control) => key && control.dataset.key === key) ?? (index >= 0 ? all[Math.min(index, all.length - 1)] : null) ?? root;
+  target.focus({ preventScroll: true });
+}

@@ -1,0 +1,114 @@
+/** Discord's markup as elements of the page. */
+
+import { h, safeUrl } from "../core/dom.js";
+import { blocks } from "./blocks.js";
+import { inline } from "./inline.js";
+import { timeElement } from "./time.js";
+
+/**
+ * What the markup may refer to.
+ *
+ * @typedef {{
+ *   userName: (id: string) => string | null,
+ *   channelName: (id: string) => string | null,
+ *   isMe: (id: string) => boolean,
+ *   openChannel: (id: string) => void,
+ *   startCommand: (name: string) => void,
+ * }} References
+ */
+
+const SPAN_TAGS = { strong: "strong", em: "em", underline: "u", strike: "s" };
+
+/**
+ * @param {string} source
+ * @param {References} refs
+ * @returns {HTMLElement} a div of class "markdown"
+ */
+export function markdown(source, refs) {
+  return h("div", { class: "markdown" }, blocks(source).map((block) => blockElement(block, refs)));
+}
+
+/** Markup without blocks, for places that are one line: labels, titles, fields' names. */
+export function inlineMarkdown(source, refs) {
+  return inline(source).map((node) => inlineElement(node, refs));
+}
+
+function blockElement(block, refs) {
+  switch (block.type) {
+    case "heading":
+      // The page has its own h1 and h2: a message's headings come below them.
+      return h(`h${block.level + 2}`, { class: `heading-${block.level}` }, inlines(block, refs));
+    case "subtext":
+      return h("p", { class: "subtext" }, inlines(block, refs));
+    case "quote":
+      return h("blockquote", {}, block.blocks.map((inner) => blockElement(inner, refs)));
+    case "code":
+      return h("pre", { tabindex: "0", "aria-label": "Code" }, h("code", { data: { language: block.language } }, block.text));
+    case "list":
+      return h(block.ordered ? "ol" : "ul", { start: block.ordered ? block.start : null },
+        block.items.map((item) => h("li", {}, inlines(item, refs), item.lists.map((inner) => blockElement(inner, refs)))));
+    default:
+      return h("p", {}, inlines(block, refs));
+  }
+}
+
+const inlines = (node, refs) => node.children.map((child) => inlineElement(child, refs));
+
+/** @returns {Node | string} */
+function inlineElement(node, refs) {
+  switch (node.type) {
+    case "text":
+      return node.text;
+    case "code":
+      return h("code", { class: "inline" }, node.text);
+    case "spoiler":
+      return spoiler(inlines(node, refs));
+    case "link": {
+      const href = safeUrl(node.href);
+      const props = { href, title: node.title, target: "_blank", rel: "noopener noreferrer" };
+      return href ? h("a", props, inlines(node, refs)) : h("span", {}, inlines(node, refs));
+    }
+    case "user":
+      return h("span", { class: refs.isMe(node.id) ? "mention me" : "mention", data: { user: node.id } },
+        `@${refs.userName(node.id) ?? "unknown"}`);
+    case "role":
+      return h("span", { class: "mention" }, "@role");
+    case "everyone":
+      return h("span", { class: "mention me" }, `@${node.name}`);
+    case "channel":
+      return channelMention(node.id, refs);
+    case "command":
+      return h("button", { class: "mention", type: "button", on: { click: () => refs.startCommand(node.name) } }, `/${node.name}`);
+    case "emoji":
+      return h("span", { class: "emoji" }, `:${node.name}:`);
+    case "time":
+      return timeElement(new Date(node.seconds * 1000), node.style);
+    default:
+      return h(SPAN_TAGS[node.type], {}, inlines(node, refs));
+  }
+}
+
+function channelMention(id, refs) {
+  const name = refs.channelName(id);
+  if (name === null) return h("span", { class: "mention" }, "#unknown");
+  return h("button", { class: "mention", type: "button", on: { click: () => refs.openChannel(id) } }, `#${name}`);
+}
+
+/** Hidden from sight and from assistive technology until it is pressed. */
+function spoiler(children) {
+  const inside = h("span", { class: "inside", "aria-hidden": "true" }, children);
+  const cover = h("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler: press to show" }, inside);
+  const reveal = (event) => {
+    if (cover.classList.contains("shown")) return;
+    if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    cover.classList.add("shown");
+    cover.removeAttribute("role");
+    cover.removeAttribute("tabindex");
+    cover.removeAttribute("aria-label");
+    inside.removeAttribute("aria-hidden");
+  };
+  cover.addEventListener("click", reveal);
+  cover.addEventListener("keydown", reveal);
+  return cover;
+}

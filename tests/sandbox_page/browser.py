@@ -1,0 +1,43 @@
+"""A real Chromium, headless, for tests that look at the page."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def executable() -> str:
+    """The path of an installed Chromium, or what CHROMIUM names. Without one the test is skipped; under CI it fails."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        sentence = "No Chromium was found: install it, or name one with CHROMIUM=/path/to/chromium."
+        if os.environ.get("CI"):
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+    return found
+
+
+@asynccontextmanager
+async def browser() -> AsyncIterator[Browser]:
+    """A browser of one's own: `async with browser() as b: page = await b.new_page()`."""
+    path = executable()
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        try:
+            yield started
+        finally:
+            await started.close()
