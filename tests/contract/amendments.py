@@ -4,6 +4,8 @@ from typing import Any
 
 _NEVER_SPOKEN = {"const": False}
 _TRUTH = {"type": "boolean"}
+_NUMBER = {"type": "integer", "minimum": 1}
+_NUMBERS = {"type": "array", "items": _NUMBER, "maxItems": 100, "uniqueItems": True}
 
 # Discord's documentation shows codes such as BASE_TYPE_REQUIRED here, where the description has numbers.
 _FORM_ERROR = {
@@ -14,12 +16,17 @@ _FORM_ERROR = {
 
 # schema -> property -> what may stand there besides what the description says, and why
 _ALSO: dict[str, dict[str, dict[str, Any]]] = {
-    # discord.py numbers its files where the description wants digits in a string; Discord reads both.
-    "MessageAttachmentRequest": {"id": {"type": "integer", "minimum": 0, "maximum": 9}},
+    # discord.py writes these ids as numbers where the description wants digits in a string; Discord reads both.
+    "MessageAttachmentRequest": {"id": {"type": "integer", "minimum": 0}},
+    "MessageAllowedMentionsRequest": {"users": _NUMBERS, "roles": _NUMBERS},
+    "MessageReferenceRequest": {"message_id": _NUMBER, "channel_id": _NUMBER, "guild_id": _NUMBER},
+    "CreatePrivateChannelRequest": {"recipient_id": _NUMBER},
     # discord.py writes `"tts": false` into edits too, where the description has no such field.
     "MessageEditRequestPartial": {"tts": _NEVER_SPOKEN},
     "IncomingWebhookUpdateRequestPartial": {"tts": _NEVER_SPOKEN},
     "IncomingWebhookUpdateForInteractionCallbackRequestPartial": {"tts": _NEVER_SPOKEN},
+    # discord.py writes it into every embed.
+    "RichEmbed": {"flags": {"const": 0}},
     # Documented, and answered, but missing where commands are sent.
     "ApplicationCommandCreateRequest": {"nsfw": _TRUTH},
     "ApplicationCommandPatchRequestPartial": {"nsfw": _TRUTH},

@@ -33,7 +33,7 @@ class Contract:
         self.events: Counter[str] = Counter()
 
     def __call__(self, exchange: Exchange) -> None:
-        call = f"{exchange.method} {exchange.path}"
+        call = f"{exchange.method} {exchange.route or exchange.path}"
         match = self._description.match(exchange.method, exchange.path)
         if match is None:
             self._add(f"{call} request", [Finding("", "Discord has no such route")])

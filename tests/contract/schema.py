@@ -67,7 +67,12 @@ def _leaves(error: jsonschema_rs.ValidationError) -> list[Finding]:
     ]
     if meant:
         return min(meant, key=lambda leaves: (-min(leaf.at.count("/") for leaf in leaves), len(leaves)))
-    return [Finding(at, f"is none of what the description knows here ({_short(error.instance)})")]
+    value = error.instance
+    if isinstance(value, dict) and "type" in value:
+        return [
+            Finding(f"{at}/type", f"is no type that the description knows here ({_short(value['type'])})")
+        ]
+    return [Finding(at, f"is none of what the description knows here ({_short(value)})")]
 
 
 def _says_another_kind(error: jsonschema_rs.ValidationError, at: Sequence[str | int]) -> bool:

@@ -170,7 +170,7 @@ async def test_a_member_is_written_to(stage: Stage) -> None:
 async def test_commands_in_menus_and_groups(stage: Stage) -> None:
     said = await stage.grace.say("Well played")
     quoted = await stage.ada.menu("Quote", said["id"], 3)
-    assert quoted["message"]["content"] == "> a message"  # the bot may not read what does not concern it
+    assert quoted["message"]["content"] == "> Well played"
     greeted = await stage.ada.menu("Greet", stage.grace.id, 2)
     assert greeted["message"]["content"] == f"Hello <@{stage.grace.id}>"
     assert (await stage.ada.command("games", "running"))["message"]["content"] == "None"

@@ -98,7 +98,11 @@ PLANTED: dict[
         "request /components/0/components/0/options",
         "does not know",
     ),
-    "unknown component": (classic({"type": 99}), "request /components/0", "is none of what the description"),
+    "unknown component": (
+        classic({"type": 99}),
+        "request /components/0/type",
+        "is no type that the description",
+    ),
     "tts in an edit": (
         exchange("PATCH", EDIT, {"content": "Hi", "tts": True}, message()),
         "request /tts",

@@ -19,6 +19,8 @@ PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
 
+TOKEN = base64.b64encode(b"1").decode() + ".any.token"  # hikari reads an id out of its first part
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -72,7 +74,7 @@ async def answer(event: hikari.InteractionCreateEvent) -> None:
 @pytest_asyncio.fixture
 async def stage(contract: Contract, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Stage]:
     async with Sandbox(members=("Ada", "Grace"), observe=contract) as local, players(local.url) as (ada, _):
-        bot = hikari.GatewayBot("any-token", rest_url=f"{local.url}/api/v10", banner=None, logs=None)
+        bot = hikari.GatewayBot(TOKEN, rest_url=f"{local.url}/api/v10", banner=None, logs=None)
         bot.subscribe(hikari.InteractionCreateEvent, answer)
         await bot.start(check_for_updates=False)
         yield Stage(bot, ada, contract, await sync(bot))
