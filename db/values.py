@@ -101,11 +101,11 @@ class Standing:
     lost: int
 
 
-class MovedOn(Exception):  # noqa: N818 - an event between players, no error
+class MovedOn(Exception):
     """The match no longer stands at the ply that an append was made for; nothing was stored."""
 
 
-class Answered(Exception):  # noqa: N818 - an event between players, no error
+class Answered(Exception):
     """The challenge is not open any more; nothing was stored. `challenge` says how it stands."""
 
     def __init__(self, challenge: Challenge) -> None:

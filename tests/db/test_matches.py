@@ -22,7 +22,6 @@ from tests.db.given import (
     LATER,
     LOST,
     NOW,
-    PLACE,
     SECOND,
     WON,
     started,

@@ -1,0 +1,111 @@
+"""What the bot asks for all the time must not take longer as the years go by."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.engine import open_store
+from db.store import SqlStore
+from db.values import Answer, Panel
+from tests.db.given import (
+    ANNA,
+    BERT,
+    CHANNEL,
+    DEADLINE,
+    FIRST,
+    GUILD,
+    LOST,
+    NOW,
+    PLACE,
+    SECOND,
+    WON,
+    new_challenge,
+    started,
+)
+
+
+@pytest.fixture
+def store_url(tmp_path: Path) -> str:
+    """SQLite alone: its plans depend on the schema, PostgreSQL's on how full the tables are."""
+    return f"sqlite:///{tmp_path / 'store.sqlite3'}"
+
+
+async def challenges_of_all_kinds(store: SqlStore) -> object:
+    challenge = await store.add_challenge(new_challenge())
+    await store.show_challenge(challenge.id, 5)
+    return await store.refuse(challenge.id, Answer.DECLINED, NOW)
+
+
+async def a_match_from_start_to_end(store: SqlStore) -> object:
+    match = (await started(store)).id
+    await store.append(match, 0, FIRST, NOW, None)
+    await store.show(match, Panel(CHANNEL, 5, 1))
+    await store.append(match, 1, SECOND, NOW, (WON, LOST))
+    return await store.load(match)
+
+
+CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
+    "challenge": challenges_of_all_kinds,
+    "match": a_match_from_start_to_end,
+    "challenges of a user": lambda store: store.challenges(user=ANNA),
+    "challenges in a place": lambda store: store.challenges(place=PLACE),
+    "expire": lambda store: store.expire(DEADLINE),
+    "running of a user": lambda store: store.running(user=BERT),
+    "running in a channel": lambda store: store.running(channel=CHANNEL),
+    "running in a guild": lambda store: store.running(guild=GUILD),
+    "unshown": lambda store: store.unshown(),
+    "standings": lambda store: store.standings(GUILD, "skull", 10),
+    "standings of all games": lambda store: store.standings(GUILD, None, 10),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+async def test_no_query_goes_through_a_whole_table(name: str, store: SqlStore, engine: AsyncEngine) -> None:
+    await a_match_from_start_to_end(store)
+    await started(store)
+    asked: list[tuple[str, Any]] = []
+
+    def note(_c: object, _k: object, statement: str, parameters: Any, *_: object) -> None:
+        if statement.startswith(("SELECT", "UPDATE", "DELETE")):
+            asked.append((statement, parameters))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        await CALLS[name](store)
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+    assert asked
+    async with engine.connect() as connection:
+        for statement, parameters in asked:
+            rows = parameters if isinstance(parameters, list) else [parameters]
+            plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", rows[0])
+            steps = [row.detail for row in plan]
+            # "SCAN t USING INDEX" goes through a partial index, that is through all rows that are asked for.
+            assert not [it for it in steps if it.startswith("SCAN") and "INDEX" not in it], (statement, steps)
+
+
+async def test_the_plan_of_a_query_without_an_index_would_be_noticed(
+    store: SqlStore, engine: AsyncEngine
+) -> None:
+    async with engine.connect() as connection:
+        plan = await connection.exec_driver_sql(
+            "EXPLAIN QUERY PLAN SELECT * FROM seats WHERE outcome = 'won'"
+        )
+        assert [row.detail for row in plan] == ["SCAN seats"]
+
+
+async def test_the_settings_that_keep_what_was_confirmed(tmp_path: Path) -> None:
+    async with open_store(None, tmp_path) as store:
+        async with store._sessions.write() as session:
+            connection = await session.connection()
+            settings = {
+                name: (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+                for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            }
+    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}

@@ -1,0 +1,169 @@
+import asyncio
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.address import address
+from db.engine import make_engine, open_store
+from db.migrate import config, migrate
+from db.models import Base
+from db.store import SqlStore
+from tests.db.given import FIRST, NOW, started
+
+ROOT = Path(__file__).parents[2]
+Schema = dict[str, dict[str, Any]]
+
+
+def schema(connection: Connection) -> Schema:
+    """All that the database says of our tables, including what Alembic does not compare."""
+    look = sa.inspect(connection)
+
+    def by_name(rows: list[Any]) -> dict[str, dict[str, str]]:
+        return {row["name"]: {key: readable(value) for key, value in row.items()} for row in rows}
+
+    return {
+        table: {
+            "columns": by_name(look.get_columns(table)),
+            "primary key": look.get_pk_constraint(table)["constrained_columns"],
+            "foreign keys": by_name(look.get_foreign_keys(table)),
+            "indexes": by_name(look.get_indexes(table)),
+            "unique": by_name(look.get_unique_constraints(table)),
+            "checks": by_name(look.get_check_constraints(table)),
+        }
+        for table in look.get_table_names()
+        if table != "alembic_version"
+    }
+
+
+def readable(value: Any) -> str:
+    if isinstance(value, dict):  # of an index: its condition has a text, but no repr of its own
+        return str({key: str(item) for key, item in value.items()})
+    return str(value)
+
+
+async def run(engine: AsyncEngine, work: Callable[[Connection], Any]) -> Any:
+    async with engine.begin() as connection:
+        return await connection.run_sync(work)
+
+
+async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
+    await run(engine, migrate)
+    differences = await run(
+        engine, lambda it: compare_metadata(MigrationContext.configure(it), Base.metadata)
+    )
+    assert differences == []
+
+    migrated: Schema = await run(engine, schema)
+    await run(engine, lambda it: command.downgrade(config(it), "base"))
+    await run(engine, Base.metadata.create_all)
+    created: Schema = await run(engine, schema)
+    assert migrated == created
+    assert set(created) == {"matches", "seats", "plies", "challenges"}
+    assert all(created[table]["checks"] for table in created)
+
+
+async def test_every_migration_can_be_undone_and_done_again(engine: AsyncEngine) -> None:
+    await run(engine, migrate)
+    newest = await run(engine, schema)
+    versions = await run(
+        engine,
+        lambda it: [each.revision for each in ScriptDirectory.from_config(config(it)).walk_revisions()],
+    )
+    for _ in versions:
+        await run(engine, lambda it: command.downgrade(config(it), "-1"))
+    assert await run(engine, schema) == {}
+    for _ in versions:
+        await run(engine, lambda it: command.upgrade(config(it), "+1"))
+    assert await run(engine, schema) == newest
+
+
+async def test_a_migration_that_fails_leaves_no_trace(
+    engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when it is killed: tables are made in the transaction, on SQLite too."""
+    create_index = Operations.create_index
+    made: list[str] = []
+
+    def run_out_of_luck(operations: Operations, name: str, *arguments: Any, **options: Any) -> None:
+        made.append(name)
+        if name == "ix_seats_playing_user_id":
+            raise RuntimeError("out of luck")
+        create_index(operations, name, *arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Operations, "create_index", run_out_of_luck)
+        with pytest.raises(RuntimeError, match="out of luck"):
+            await run(engine, migrate)
+    assert len(made) > 1
+    assert await run(engine, lambda it: sa.inspect(it).get_table_names()) == []
+    await run(engine, migrate)
+
+
+async def test_opening_again_changes_nothing(store_url: str, tmp_path: Path, engine: AsyncEngine) -> None:
+    async with open_store(store_url, tmp_path) as store:
+        match = await started(store)
+    before = await run(engine, schema)
+    async with open_store(store_url, tmp_path) as store:
+        assert await store.load(match.id) == match
+    assert await run(engine, schema) == before
+
+
+async def test_rebuilding_a_table_keeps_the_rows_that_refer_to_it(
+    store: SqlStore, store_url: str, tmp_path: Path
+) -> None:
+    """Later migrations will: on SQLite that drops the old table, which must not take seats and plies along."""
+    match = await started(store)
+    await store.append(match.id, 0, FIRST, NOW, None)
+    before = await store.load(match.id)
+
+    def rebuild(connection: Connection) -> None:
+        operations = Operations(MigrationContext.configure(connection))
+        with operations.batch_alter_table("matches", recreate="always") as table:
+            table.add_column(sa.Column("mood", sa.String()))
+
+    engine = make_engine(address(store_url, tmp_path), foreign_keys=False)
+    if engine.dialect.name == "sqlite":  # PostgreSQL alters its tables in place
+        await run(engine, rebuild)
+        assert (await run(engine, schema))["matches"]["columns"]["mood"]
+    await engine.dispose()
+    assert await store.load(match.id) == before
+
+
+OPEN = """
+import asyncio, sys
+from pathlib import Path
+from db.engine import open_store
+
+async def main():
+    async with open_store(sys.argv[1], Path(sys.argv[2])) as store:
+        print(await store.running())
+
+sys.stdin.read()  # all of us together
+asyncio.run(main())
+"""
+
+
+async def test_processes_that_start_together_on_a_new_database(store_url: str, tmp_path: Path) -> None:
+    processes = [
+        await asyncio.create_subprocess_exec(
+            *(sys.executable, "-c", OPEN, store_url, str(tmp_path)),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            cwd=ROOT,
+        )
+        for _ in range(3)
+    ]
+    said = await asyncio.gather(*(process.communicate(b"") for process in processes))
+    assert [output for output, _ in said] == [b"[]\n"] * 3

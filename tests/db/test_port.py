@@ -1,0 +1,23 @@
+"""db knows nothing of bot, so nothing but this says that the store is what the application asks for."""
+
+import inspect
+import typing
+
+import pytest
+
+from bot.app.ports import Store
+from db.store import SqlStore
+
+METHODS = [name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")]
+
+
+def test_there_is_something_to_compare() -> None:
+    assert {"accept", "append", "load"} <= set(METHODS)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_store_has_every_method_as_the_port_wants_it(name: str) -> None:
+    wanted, given = getattr(Store, name), getattr(SqlStore, name)
+    assert inspect.iscoroutinefunction(given)
+    assert inspect.signature(given) == inspect.signature(wanted)
+    assert typing.get_type_hints(given) == typing.get_type_hints(wanted)

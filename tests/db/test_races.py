@@ -1,0 +1,138 @@
+"""Many at once: one wins, the others are told, nothing is half done. Nothing here depends on who is how fast."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable
+from pathlib import Path
+
+import pytest
+
+from db.engine import open_store
+from db.store import SqlStore
+from db.values import Answer, Answered, MovedOn
+from rules.core.match import Ply
+from tests.db.given import ANNA, BERT, DEADLINE, LOST, NOW, WON, challenged, new_challenge, started
+
+PLIES = 10
+RACERS = 20
+
+
+@pytest.fixture
+async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
+    """The same database opened twice, as by two processes: they share no lock of Python's."""
+    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
+        yield one, other
+
+
+async def race(store: SqlStore, match: int, racer: int) -> list[tuple[int, str]]:
+    """Play a match to its end against everybody else; the plies that were ours."""
+    ours = []
+    while True:
+        found = await store.load(match)
+        assert found is not None
+        if found.finished_at is not None:
+            return ours
+        ply = len(found.log)
+        text = f"by {racer}"
+        try:
+            last = (WON, LOST) if ply == PLIES - 1 else None
+            await store.append(match, ply, Ply(ply % 2, text), NOW, last)
+        except MovedOn:
+            continue
+        ours.append((ply, text))
+
+
+async def assert_each_ply_has_one_winner(stores: list[SqlStore]) -> None:
+    match = (await started(stores[0])).id
+    won = await asyncio.gather(*(race(store, match, racer) for racer, store in enumerate(stores)))
+    final = await stores[0].load(match)
+    assert final is not None
+    assert sorted(ply for ours in won for ply in ours) == [(n, ply.text) for n, ply in enumerate(final.log)]
+    assert len(final.log) == PLIES
+    assert final.outcomes == (WON, LOST)
+
+
+async def test_of_twenty_racing_plies_one_wins(store: SqlStore) -> None:
+    await assert_each_ply_has_one_winner([store] * RACERS)
+
+
+async def test_of_racing_plies_in_two_processes_one_wins(stores: tuple[SqlStore, SqlStore]) -> None:
+    await assert_each_ply_has_one_winner([*stores] * (RACERS // 2))
+
+
+async def test_matches_do_not_disturb_each_other(stores: tuple[SqlStore, SqlStore]) -> None:
+    matches = [(await started(stores[0])).id for _ in range(RACERS)]
+
+    async def play(store: SqlStore, match: int) -> None:
+        for ply in range(PLIES):
+            await store.append(match, ply, Ply(ply % 2, f"{match}:{ply}"), NOW, None)
+
+    await asyncio.gather(*(play(stores[n % 2], match) for n, match in enumerate(matches)))
+    for match in matches:
+        found = await stores[0].load(match)
+        assert found is not None
+        assert [ply.text for ply in found.log] == [f"{match}:{ply}" for ply in range(PLIES)]
+
+
+async def outcome_of(attempt: Awaitable[object]) -> str:
+    try:
+        await attempt
+    except Answered as met:
+        return f"told {met.challenge.answer}"
+    return "did it"
+
+
+async def test_a_challenge_is_accepted_once(stores: tuple[SqlStore, SqlStore]) -> None:
+    challenge = (await challenged(stores[0])).id
+    outcomes = await asyncio.gather(
+        *(outcome_of(stores[n % 2].accept(challenge, (ANNA, BERT), 1, NOW)) for n in range(RACERS))
+    )
+    assert Counter(outcomes) == {"did it": 1, "told accepted": RACERS - 1}
+    assert len(await stores[0].running()) == 1
+
+
+async def test_a_challenge_is_accepted_or_declined_but_not_both(stores: tuple[SqlStore, SqlStore]) -> None:
+    for _ in range(PLIES):
+        challenge = (await challenged(stores[0])).id
+        outcomes = await asyncio.gather(
+            outcome_of(stores[0].accept(challenge, (ANNA, BERT), 1, NOW)),
+            outcome_of(stores[1].refuse(challenge, Answer.DECLINED, NOW)),
+        )
+        closed = await stores[0].challenge(challenge)
+        assert closed is not None
+        assert set(outcomes) == {"did it", f"told {closed.answer}"}
+        assert (outcomes[0] == "did it") == (closed.answer is Answer.ACCEPTED) == (closed.match is not None)
+
+
+async def test_each_challenge_expires_in_one_process(stores: tuple[SqlStore, SqlStore]) -> None:
+    made = [(await stores[0].add_challenge(new_challenge())).id for _ in range(RACERS)]
+    accepting = asyncio.gather(
+        *(outcome_of(stores[0].accept(challenge, (ANNA, BERT), 1, NOW)) for challenge in made[::4])
+    )
+    sweeps = await asyncio.gather(*(stores[n % 2].expire(DEADLINE) for n in range(4)))
+    accepted = (await accepting).count("did it")
+    # A sweep leaves alone what is being answered just then; the next one finds it, if it is still open.
+    expired = [it.id for swept in (*sweeps, await stores[1].expire(DEADLINE)) for it in swept]
+
+    assert len(expired) == len(set(expired))
+    assert len(expired) + accepted == RACERS
+    assert len(await stores[0].running()) == accepted
+    assert await stores[0].challenges() == []
+
+
+@pytest.mark.parametrize("patience", range(0, 40, 3))
+async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: SqlStore, patience: int) -> None:
+    """As when a task is cancelled: `patience` is how many turns of the event loop it gets."""
+    match = (await started(store)).id
+    tasks = [asyncio.create_task(store.append(match, 0, Ply(0, str(n)), NOW, (WON, LOST))) for n in range(5)]
+    for _ in range(patience):
+        await asyncio.sleep(0)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+    found = await store.load(match)
+    assert found is not None
+    assert len(found.log) == (found.finished_at is not None) == (found.outcomes is not None)
+    if not found.log:  # and whoever comes next is not kept waiting
+        await store.append(match, 0, Ply(0, "a1"), NOW, (WON, LOST))

@@ -1,0 +1,172 @@
+"""Whatever is wrong with the database, the operator reads one sentence, and nobody reads the password."""
+
+import socket
+import traceback
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
+import pytest
+from sqlalchemy import text
+
+from db.address import File, Server, address
+from db.engine import make_engine, open_store
+from db.errors import StoreUnavailable
+
+SECRET = "s3cr3t"
+
+
+async def refusal(url: str | None, data_dir: Path) -> str:
+    """The sentence that opening the store ends with."""
+    with pytest.raises(StoreUnavailable) as met:
+        async with open_store(url, data_dir):
+            pass
+    sentence = str(met.value)
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    assert SECRET not in "".join(traceback.format_exception(met.value))
+    return sentence
+
+
+def test_without_an_address_it_is_a_file_in_the_data_folder(tmp_path: Path) -> None:
+    for nothing in (None, ""):
+        assert address(nothing, tmp_path) == File(tmp_path / "pencilbox.sqlite3")
+
+
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+asyncpg", "POSTGRESQL+psycopg2"])
+def test_postgresql_may_be_written_in_the_usual_ways(scheme: str, tmp_path: Path) -> None:
+    found = address(f"{scheme}://bob:{SECRET}@db.example:6543/games?sslmode=require", tmp_path)
+    assert isinstance(found, Server)
+    assert found.dsn == f"postgresql://bob:{SECRET}@db.example:6543/games?sslmode=require"
+    assert (found.host, found.user, found.database) == ("db.example:6543", "bob", "games")
+    assert SECRET not in repr(found)
+
+
+@pytest.mark.parametrize("file", ["sqlite:////var/lib/box.db", "sqlite+aiosqlite:////var/lib/box.db"])
+def test_a_file_may_be_named(file: str, tmp_path: Path) -> None:
+    assert address(file, tmp_path) == File(Path("/var/lib/box.db"))
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("games", "DATABASE_URL is not an address; write it as postgresql://"),
+        (f"mysql://bob:{SECRET}@localhost/games", "begins with mysql://, which is no PostgreSQL address"),
+        ("sqlite://", "an SQLite database in memory"),
+        ("sqlite:///:memory:", "an SQLite database in memory"),
+        (f"postgresql://bob:{SECRET}#1@localhost/games", "percent-encoded"),
+        (f"postgresql://bob:{SECRET}/1@localhost/games", "percent-encoded"),
+        (f"postgresql://bob:12/{SECRET}@localhost/games", "percent-encoded"),
+        (f"postgresql://bob:12#{SECRET}@localhost/games", "percent-encoded"),
+        (f"postgresql://bob:[{SECRET}@localhost/games", "percent-encoded"),
+        (f"postgresql://bob:{SECRET}@localhost:fifty/games", "percent-encoded"),
+    ],
+)
+async def test_an_address_that_cannot_be_read(url: str, says: str, tmp_path: Path) -> None:
+    assert says in await refusal(url, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_nobody_listens(tmp_path: Path) -> None:
+    with socket.socket() as taken:  # bound and never listening: whoever connects is refused
+        taken.bind(("127.0.0.1", 0))
+        host = f"127.0.0.1:{taken.getsockname()[1]}"
+        sentence = await refusal(f"postgresql://bob:{SECRET}@{host}/games", tmp_path)
+    assert sentence == f"No PostgreSQL answers at {host}: start it, or correct the host in DATABASE_URL."
+
+
+async def test_a_host_that_does_not_exist(tmp_path: Path) -> None:
+    sentence = await refusal(f"postgresql://bob:{SECRET}@nowhere.invalid/games", tmp_path)
+    assert sentence.startswith("No PostgreSQL answers at nowhere.invalid:5432: ")
+
+
+async def test_a_wrong_password(postgres_url: str, tmp_path: Path) -> None:
+    parts = urlsplit(postgres_url)
+    url = parts._replace(netloc=f"{parts.username}:{SECRET}@{parts.hostname}:{parts.port}").geturl()
+    try:
+        await (await asyncpg.connect(url)).close()
+        pytest.skip("The server at TEST_DATABASE_URL lets everybody in.")
+    except asyncpg.InvalidPasswordError:
+        sentence = await refusal(url, tmp_path)
+    assert sentence.endswith(
+        f"does not let {parts.username} in: check the user and the password in DATABASE_URL."
+    )
+
+
+async def test_a_database_that_does_not_exist(postgres_url: str, tmp_path: Path) -> None:
+    sentence = await refusal(urlsplit(postgres_url)._replace(path="/atlantis").geturl(), tmp_path)
+    assert "has no database atlantis: create it" in sentence
+
+
+@pytest.mark.parametrize("setting", ["sslmode=perhaps", "colour=blue"])
+async def test_a_setting_that_does_not_exist(setting: str, postgres_url: str, tmp_path: Path) -> None:
+    assert "wrong or unknown setting after its question mark" in await refusal(
+        f"{postgres_url}?{setting}", tmp_path
+    )
+
+
+async def test_a_server_without_tls(postgres_url: str, tmp_path: Path) -> None:
+    connection = await asyncpg.connect(postgres_url)
+    encrypted = await connection.fetchval("SHOW ssl")
+    await connection.close()
+    if encrypted == "on":
+        pytest.skip("The server at TEST_DATABASE_URL has TLS.")
+    sentence = await refusal(f"{postgres_url}?sslmode=require", tmp_path)
+    assert "speaks no TLS: leave sslmode out" in sentence
+
+
+async def test_a_user_who_may_not_make_tables(postgres_url: str, tmp_path: Path) -> None:
+    parts = urlsplit(postgres_url)
+    guest = parts.path[1:].replace("test", "guest")
+    owner = await asyncpg.connect(postgres_url)
+    try:
+        await owner.execute(f"CREATE ROLE {guest} LOGIN PASSWORD '{SECRET}'")
+        await owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
+        url = parts._replace(netloc=f"{guest}:{SECRET}@{parts.hostname}:{parts.port}").geturl()
+        assert f"The user {guest} may not make tables" in await refusal(url, tmp_path)
+    finally:
+        await owner.execute(f"DROP ROLE {guest}")
+        await owner.close()
+
+
+async def test_a_database_of_another_program(store_url: str, tmp_path: Path) -> None:
+    engine = make_engine(address(store_url, tmp_path))
+    async with engine.begin() as connection:
+        await connection.execute(text("CREATE TABLE matches (fire integer)"))
+    await engine.dispose()
+    assert "holds another program's tables" in await refusal(store_url, tmp_path)
+
+
+async def test_a_database_of_a_newer_pencilbox(store_url: str, tmp_path: Path) -> None:
+    async with open_store(store_url, tmp_path):
+        pass
+    engine = make_engine(address(store_url, tmp_path))
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    await engine.dispose()
+    sentence = await refusal(store_url, tmp_path)
+    assert "is at version 9999, which this Pencilbox does not know: start the newer Pencilbox" in sentence
+
+
+async def test_the_folder_is_made(tmp_path: Path) -> None:
+    async with open_store(None, tmp_path / "a" / "b"):
+        assert (tmp_path / "a" / "b" / "pencilbox.sqlite3").is_file()
+
+
+async def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "must be writable" in await refusal(None, tmp_path / "file")
+    assert "must be writable" in await refusal(None, tmp_path / "file" / "deeper")
+
+
+async def test_a_folder_where_the_file_should_be(tmp_path: Path) -> None:
+    (tmp_path / "pencilbox.sqlite3").mkdir()
+    assert f"The database file {tmp_path}/pencilbox.sqlite3 cannot be used" in await refusal(None, tmp_path)
+
+
+async def test_a_file_of_something_else(tmp_path: Path) -> None:
+    (tmp_path / "pencilbox.sqlite3").write_text("Dear diary, " * 100)
+    sentence = await refusal(None, tmp_path)
+    assert sentence.endswith(
+        "is not an SQLite database: move it away, or let DATABASE_URL name another file."
+    )
