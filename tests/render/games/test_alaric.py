@@ -1,0 +1,145 @@
+"""Alaric: picture and texts hold every stone, forbidden cell and choice, and the last move."""
+
+import math
+import re
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from PIL import Image
+
+from render import THEMES, alt, caption, draw, text_board
+from render.picture import scene
+from render.theme import SEATS
+from rules.core.match import Match, Observation
+from rules.games import find
+from rules.games.alaric import AlaricView
+from tests.render.positions import matches, played
+from tests.render.test_scene import ending
+from tests.rules.walks import trials
+
+ALARIC = find("alaric")
+
+any_match = matches(ALARIC)
+
+
+def view_of(seen: Observation) -> AlaricView:
+    assert isinstance(seen.board, AlaricView)
+    return seen.board
+
+
+def stones(view: AlaricView, seat: int | None) -> set[int]:
+    return {cell for cell, owner in enumerate(view.stones, 1) if owner == seat}
+
+
+@trials(150)
+@given(match=any_match)
+def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    names = scene(seen).named()
+    assert numbers(names, "stone") == stones(view, 0) | stones(view, 1)
+    assert numbers(names, "forbidden") == set(view.forbidden)
+    assert numbers(names, "taken") == set(view.taken)
+    assert ending(names, "choice") == set(match.legal() or ())
+    assert ("last" in names) == (view.last is not None)
+    if view.last is not None:
+        assert names["last"] == names[f"stone {view.last}"]
+
+
+@trials(60)
+@given(match=any_match)
+def test_every_cell_has_its_number_beside_it(match: Match) -> None:
+    seen = match.observe(None)
+    size = len(view_of(seen).stones)
+    drawn = scene(seen)
+    labels = {text.words: text.at for text in drawn.texts() if text.words.isdigit()}
+    assert set(labels) == {str(cell) for cell in range(1, size + 1)}
+    x, y = drawn.named()["board"]
+    for cell in range(1, size + 1):
+        across, down = labels[str(cell)][0] - x - 400, labels[str(cell)][1] - y - 400
+        assert math.atan2(across, -down) % (2 * math.pi) == pytest.approx(2 * math.pi * (cell - 1) / size)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_stones_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
+    seen = played(ALARIC, "1", "5", "9", "12").observe(None)
+    names = scene(seen).named()
+    with Image.open(BytesIO(draw(seen, theme))) as image:
+        picture = image.convert("RGB")
+    for cell, seat in ((1, 0), (5, 1), (9, 0), (12, 1)):
+        x, y = names[f"stone {cell}"]
+        assert picture.getpixel((round(x), round(y) + 36)) == THEMES[theme].rgb(SEATS[seat])
+
+
+@trials(200)
+@given(match=any_match)
+def test_the_text_board_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    found = re.findall(r"([ \[])([ \d]\d)([O=x+.])", text_board(seen).partition("\n\n")[2])
+    signs = {int(number): sign for _, number, sign in found}
+    assert sorted(signs) == list(range(1, len(view.stones) + 1))
+    assert len(found) == len(signs)
+    assert {cell for cell in signs if signs[cell] == "O"} == stones(view, 0)
+    assert {cell for cell in signs if signs[cell] == "="} == stones(view, 1)
+    assert {cell for cell in signs if signs[cell] == "x"} == set(view.forbidden)
+    assert {str(cell) for cell in signs if signs[cell] == "+"} == set(match.legal() or ())
+    assert [int(number) for bracket, number, _ in found if bracket == "["] == (
+        [view.last] if view.last else []
+    )
+
+
+@pytest.mark.parametrize("size", range(1, 41))
+def test_the_text_ring_is_a_ring(size: int) -> None:
+    rows = text_board(played(ALARIC, size=size).observe(None)).partition("\n\n")[2].splitlines()
+    places = {
+        int(found[1]): (found.start() / 6, line)
+        for line, row in enumerate(rows)
+        for found in re.finditer(r"(\d+)\+", row)
+    }
+    for cell in range(1, size + 1):
+        (x, y), (next_x, next_y) = places[cell], places[cell % size + 1]
+        assert max(abs(next_x - x), abs(next_y - y)) < 1.5
+
+
+@trials(200)
+@given(match=any_match)
+def test_the_alt_text_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    text = alt(seen)
+    assert cells(text, r"The first player \(ring\)") == stones(view, 0)
+    assert cells(text, r"The second player \(bars\)") == stones(view, 1)
+    assert cells(text, "Playable") | cells(text, "Empty") == stones(view, None) - set(view.forbidden)
+    assert cells(text, "Forbidden now") == set(view.forbidden)
+    assert f"A ring of {len(view.stones)} cell" in text
+
+
+def test_captions() -> None:
+    assert caption(played(ALARIC, "7").observe(None)) == "7"
+    capture = played(ALARIC, "5", "3", "8", "4", "2", size=9)
+    assert caption(capture.observe(None)) == "2, capturing 3 and 4"
+
+
+def test_a_third_repetition_is_told() -> None:
+    lead_in, circle = ["1", "2", "5", "4", "6"], ["7", "3", "8", "6", "2", "5"]
+    seen = played(ALARIC, *lead_in, *circle, *circle, size=8).observe(None)
+    reason = "the same position for the third time"
+    assert f"A draw, {reason}; the score is 3 to 2." in alt(seen)
+    words = [text.words for text in scene(seen).texts()]
+    assert reason in words
+    assert "a draw" in words
+
+
+def cells(text: str, label: str) -> set[int]:
+    """The numbers that follow a label, like `1, 4 to 7`."""
+    found = re.search(label + r": ([^.]*)\.", text)
+    if found is None or found[1] == "none":
+        return set()
+    spans = [[int(end) for end in span.split(" to ")] for span in found[1].split(", ")]
+    return {cell for span in spans for cell in range(span[0], span[-1] + 1)}
+
+
+def numbers(names: dict[str, tuple[float, float]], kind: str) -> set[int]:
+    return {int(name) for name in ending(names, kind)}

@@ -1,0 +1,194 @@
+"""Skull: picture and texts hold every skull, both ends, every choice and the last move."""
+
+import re
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from PIL import Image
+
+from render import THEMES, alt, caption, draw, text_board
+from render.picture import scene
+from render.scene import Role
+from rules.core.match import Match, Observation
+from rules.core.notation import Cell, letter
+from rules.games import find
+from rules.games.skull import SkullView
+from tests.render.positions import matches, played
+from tests.render.test_scene import ending
+from tests.rules.walks import trials
+
+SKULL = find("skull")
+
+any_match = matches(SKULL)
+
+UP, RIGHT, DOWN, LEFT = (0, 1), (1, 0), (0, -1), (-1, 0)
+BENDS = {
+    "─": {LEFT, RIGHT},
+    "│": {UP, DOWN},
+    "┌": {DOWN, RIGHT},
+    "┐": {DOWN, LEFT},
+    "└": {UP, RIGHT},
+    "┘": {UP, LEFT},
+}
+
+
+def view_of(seen: Observation) -> SkullView:
+    assert isinstance(seen.board, SkullView)
+    return seen.board
+
+
+@trials(150)
+@given(match=any_match)
+def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    names = scene(seen).named()
+    assert ending(names, "skull") == set(map(str, view.path))
+    assert ending(names, "end") == set(map(str, view.ends))
+    assert ending(names, "choice") == set(match.legal() or ())
+    assert ("trail" in names) == (len(view.path) > 1)
+    assert ("last" in names) == (view.last is not None)
+    if view.last is not None:
+        assert names["last"] == names[f"skull {view.last}"]
+
+
+@trials(100)
+@given(match=any_match)
+def test_cells_stand_above_their_letter_and_beside_their_number(match: Match) -> None:
+    drawn = scene(match.observe(None))
+    labels = {text.words: text.at for text in drawn.texts()}
+    for name, (x, y) in drawn.named().items():
+        kind, _, cell = name.partition(" ")
+        if kind in ("skull", "choice", "end"):
+            assert labels[cell[0]][0] == pytest.approx(x)
+            assert labels[cell[1:]][1] == pytest.approx(y)
+            assert labels[cell[0]][1] > y
+            assert labels[cell[1:]][0] < x
+        if kind == "choice":
+            assert labels[cell] == pytest.approx((x, y))
+
+
+@trials(60)
+@given(match=any_match)
+def test_the_poster_shows_the_head_of_whoever_lost(match: Match) -> None:
+    heads = ending(scene(match.observe(None)).named(), "head")
+    if match.winners is None or len(match.winners) > 1:
+        assert heads == set()
+    else:
+        assert heads == {str(1 - match.winners[0])}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_skulls_are_painted_on_sand_with_their_ends_aglow(theme: str) -> None:
+    seen = played(SKULL, "c3", "c4", "d4").observe(None)
+    names = scene(seen).named()
+    colours = THEMES[theme].colours
+    with Image.open(BytesIO(draw(seen, theme))) as image:
+        picture = image.convert("RGB")
+
+    def at(name: str, across: int, down: int) -> object:
+        x, y = names[name]
+        return picture.getpixel((round(x) + across, round(y) + down))
+
+    for cell in ("c3", "c4", "d4"):
+        assert at(f"skull {cell}", 0, -20) == colours[Role.PALE]
+    assert at("skull c3", 37, 0) != at("skull c4", 37, 0)
+    assert at("skull c4", -37, 0) in (colours[Role.PATCH], colours[Role.RIDGE])
+
+
+@trials(200)
+@given(match=any_match)
+def test_the_text_board_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    signs = signs_of(text_board(seen), view.width, view.height)
+    assert {str(cell) for cell, sign in signs.items() if sign == "+"} == set(match.legal() or ())
+    assert [cell for cell, sign in signs.items() if sign == "@"] == ([view.last] if view.last else [])
+    skulls = {cell for cell, sign in signs.items() if sign not in "+."}
+    assert skulls == set(view.path)
+    assert {cell for cell, sign in signs.items() if sign in "@O"} == set(view.ends)
+    if view.last is not None:
+        walked = walk(signs, view.last)
+        assert walked in (view.path, view.path[::-1])
+
+
+@trials(200)
+@given(match=any_match)
+def test_the_alt_text_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    text = alt(seen)
+    assert f"A board of {view.width} column" in text
+    assert f"and {view.height} row" in text
+    assert path_in(text) == view.path
+    playable = re.search(r"Playable: ([^.]*)\.", text)
+    if playable is not None:
+        assert set(playable[1].split(", ")) == set(match.legal() or ())
+    elif "any cell may be played" in text:
+        assert len(match.legal() or ()) == view.width * view.height
+    else:
+        assert match.over
+
+
+def test_captions() -> None:
+    assert caption(played(SKULL, "c4").observe(None)) == "c4, the first skull"
+    assert caption(played(SKULL, "c4", "d4").observe(None)) == "d4, lengthening the path at c4"
+    assert caption(played(SKULL, "c4", "d4", "b4").observe(None)) == "b4, lengthening the path at c4"
+
+
+def test_the_reason_of_the_end_is_told() -> None:
+    seen = played(SKULL, "a1", width=1, height=1).observe(None)
+    assert "The first player (ring) has won, no cell lengthens the path." in alt(seen)
+    assert "no cell lengthens the path" in [text.words for text in scene(seen).texts()]
+
+
+def signs_of(text: str, width: int, height: int) -> dict[Cell, str]:
+    """The sign of every cell of a text board, which is read by its letters and numbers."""
+    rows = text.partition("\n\n")[2].splitlines()
+    letters = {sign: column for column, sign in enumerate(rows[height]) if sign != " "}
+    assert sorted(letters) == [letter(column) for column in range(width)]
+    lines = {int(row.split()[0]): row for row in rows[:height]}
+    assert list(lines) == list(range(height, 0, -1))
+    return {
+        Cell(column, row): lines[row + 1][letters[letter(column)]]
+        for column in range(width)
+        for row in range(height)
+    }
+
+
+def walk(signs: dict[Cell, str], start: Cell) -> tuple[Cell, ...]:
+    """The path as its signs lead from one end to the other."""
+    path = [start]
+    while True:
+        here = path[-1]
+        onward = [
+            cell
+            for cell in here.beside()
+            if cell not in path and signs.get(cell, ".") not in "+." and leads(signs, cell, here)
+        ]
+        if not onward:
+            return tuple(path)
+        assert len(onward) == 1
+        path += onward
+
+
+def leads(signs: dict[Cell, str], cell: Cell, back: Cell) -> bool:
+    side = back.column - cell.column, back.row - cell.row
+    return signs[cell] in "@O" or side in BENDS[signs[cell]]
+
+
+def path_in(text: str) -> tuple[Cell, ...]:
+    """The path that an alt text describes by its ends and corners."""
+    if found := re.search(r"One skull lies on ([a-z])(\d+)\.", text):
+        return (Cell(ord(found[1]) - ord("a"), int(found[2]) - 1),)
+    if (found := re.search(r"runs ([a-z0-9 ]*)\.", text)) is None:
+        return ()
+    corners = [Cell(ord(name[0]) - ord("a"), int(name[1:]) - 1) for name in found[1].split(" to ")]
+    path = corners[:1]
+    for start, end in pairwise(corners):
+        steps = abs(end.column - start.column) + abs(end.row - start.row)
+        across, down = (end.column - start.column) // steps, (end.row - start.row) // steps
+        path += [Cell(start.column + across * step, start.row + down * step) for step in range(1, steps + 1)]
+    return tuple(path)

@@ -1,0 +1,34 @@
+"""Positions to be shown: any game, any options, at any stage, ended in every way, seen by anyone."""
+
+import random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from rules.core.game import Game
+from rules.core.match import DRAW, LEAVING, Match
+from tests.rules.walks import finish, starts
+
+LONGEST = 120
+"""Plies; long enough for most games to end."""
+
+
+@st.composite
+def matches(draw: st.DrawFn, game: Game[Any, Any]) -> Match:
+    """A match under way, played out, agreed a draw or left by somebody."""
+    match = draw(starts(game))
+    match = finish(match, random.Random(draw(st.integers(0, 9999))), draw(st.integers(0, LONGEST)))
+    if match.over:
+        return match
+    ending = draw(st.sampled_from(("", "", "", DRAW, *LEAVING)))
+    if ending == DRAW:
+        return match.play(None, DRAW)
+    return match.play(draw(st.sampled_from(match.playing)), ending) if ending else match
+
+
+def played(game: Game[Any, Any], *moves: str, **options: int) -> Match:
+    """A match of two after these moves, in turn."""
+    match = Match.start(game, options, 2)
+    for move in moves:
+        match = match.play(match.to_move[0], move)
+    return match

@@ -1,0 +1,77 @@
+"""Pictures: small, repeatable, safe to draw side by side, in the colours of their theme."""
+
+import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import sha256
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from render import THEMES, draw
+from render.board import board
+from render.text import twin
+from render.theme import palette
+from rules.core.game import Game
+from rules.core.match import Match, Observation
+from rules.games import GAMES, find
+from tests.rules.walks import finish
+
+LIMIT = 150 * 1024
+"""Bytes of a picture of a default board."""
+
+STAGES = [0, 5, 15, 500]
+
+
+def stage(game: Game[Any, Any], plies: int) -> Observation:
+    match = Match.start(game, {}, game.seats[0])
+    return finish(match, random.Random(plies), plies).observe(None)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("plies", STAGES)
+@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+def test_pictures_are_small_and_keep_to_their_palette(game: Game[Any, Any], plies: int, theme: str) -> None:
+    picture = draw(stage(game, plies), theme)
+    assert len(picture) <= LIMIT
+    with Image.open(BytesIO(picture)) as image:
+        assert image.format == "PNG"
+        assert image.width == 900
+        colours = image.convert("RGB").getcolors(256)
+        assert colours is not None
+        assert {rgb for _, rgb in colours} <= set(palette(theme))
+        assert max(colours)[1] in THEMES[theme].colours.values()
+
+
+def test_an_unknown_theme_is_refused() -> None:
+    with pytest.raises(KeyError):
+        draw(stage(GAMES[0], 0), "glass")
+
+
+def test_threads_draw_the_same() -> None:
+    seen = [stage(game, plies) for game in GAMES for plies in (5, 15)]
+    alone = [draw(each) for each in seen]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(draw, seen)) == alone
+
+
+def test_another_process_draws_the_same() -> None:
+    script = (
+        "from hashlib import sha256; from render import draw; from rules.core.match import Match;"
+        "from rules.games import find; match = Match.start(find('skull'), {}, 2).play(0, 'c4').play(1, 'd4');"
+        "print(sha256(draw(match.observe(None))).hexdigest())"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    match = Match.start(find("skull"), {}, 2).play(0, "c4").play(1, "d4")
+    assert run.stdout.strip() == sha256(draw(match.observe(None))).hexdigest()
+
+
+def test_a_view_that_nobody_draws_says_where_it_belongs() -> None:
+    seen = stage(GAMES[0], 0)
+    with pytest.raises(LookupError, match="render/games"):
+        board(object(), seen)
+    with pytest.raises(LookupError, match="render/games"):
+        twin(object(), seen)
