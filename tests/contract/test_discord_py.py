@@ -13,6 +13,7 @@ import yarl
 
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
+from tests.contract.description import Description
 from tests.contract.hand_rules import IS_COMPONENTS_V2
 from tests.contract.player import Json, Player, players
 from tests.contract.repertoire import Repertoire
@@ -66,16 +67,22 @@ class Stage:
         pytest.fail(f"The message does not read {content!r}, but {message['content']!r}.")
 
 
-@pytest_asyncio.fixture
-async def stage(
-    contract: Contract, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> AsyncIterator[Stage]:
+@asynccontextmanager
+async def staged(contract: Contract, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
     async with (
         Sandbox(members=("Ada", "Grace"), observe=contract) as local,
         running(local, contract, monkeypatch) as bot,
         players(local.url) as (ada, grace),
     ):
         yield Stage(bot, ada, grace, contract)
+
+
+@pytest_asyncio.fixture
+async def stage(
+    contract: Contract, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> AsyncIterator[Stage]:
+    async with staged(contract, monkeypatch) as stage:
+        yield stage
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
@@ -89,6 +96,12 @@ async def test_a_board_of_components_is_pressed_and_chosen_from(stage: Stage) ->
     deferred = await stage.grace.press(shown, "panel:later")
     assert deferred["outcome"] == "update"
     await stage.until("update_original_webhook_message")
+    assert stage.contract.events.keys() >= {
+        "GUILD_CREATE",
+        "INTERACTION_CREATE",
+        "MESSAGE_CREATE",
+        "MESSAGE_UPDATE",
+    }
 
 
 async def test_an_answer_for_one_is_seen_by_one(stage: Stage) -> None:
@@ -197,3 +210,23 @@ async def test_everything_that_can_be_looked_up(stage: Stage) -> None:
         await bot.fetch_channel(1)
     with pytest.raises(discord.NotFound):
         await bot.get_partial_messageable(int(stage.ada.channel)).fetch_message(1)
+
+
+async def test_what_discord_py_lets_pass_is_caught(
+    description: Description, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contract = Contract(description)
+    async with staged(contract, monkeypatch) as stage:
+        channel = stage.bot.get_partial_messageable(int(stage.ada.channel))
+        panel = discord.ui.LayoutView()
+        for number in range(2):
+            panel.add_item(
+                discord.ui.ActionRow(discord.ui.Button(label="x" * (80 + number), custom_id="same"))
+            )
+        assert contract.report() == ""
+        with pytest.raises(discord.HTTPException, match="50035"):
+            await channel.send(view=panel)
+    post = "POST /channels/{channel_id}/messages request /components"
+    assert f"{post}/1/components/0/label: has 81 characters, at most 80 may stand here" in contract.report()
+    assert f"{post}/0/components/0/custom_id: 'same' stands here more than once" in contract.report()
+    assert " answer " not in contract.report()

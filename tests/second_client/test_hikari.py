@@ -19,8 +19,6 @@ PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
 
-TOKEN = base64.b64encode(b"1").decode() + ".any.token"  # hikari reads an id out of its first part
-
 
 @dataclass(frozen=True)
 class Stage:
@@ -73,9 +71,13 @@ async def answer(event: hikari.InteractionCreateEvent) -> None:
 
 @pytest_asyncio.fixture
 async def stage(contract: Contract, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Stage]:
+    async def hear(event: hikari.ShardPayloadEvent) -> None:
+        contract.event({"t": event.name, "d": event.payload})
+
     async with Sandbox(members=("Ada", "Grace"), observe=contract) as local, players(local.url) as (ada, _):
-        bot = hikari.GatewayBot(TOKEN, rest_url=f"{local.url}/api/v10", banner=None, logs=None)
+        bot = hikari.GatewayBot(local.token, rest_url=f"{local.url}/api/v10", banner=None, logs=None)
         bot.subscribe(hikari.InteractionCreateEvent, answer)
+        bot.subscribe(hikari.ShardPayloadEvent, hear)
         await bot.start(check_for_updates=False)
         yield Stage(bot, ada, contract, await sync(bot))
         await bot.close()
@@ -98,6 +100,7 @@ async def test_it_logs_in_and_syncs(stage: Stage) -> None:
     assert {command["name"] for command in await stage.ada.get("commands")} == {"board", "where"}
     assert (await stage.ada.get("state"))["application"]["online"]
     assert list(stage.bot.cache.get_available_guilds_view())
+    assert stage.contract.events["GUILD_CREATE"] == 1
 
 
 async def test_a_command_is_answered_with_a_picture(stage: Stage) -> None:
