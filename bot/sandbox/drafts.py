@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import components
+from .embeds import EMBED, referenced, with_pictures
 from .errors import empty_message
 from .forms import Field, Form, Object, Path, flag, id_text, integer, many, nested, number, one_of, read, text
 from .media import content_type, picture_size
-from .message import EPHEMERAL, IS_COMPONENTS_V2, SUPPRESS_NOTIFICATIONS, strings, walk
+from .message import EPHEMERAL, IS_COMPONENTS_V2, SUPPRESS_EMBEDS, SUPPRESS_NOTIFICATIONS, strings, walk
 
 MOST_FILES = 10
-SETTABLE = EPHEMERAL | IS_COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | 1 << 2
+SETTABLE = EPHEMERAL | IS_COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | SUPPRESS_EMBEDS
 """Flags that a request may set; the others are the server's."""
 
 
@@ -27,10 +28,9 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A message's text and parts. `given` names the fields that the request spoke of, `files` are all attachments it
-    will have, `uploads` those of them that are new, by id; `shown` are the attachments listed in the message."""
+    """A message's text and parts. `flags` are those that a request may set, `files` all attachments that the message
+    will have, `uploads` the new ones among them by id."""
 
-    given: frozenset[str]
     content: str
     embeds: list[Object]
     components: list[Object]
@@ -47,43 +47,6 @@ class Draft:
         return [file for file in self.files if file["url"] not in used]
 
 
-IMAGE = nested({"url": Field(text(1, 2048), required=True)})
-EMBED = nested(
-    {
-        "title": Field(text(0, 256)),
-        "description": Field(text(0, 4096)),
-        "url": Field(text(0, 2048)),
-        "timestamp": Field(text(0, 64)),
-        "color": Field(integer(0, 0xFFFFFF)),
-        "footer": Field(
-            nested({"text": Field(text(1, 2048), required=True), "icon_url": Field(text(0, 2048))})
-        ),
-        "image": Field(IMAGE),
-        "thumbnail": Field(IMAGE),
-        "author": Field(
-            nested(
-                {
-                    "name": Field(text(1, 256), required=True),
-                    "url": Field(text(0, 2048)),
-                    "icon_url": Field(text(0, 2048)),
-                }
-            )
-        ),
-        "fields": Field(
-            many(
-                nested(
-                    {
-                        "name": Field(text(1, 256), required=True),
-                        "value": Field(text(1, 1024), required=True),
-                        "inline": Field(flag, default=False),
-                    }
-                ),
-                0,
-                25,
-            )
-        ),
-    }
-)
 ATTACHMENT = nested(
     {
         "id": Field(id_text, required=True),
@@ -144,8 +107,7 @@ class Desk:
         given = read(form, path, body, FIELDS)
         body = body if isinstance(body, dict) else {}
         was = before or {"flags": 0, "content": "", "embeds": [], "components": []}
-        settable = SETTABLE if self.private and before is None else SETTABLE & ~EPHEMERAL
-        flags = (given.get("flags", 0) & settable) | (was["flags"] & (IS_COMPONENTS_V2 | EPHEMERAL))
+        flags = self._flags(given, before)
         v2 = bool(flags & IS_COMPONENTS_V2)
         files, fresh = self._files(form, path, given, body, uploads, kept)
 
@@ -162,12 +124,13 @@ class Desk:
                     _name_file(one, files)
         if v2:
             _no_legacy(form, path, body, was)
-        embeds = _embeds(form, path, given.get("embeds", []), files) if "embeds" in body else was["embeds"]
+        embeds = (
+            with_pictures(form, path, given.get("embeds", []), files) if "embeds" in body else was["embeds"]
+        )
         _exclusive_mentions(form, path, given.get("allowed_mentions"))
         form.check()
         content = (given.get("content", "") if "content" in body else was["content"]).strip()
         draft = Draft(
-            given=frozenset(body),
             content="" if v2 else content,
             embeds=[] if v2 else embeds,
             components=rows,
@@ -180,6 +143,14 @@ class Desk:
         if not (draft.content or draft.embeds or draft.components or draft.files):
             raise empty_message()
         return draft
+
+    def _flags(self, given: Object, before: Object | None) -> int:
+        """A message is made for one member, or without a ping, or not; V2 can be turned on later, never off."""
+        asked = given.get("flags", 0)
+        if before is None:
+            return int(asked & (SETTABLE if self.private else SETTABLE & ~EPHEMERAL))
+        kept = before["flags"] & (SETTABLE if "flags" not in given else SETTABLE & ~SUPPRESS_EMBEDS)
+        return int(kept | asked & (SUPPRESS_EMBEDS | IS_COMPONENTS_V2))
 
     def _files(
         self,
@@ -229,7 +200,7 @@ class Desk:
         }
 
     def _media(self, form: Form, path: Path, url: str, files: Sequence[Object]) -> Object:
-        file = _referenced(url, files)
+        file = referenced(url, files)
         if url.startswith("attachment://") and file is None:
             form.wrong(
                 path,
@@ -245,44 +216,6 @@ class Desk:
             return {"id": self.new_id(), "url": url, "proxy_url": url}
         item = {"id": file["id"], "url": file["url"], "proxy_url": file["url"], "attachment_id": file["id"]}
         return item | {key: file[key] for key in ("width", "height", "content_type") if key in file}
-
-
-def _referenced(url: str, files: Sequence[Object]) -> Object | None:
-    """The attachment that `attachment://name`, or an address given out earlier, means."""
-    name = url.removeprefix("attachment://") if url.startswith("attachment://") else None
-    return next((file for file in files if file["url"] == url or file["filename"] == name), None)
-
-
-def _embeds(form: Form, path: Path, embeds: list[Object], files: Sequence[Object]) -> list[Object]:
-    for place, embed in enumerate(embeds):
-        embed["type"] = "rich"
-        for part, key in (
-            ("image", "url"),
-            ("thumbnail", "url"),
-            ("footer", "icon_url"),
-            ("author", "icon_url"),
-        ):
-            url = embed.get(part, {}).get(key)
-            if url is None:
-                continue
-            file = _referenced(url, files)
-            if file is not None:
-                embed[part][key] = file["url"]
-                if key == "url":
-                    embed[part] |= {name: file[name] for name in ("width", "height") if name in file}
-            elif url.startswith("attachment://"):
-                at = (*path, "embeds", place, part, key)
-                form.wrong(at, "EMBED_REFERENCED_ATTACHMENT_NOT_FOUND", f"The attachment {url} was not sent")
-            embed[part]["proxy_url" if key == "url" else "proxy_icon_url"] = embed[part][key]
-    if sum(len(words) for embed in embeds for words in _words(embed)) > 6000:
-        form.wrong((*path, "embeds"), "MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of 6000")
-    return embeds
-
-
-def _words(embed: Object) -> list[str]:
-    fields = [field.get(key, "") for field in embed.get("fields", []) for key in ("name", "value")]
-    ends = [embed.get("footer", {}).get("text", ""), embed.get("author", {}).get("name", "")]
-    return [embed.get("title", ""), embed.get("description", ""), *fields, *ends]
 
 
 def _name_file(component: Object, files: Sequence[Object]) -> None:

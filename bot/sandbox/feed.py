@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from aiohttp import WSMsgType, web
 
@@ -25,19 +26,26 @@ from .forms import Object
 from .services import Services
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Follower:
+    user_id: str
+    socket: web.WebSocketResponse
+    queue: asyncio.Queue[str]
+
+
 class Feed:
     """Tells every open page what its member may know, in order."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._followers: list[tuple[str, asyncio.Queue[str]]] = []
+        self._followers: list[Follower] = []
         services.world.listen(self._hear)
 
     async def follow(self, request: web.Request, user_id: str) -> web.WebSocketResponse:
         """Serve one page's socket until it is closed."""
         socket = web.WebSocketResponse(heartbeat=30)
         queue: asyncio.Queue[str] = asyncio.Queue()
-        follower = (user_id, queue)
+        follower = Follower(user_id, socket, queue)
         self._followers.append(follower)
         writer: asyncio.Task[None] | None = None
         try:
@@ -52,10 +60,15 @@ class Feed:
                 writer.cancel()
         return socket
 
+    async def close(self) -> None:
+        """Close every page's socket."""
+        for follower in list(self._followers):
+            await follower.socket.close(code=1001, message=b"Going away")
+
     def _hear(self, event: Event) -> None:
-        for user_id, queue in self._followers:
-            for item in self._items(event, user_id):
-                queue.put_nowait(json.dumps(item))
+        for follower in self._followers:
+            for item in self._items(event, follower.user_id):
+                follower.queue.put_nowait(json.dumps(item))
 
     def _items(self, event: Event, user_id: str) -> Iterator[Object]:
         world = self._services.world

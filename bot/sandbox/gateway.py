@@ -1,4 +1,4 @@
-"""Discord's gateway: HELLO, IDENTIFY, RESUME, heartbeats, and every event that a bot may hear of."""
+"""Discord's gateway: HELLO, IDENTIFY, RESUME, heartbeats, and what tests provoke there."""
 
 import asyncio
 import contextlib
@@ -8,22 +8,11 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from . import objects, payloads
+from . import payloads
 from .compression import packer
-from .events import (
-    ApplicationChanged,
-    ChannelChanged,
-    ChannelGone,
-    ChannelMade,
-    Event,
-    InteractionOpened,
-    MessageEdited,
-    MessageGone,
-    MessageSent,
-    Typing,
-)
+from .dispatch import GUILDS, PRIVILEGED, Dispatcher
+from .events import ApplicationChanged
 from .forms import Object
-from .message import Message
 from .session import (
     ACK,
     HEARTBEAT,
@@ -37,10 +26,6 @@ from .session import (
     Session,
 )
 from .world import World
-
-GUILDS, GUILD_MEMBERS, GUILD_PRESENCES, GUILD_MESSAGES = 1 << 0, 1 << 1, 1 << 8, 1 << 9
-GUILD_TYPING, DIRECT_MESSAGES, DIRECT_TYPING, MESSAGE_CONTENT = 1 << 11, 1 << 12, 1 << 14, 1 << 15
-PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
 
 SESSION_KEPT = 300.0
 """Seconds for which a session without a connection may be resumed."""
@@ -60,7 +45,7 @@ class Refused(Exception):
 
 
 class Gateway:
-    """Serves bots at the WebSocket and turns the world's events into Discord's.
+    """Serves bots at the WebSocket.
 
     `token` is the only one that logs in, any non-empty one when None. `heartbeat` is in seconds. `privileged` says
     whether the application may ask for the privileged intents.
@@ -72,7 +57,7 @@ class Gateway:
         self._heartbeat = heartbeat
         self._privileged = privileged
         self._sessions: dict[str, Session] = {}
-        world.listen(self._hear)
+        self._dispatcher = Dispatcher(world, self._sessions)
 
     # --- state, and what tests provoke
 
@@ -272,70 +257,6 @@ class Gateway:
         if "nonce" in data:
             chunk["nonce"] = data["nonce"]
         session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
-
-    # --- the world's events
-
-    def _hear(self, event: Event) -> None:
-        match event:
-            case InteractionOpened(interaction):
-                self._tell(0, "INTERACTION_CREATE", payloads.interaction_create(self._world, interaction))
-            case MessageSent(message):
-                self._tell_message("MESSAGE_CREATE", message)
-            case MessageEdited(message):
-                self._tell_message("MESSAGE_UPDATE", message)
-            case MessageGone(message) if message.ephemeral_for is None:
-                channel = self._world.channels.get(message.channel_id, {"type": objects.TEXT})
-                gone = {"id": message.id, "channel_id": message.channel_id}
-                if "guild_id" in channel:
-                    gone["guild_id"] = channel["guild_id"]
-                self._tell(_messages_intent(channel), "MESSAGE_DELETE", gone)
-            case ChannelMade(channel):
-                self._tell_channel("CREATE", channel, {"newly_created": True})
-            case ChannelChanged(channel):
-                self._tell_channel("UPDATE", channel)
-            case ChannelGone(channel):
-                self._tell_channel("DELETE", channel)
-            case Typing(channel, user_id) if user_id != self._world.bot["id"]:
-                self._tell_typing(channel, user_id)
-
-    def _tell(self, intent: int, name: str, data: Object) -> None:
-        """Dispatch to every session that has asked for this intent; 0 reaches all."""
-        for session in self._sessions.values():
-            if session.intents & intent == intent:
-                session.dispatch(name, data)
-
-    def _tell_message(self, name: str, message: Message) -> None:
-        if message.ephemeral_for is not None:
-            return
-        world = self._world
-        channel = world.channels[message.channel_id]
-        intent = _messages_intent(channel)
-        if not world.sees(world.bot["id"], channel):
-            return
-        for session in self._sessions.values():
-            if session.intents & intent:
-                read = bool(session.intents & MESSAGE_CONTENT) or payloads.readable(world, message)
-                session.dispatch(name, payloads.message_event(world, message, read=read))
-
-    def _tell_channel(self, what: str, channel: Object, extra: Object | None = None) -> None:
-        if channel["type"] in objects.THREADS:
-            self._tell(GUILDS, f"THREAD_{what}", channel | (extra or {}))
-        else:
-            self._tell(GUILDS if "guild_id" in channel else 0, f"CHANNEL_{what}", channel)
-
-    def _tell_typing(self, channel: Object, user_id: str) -> None:
-        typing: Object = {
-            "channel_id": channel["id"],
-            "user_id": user_id,
-            "timestamp": int(self._world.clock.time()),
-        }
-        if "guild_id" in channel:
-            typing |= {"guild_id": channel["guild_id"], "member": self._world.member(user_id)}
-        self._tell(GUILD_TYPING if "guild_id" in channel else DIRECT_TYPING, "TYPING_START", typing)
-
-
-def _messages_intent(channel: Object) -> int:
-    return DIRECT_MESSAGES if channel["type"] == objects.DM else GUILD_MESSAGES
 
 
 def _payload(data: Any) -> Object:

@@ -36,8 +36,11 @@ class Interactions:
         self._deadlines: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
+        """Let nobody wait any longer."""
         for task in self._deadlines:
             task.cancel()
+        for waiting in self._waiting.values():
+            waiting.set()
 
     # --- the member's side
 
@@ -79,12 +82,14 @@ class Interactions:
     # --- the bot's side
 
     def answer(self, id_: str, token: str, body: Any, uploads: Sequence[Upload] = ()) -> Object:
-        """The bot's first answer; returns the callback response. Raises DiscordError: 10062, 40060, 50035, 50006."""
+        """The bot's first answer; returns the callback response. Raises DiscordError: 10003, 10062,
+        40060, 50006, 50035."""
         interaction = self._world.interactions.get(id_)
         if interaction is None or interaction.token != token or interaction.overdue(self._world.clock.time()):
             raise errors.unknown_interaction()
         if interaction.answered is not None:
             raise errors.already_acknowledged()
+        self._world.channel(interaction.channel_id)
         form = Form()
         allowed = ANSWERS[interaction.type]
         if interaction.source is None:
@@ -116,7 +121,7 @@ class Interactions:
                     "flags"
                 ]
                 form.check()
-                nothing = Draft(frozenset(), "", [], [], flags & EPHEMERAL, [], {}, None, None)
+                nothing = Draft("", [], [], flags & EPHEMERAL, [], {}, None, None)
                 message = self._send(interaction, nothing, LOADING)
                 interaction.original, interaction.thinking = message.id, True
                 return message
@@ -160,7 +165,8 @@ class Interactions:
     # --- followups, by the interaction's token
 
     def by_token(self, webhook_id: str, token: str) -> Interaction:
-        """The answered interaction that a token stands for. Raises DiscordError: 10015, 50027."""
+        """The answered interaction that a token stands for. Raises DiscordError: 10003, 10015,
+        50027."""
         if webhook_id != self._world.application["id"]:
             raise errors.unknown_webhook()
         found = next((one for one in self._world.interactions.values() if one.token == token), None)
@@ -168,6 +174,7 @@ class Interactions:
             raise errors.invalid_webhook_token()
         if found.answered is None:
             raise errors.unknown_webhook()
+        self._world.channel(found.channel_id)
         return found
 
     def followup(self, interaction: Interaction, body: Any, uploads: Sequence[Upload]) -> Message:

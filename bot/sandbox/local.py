@@ -37,7 +37,7 @@ def add_routes(app: web.Application, services: Services, feed: Feed) -> None:
     def looking(look: Looking, default: str | None = None) -> Handler:
         async def handle(request: web.Request) -> web.Response:
             try:
-                user_id = _member(services, request.query.get("as", default))
+                user_id = _member(services, request.query.get("as") or default)
                 return web.json_response(look(services, user_id, request))
             except (Refused, DiscordError) as refusal:
                 return web.json_response({"error": str(refusal)}, status=refusal.status)

@@ -6,6 +6,8 @@ from typing import Any
 
 from .forms import Object
 
+SUPPRESS_EMBEDS = 1 << 2
+HAS_THREAD = 1 << 5
 EPHEMERAL = 1 << 6
 LOADING = 1 << 7
 SUPPRESS_NOTIFICATIONS = 1 << 12

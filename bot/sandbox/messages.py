@@ -3,8 +3,8 @@
 from typing import Any
 
 from . import errors, mentions, objects
-from .drafts import Desk, Draft
-from .events import MessageEdited, MessageGone, MessageSent
+from .drafts import SETTABLE, Desk, Draft
+from .events import ChannelChanged, MessageEdited, MessageGone, MessageSent
 from .forms import Object
 from .message import DEFAULT, LOADING, REPLY, SUPPRESS_NOTIFICATIONS, THREAD_CREATED, Message
 from .permissions import bit
@@ -71,7 +71,7 @@ class Messages:
 
     def note_thread(self, parent: Object, thread: Object, author: Object) -> None:
         """The line in the parent channel which says that somebody started a thread there."""
-        draft = Draft(frozenset(), thread["name"], [], [], 0, [], {}, {"parse": []}, None)
+        draft = Draft(thread["name"], [], [], 0, [], {}, {"parse": []}, None)
         reference = {
             "message_reference": {"type": 0, "channel_id": thread["id"], "guild_id": thread["guild_id"]}
         }
@@ -107,7 +107,7 @@ class Messages:
             "embeds": draft.embeds,
             "components": draft.components,
             "attachments": [file | ephemeral for file in draft.shown],
-            "flags": message.flags | draft.flags,
+            "flags": message.flags & ~SETTABLE | draft.flags,
         }
         return self._mention(message, draft, channel)
 
@@ -127,6 +127,7 @@ class Messages:
             one for one in found.roles if one in {r["id"] for r in world.guild["roles"]}
         ]
         message.body["mention_everyone"] = found.everyone
+        self._join(channel, [author, *(user["id"] for user in users)])
         if message.flags & SUPPRESS_NOTIFICATIONS:
             return ()
         called = world.members if found.everyone else users
@@ -149,6 +150,18 @@ class Messages:
         return (
             None if there is None or message.body["type"] != REPLY or message.interaction else there.author_id
         )
+
+    def _join(self, channel: Object, user_ids: list[str]) -> None:
+        """Whoever speaks or is mentioned in a thread becomes a member of it."""
+        if channel["type"] not in objects.THREADS:
+            return
+        there = self._world.thread_members[channel["id"]]
+        known = {one["user_id"] for one in there}
+        new = [id_ for id_ in dict.fromkeys(user_ids) if id_ not in known]
+        if new:
+            joined = [objects.thread_member(channel["id"], id_, self._world.now()) for id_ in new]
+            self._world.put_thread_members(channel["id"], [*there, *joined])
+            self._world.publish(ChannelChanged(channel))
 
     def _unarchive(self, thread: Object) -> None:
         """A new message brings an archived thread back, unless it is locked."""

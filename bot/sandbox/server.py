@@ -126,7 +126,13 @@ class Sandbox:
                 route.method, API + route.template, serve(route, self.services, self._observe)
             )
         app.router.add_route("*", API + "/{tail:.*}", unknown(self._observe))
-        local.add_routes(app, self.services, Feed(self.services))
+        feed = Feed(self.services)
+        local.add_routes(app, self.services, feed)
+
+        async def close_feed(app: web.Application) -> None:
+            await feed.close()
+
+        app.on_shutdown.append(close_feed)
         add_page(app, self.services)
         return app
 

@@ -3,6 +3,7 @@
 from . import objects
 from .events import ChannelMade, MessageEdited
 from .forms import Object
+from .message import HAS_THREAD
 from .messages import Messages
 from .world import World
 
@@ -21,8 +22,7 @@ def start(
     world.publish(ChannelMade(thread))
     if message_id is not None:
         message = world.message(parent["id"], message_id)
-        message.body["flags"] |= 1 << 5
-        message.body["thread"] = thread
+        message.body["flags"] |= HAS_THREAD
         world.put_message(message)
         world.publish(MessageEdited(message))
     elif kind == objects.PUBLIC_THREAD:

@@ -8,7 +8,7 @@ from .clock import Clock, iso
 from .events import Event
 from .forms import Object
 from .interaction import TOKEN_LIVES, Interaction
-from .message import Message
+from .message import HAS_THREAD, Message
 from .snowflake import Snowflakes
 from .store import Store
 
@@ -178,9 +178,12 @@ class World:
         return self.view(message) | {"ephemeral_for": message.ephemeral_for, "state": self.state_of(message)}
 
     def view(self, message: Message) -> Object:
-        """The message in Discord's form, with the one it replies to."""
-        reference = message.body.get("message_reference")
+        """The message in Discord's form, with the thread that starts from it and the message it replies to."""
+        body = message.body
+        if message.flags & HAS_THREAD and message.id in self.channels:
+            body = body | {"thread": self.channels[message.id]}
+        reference = body.get("message_reference")
         if reference is None or "message_id" not in reference:
-            return message.body
+            return body
         other = self.messages.get(reference["channel_id"], {}).get(reference["message_id"])
-        return message.body | {"referenced_message": None if other is None else other.body}
+        return body | {"referenced_message": None if other is None else other.body}
