@@ -1,0 +1,86 @@
+"""The layers hold: import-linter keeps every contract on this tree, and breaks each where it is broken on purpose."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("rules", "render", "db", "bot")
+CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+
+LAYERS = "bot above db and render, rules below all"
+GAMES_ABOVE_CORE = "inside rules: games above core"
+COGS_ABOVE_APP = "inside bot: cogs above entry above app"
+PURE_RULES = "rules know no Discord, database, picture or event loop"
+GAMES_APART = "games do not import each other"
+PURE_APP = "bot.app knows no Discord, SQL or picture, even indirectly"
+SANDBOX_ALONE = "the local Discord stands alone"
+
+PLANTED = [
+    (LAYERS, {"rules/core/planted.py": "import render"}),
+    (LAYERS, {"render/planted.py": "import db"}),
+    (LAYERS, {"db/planted.py": "import bot.app"}),
+    (GAMES_ABOVE_CORE, {"rules/core/planted.py": "import rules.games.skull"}),
+    (COGS_ABOVE_APP, {"bot/app/planted.py": "import bot.entry"}),
+    (COGS_ABOVE_APP, {"bot/entry/planted.py": "import bot.cogs"}),
+    (PURE_RULES, {"rules/core/planted.py": "import asyncio"}),
+    (PURE_RULES, {"rules/games/planted.py": "import discord"}),
+    (PURE_RULES, {"rules/games/planted.py": "def late():\n    import sqlalchemy"}),
+    (GAMES_APART, {"rules/games/planted.py": "from rules.games.skull import Skull"}),
+    (PURE_APP, {"bot/app/planted.py": "import PIL"}),
+    (PURE_APP, {"bot/app/planted.py": "import bot.planted", "bot/planted.py": "import discord"}),
+    (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import rules.core.match"}),
+    (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import bot.entry"}),
+]
+"""The contract that breaks, and the modules that break it."""
+
+
+def lint(tree: Path) -> tuple[int, dict[str, str]]:
+    """Runs import-linter on a tree: its exit status, and KEPT or BROKEN by contract."""
+    command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache", "--no-logo"]
+    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=120, check=False)
+    lines = [line.rpartition(" ") for line in done.stdout.splitlines()]
+    verdicts = {name: verdict for name, _, verdict in lines if verdict in ("KEPT", "BROKEN")}
+    assert verdicts, done.stdout + done.stderr
+    return done.returncode, verdicts
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A copy of our packages and their contracts."""
+    for package in PACKAGES:
+        keep_python = shutil.ignore_patterns("__pycache__", "page", "*.svg", "*.md", "*.json")
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=keep_python)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_this_tree_keeps_every_contract() -> None:
+    status, verdicts = lint(ROOT)
+    assert verdicts == {contract["name"]: "KEPT" for contract in CONFIG["contracts"]}
+    assert status == 0
+
+
+def test_every_contract_is_broken_on_purpose_below() -> None:
+    assert {contract for contract, _ in PLANTED} == {contract["name"] for contract in CONFIG["contracts"]}
+    assert set(CONFIG["root_packages"]) == set(PACKAGES)
+
+
+@pytest.mark.parametrize(
+    ("contract", "modules"),
+    PLANTED,
+    ids=[
+        " + ".join(f"{path}: {' '.join(code.split())}" for path, code in modules.items())
+        for _, modules in PLANTED
+    ],
+)
+def test_a_broken_rule_is_caught(tree: Path, contract: str, modules: dict[str, str]) -> None:
+    for path, code in modules.items():
+        (tree / path).write_text(code + "\n", encoding="utf-8")
+    status, verdicts = lint(tree)
+    assert verdicts[contract] == "BROKEN"
+    assert status != 0
