@@ -26,7 +26,7 @@ async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore
 
 async def race(store: SqlStore, match: int, racer: int) -> list[tuple[int, str]]:
     """Play a match to its end against everybody else; the plies that were ours."""
-    ours = []
+    ours: list[tuple[int, str]] = []
     while True:
         found = await store.load(match)
         assert found is not None

@@ -1,0 +1,83 @@
+"""Run as a program: live the same small story over and over, killed (SIGKILL) a little later each time.
+
+`python -m tests.db.killed URL FOLDER` prints a line `channel steps` for each life: the channel it was lived in and
+how many of its steps were confirmed before the end. The last one lives to tell of every step.
+"""
+
+import asyncio
+import itertools
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from db.engine import open_store
+from db.store import SqlStore
+from db.values import Answer, Panel, Place
+from tests.db.given import ANNA, BERT, FIRST, GUILD, LOST, NOW, SECOND, WON, new_challenge
+
+FIRST_CHANNEL = 1000
+
+
+async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
+    """One step after another, each confirmed by the store when it is yielded."""
+    new = new_challenge(place=Place(GUILD, channel), expires_at=NOW + timedelta(days=channel))
+    challenge = await store.add_challenge(new)
+    yield
+    await store.show_challenge(challenge.id, 5)
+    yield
+    match = await store.accept(challenge.id, (BERT, ANNA), 1, NOW)
+    yield
+    await store.append(match.id, 0, FIRST, NOW, None)
+    yield
+    await store.show(match.id, Panel(channel, 6, 1))
+    yield
+    await store.append(match.id, 1, SECOND, NOW, (WON, LOST))
+    yield
+    challenge = await store.add_challenge(new)
+    yield
+    await store.refuse(challenge.id, Answer.DECLINED, NOW)
+    yield
+
+
+def kill_at(moment: int) -> None:
+    """Kill this process when it is about to send its statement (or commit) number `moment`, from 0."""
+    moments = itertools.count()
+
+    def pass_by(*_: object) -> None:
+        if next(moments) == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    event.listen(Engine, "before_cursor_execute", pass_by)
+    event.listen(Engine, "commit", pass_by)
+
+
+async def live(url: str, folder: Path, moment: int, confirm: int) -> None:
+    async with open_store(url, folder) as store:
+        kill_at(moment)
+        async for _ in story(store, FIRST_CHANNEL + moment):
+            os.write(confirm, b".")
+
+
+def main(url: str, folder: Path) -> None:
+    for moment in itertools.count():
+        confirmed, confirm = os.pipe()
+        child = os.fork()  # a copy of this process, which has no thread and no event loop yet
+        if child == 0:
+            asyncio.run(live(url, folder, moment, confirm))
+            os._exit(0)
+        os.close(confirm)
+        with os.fdopen(confirmed, "rb") as steps:
+            print(FIRST_CHANNEL + moment, len(steps.read()), flush=True)
+        _, status = os.waitpid(child, 0)
+        if os.WIFEXITED(status):
+            sys.exit(os.WEXITSTATUS(status))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))

@@ -1,0 +1,128 @@
+"""The store as a few dictionaries: what SqlStore is held against."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from db.values import (
+    Answer,
+    Answered,
+    Challenge,
+    MovedOn,
+    NewChallenge,
+    Outcome,
+    Panel,
+    Place,
+    Standing,
+    StoredMatch,
+)
+from rules.core.match import Ply
+
+
+class Model:
+    """Says what SqlStore should say, method by method. Ids are the database's, so they are told to it."""
+
+    def __init__(self) -> None:
+        self.all_challenges: dict[int, Challenge] = {}
+        self.matches: dict[int, StoredMatch] = {}
+
+    def add_challenge(self, challenge: int, new: NewChallenge) -> None:
+        self.all_challenges[challenge] = Challenge(
+            id=challenge,
+            setup=new.setup,
+            place=new.place,
+            challenger=new.challenger,
+            opponent=new.opponent,
+            made_at=new.made_at,
+            expires_at=new.expires_at,
+            answer=Answer.OPEN,
+            message=None,
+            match=None,
+        )
+
+    def open(self, challenge: int) -> Challenge:
+        found = self.all_challenges[challenge]
+        if found.answer is not Answer.OPEN:
+            raise Answered(found)
+        return found
+
+    def challenges(self, user: int | None, place: Place | None) -> list[Challenge]:
+        return sorted(
+            (
+                it
+                for it in self.all_challenges.values()
+                if it.answer is Answer.OPEN
+                and user in (None, it.challenger, it.opponent)
+                and (place is None or place.channel == it.place.channel)
+            ),
+            key=lambda it: (it.made_at, it.id),
+        )
+
+    def show_challenge(self, challenge: int, message: int) -> None:
+        self.all_challenges[challenge] = replace(self.all_challenges[challenge], message=message)
+
+    def accept(
+        self, challenge: int, match: int, users: tuple[int, ...], version: int, at: datetime
+    ) -> StoredMatch:
+        asked = self.open(challenge)
+        self.all_challenges[challenge] = replace(asked, answer=Answer.ACCEPTED, match=match)
+        self.matches[match] = StoredMatch(
+            match, asked.setup, version, asked.place, users, (), at, None, None, None
+        )
+        return self.matches[match]
+
+    def refuse(self, challenge: int, answer: Answer) -> Challenge:
+        self.all_challenges[challenge] = replace(self.open(challenge), answer=answer)
+        return self.all_challenges[challenge]
+
+    def expire(self, at: datetime) -> list[Challenge]:
+        return [
+            self.refuse(it.id, Answer.EXPIRED) for it in self.challenges(None, None) if it.expires_at <= at
+        ]
+
+    def append(
+        self, match: int, plies: int, ply: Ply, at: datetime, outcomes: Sequence[Outcome] | None
+    ) -> None:
+        found = self.matches[match]
+        if found.finished_at is not None or len(found.log) != plies:
+            raise MovedOn
+        found = replace(found, log=(*found.log, ply))
+        if outcomes is not None:
+            found = replace(found, finished_at=at, outcomes=tuple(outcomes))
+        self.matches[match] = found
+
+    def show(self, match: int, panel: Panel) -> None:
+        self.matches[match] = replace(self.matches[match], panel=panel)
+
+    def running(self, user: int | None, channel: int | None, guild: int | None) -> list[StoredMatch]:
+        return self._oldest_first(
+            it
+            for it in self.matches.values()
+            if it.finished_at is None
+            and (user is None or user in it.users)
+            and channel in (None, it.place.channel)
+            and guild in (None, it.place.guild)
+        )
+
+    def unshown(self) -> list[StoredMatch]:
+        return self._oldest_first(
+            it for it in self.matches.values() if it.panel is None or it.panel.plies < len(it.log)
+        )
+
+    def standings(self, guild: int, game: str | None, limit: int) -> list[Standing]:
+        counts = Counter(
+            (user, outcome)
+            for it in self.matches.values()
+            if it.place.guild == guild and game in (None, it.setup.game)
+            for user, outcome in zip(it.users, it.outcomes or (), strict=False)
+        )
+        rows = [
+            Standing(user, *(counts[user, outcome] for outcome in Outcome))
+            for user in {user for user, _ in counts}
+        ]
+        return sorted(rows, key=lambda it: (-it.won, -it.drawn, it.lost, it.user))[:limit]
+
+    @staticmethod
+    def _oldest_first(found: Iterable[StoredMatch]) -> list[StoredMatch]:
+        return sorted(found, key=lambda it: (it.started_at, it.id))

@@ -1,0 +1,67 @@
+"""A process that is killed loses nothing that was confirmed, and leaves nothing half done."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Executable, Row, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.engine import open_store
+from db.models import ChallengeRow, MatchRow, PlyRow, SeatRow
+from tests.db.killed import FIRST_CHANNEL, story
+
+ROOT = Path(__file__).parents[2]
+Told = tuple[list[Row[Any]], ...]
+
+
+async def told(engine: AsyncEngine, channel: int) -> Told:
+    """All that is stored of the story lived in a channel, without ids and whatever else tells lives apart."""
+    of_match = MatchRow.channel == channel
+    queries: list[Executable] = [
+        select(ChallengeRow.answer, ChallengeRow.message, ChallengeRow.match_id.is_(None), MatchRow.plies)
+        .outerjoin(MatchRow, MatchRow.id == ChallengeRow.match_id)
+        .where(ChallengeRow.channel == channel)
+        .order_by(ChallengeRow.id),
+        select(MatchRow.plies, MatchRow.finished_at, MatchRow.panel_message, MatchRow.panel_plies).where(
+            of_match
+        ),
+        select(SeatRow.seat, SeatRow.user_id, SeatRow.outcome)
+        .join(MatchRow, MatchRow.id == SeatRow.match_id)
+        .where(of_match)
+        .order_by(SeatRow.seat),
+        select(PlyRow.ply, PlyRow.seat, PlyRow.text)
+        .join(MatchRow, MatchRow.id == PlyRow.match_id)
+        .where(of_match)
+        .order_by(PlyRow.ply),
+    ]
+    async with engine.connect() as connection:
+        return tuple([list(await connection.execute(query)) for query in queries])
+
+
+async def test_killed_at_any_statement(store_url: str, tmp_path: Path, engine: AsyncEngine) -> None:
+    async with open_store(store_url, tmp_path) as store:
+        chapters = [await told(engine, 1)]
+        chapters += [await told(engine, 1) async for _ in story(store, 1)]
+    assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 9
+
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.db.killed", store_url, str(tmp_path)),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+        cwd=ROOT,
+    )
+    output, errors = await process.communicate()
+    assert process.returncode == 0, errors.decode()
+    lives = [tuple(map(int, line.split())) for line in output.splitlines()]
+
+    for channel, steps in lives[:-1]:
+        # The step that it died in is there as a whole, or not at all.
+        assert await told(engine, channel) in chapters[steps : steps + 2], (
+            f"statement {channel - FIRST_CHANNEL}"
+        )
+    channel, steps = lives[-1]
+    assert steps == len(chapters) - 1
+    assert await told(engine, channel) == chapters[-1]
+    assert {steps for _, steps in lives} == set(range(len(chapters)))

@@ -1,0 +1,175 @@
+"""Whatever is done, in whatever order, the store says what a few dictionaries say."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, multiple, rule, run_state_machine_as_test
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.address import address
+from db.engine import make_engine, open_store
+from db.models import Base
+from db.store import SqlStore
+from db.values import Answer, Answered, MovedOn, NewChallenge, Outcome, Panel, Place, StoredMatch
+from rules.core.match import Ply, Setup
+from tests.db.given import NOW
+from tests.db.model import Model
+
+USERS = (11, 12, 13)
+GUILDS = (21, 22)
+CHANNELS = (31, 32)
+GAMES = ("skull", "alaric")
+
+users, guilds, channels, games = map(st.sampled_from, (USERS, GUILDS, CHANNELS, GAMES))
+places = st.builds(Place, st.none() | guilds, channels)
+times = st.integers(0, 5).map(lambda minutes: NOW + timedelta(minutes=minutes))
+setups = st.builds(Setup, games, st.just((("n", 7),)), st.just(2))
+pairs = st.permutations(USERS).map(lambda shuffled: tuple(shuffled[:2]))
+# PostgreSQL keeps no NUL in a text, and no game has one in a move.
+texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5)
+plies = st.builds(Ply, st.none() | st.integers(0, 1), texts)
+endings: st.SearchStrategy[tuple[Outcome, ...] | None] = st.none() | st.permutations(list(Outcome)).map(
+    lambda shuffled: tuple(shuffled[:2])
+)
+
+Run = Callable[[Awaitable[Any]], Any]
+
+
+class StoreMachine(RuleBasedStateMachine):
+    """Does the same to the store and to the model, and compares what they say."""
+
+    challenges = Bundle[int]("challenges")
+    matches = Bundle[int]("matches")
+
+    def __init__(self, store: SqlStore, run: Run) -> None:
+        super().__init__()
+        self.store, self.run, self.model = store, run, Model()
+
+    def both(self, real: Awaitable[object], modelled: Callable[[], object]) -> None:
+        """The two answer alike, or refuse alike."""
+        try:
+            expected = modelled()
+        except (Answered, MovedOn) as refusal:
+            with pytest.raises(type(refusal)) as met:
+                self.run(real)
+            expected, said = vars(refusal), vars(met.value)
+        else:
+            said = self.run(real)
+        assert said == expected
+
+    @rule(target=challenges, setup=setups, place=places, pair=pairs, made=times, minutes=st.integers(0, 3))
+    def challenge(self, setup: Setup, place: Place, pair: Sequence[int], made: datetime, minutes: int) -> int:
+        new = NewChallenge(setup, place, pair[0], pair[1], made, made + timedelta(minutes=minutes))
+        stored = self.run(self.store.add_challenge(new))
+        self.model.add_challenge(stored.id, new)
+        assert stored == self.model.all_challenges[stored.id]
+        return int(stored.id)
+
+    @rule(challenge=challenges, message=st.integers(1, 2**63 - 1))
+    def show_challenge(self, challenge: int, message: int) -> None:
+        self.both(
+            self.store.show_challenge(challenge, message),
+            lambda: self.model.show_challenge(challenge, message),
+        )
+
+    @rule(target=matches, challenge=challenges, pair=pairs, version=st.integers(1, 3), at=times)
+    def accept(self, challenge: int, pair: tuple[int, ...], version: int, at: datetime) -> Any:
+        real = self.store.accept(challenge, pair, version, at)
+        if self.model.all_challenges[challenge].answer is not Answer.OPEN:
+            self.both(real, lambda: self.model.open(challenge))
+            return multiple()
+        match: StoredMatch = self.run(real)
+        assert match == self.model.accept(challenge, match.id, pair, version, at)
+        return match.id
+
+    @rule(challenge=challenges, answer=st.sampled_from([Answer.DECLINED, Answer.WITHDRAWN]), at=times)
+    def refuse(self, challenge: int, answer: Answer, at: datetime) -> None:
+        self.both(self.store.refuse(challenge, answer, at), lambda: self.model.refuse(challenge, answer))
+
+    @rule(at=times)
+    def expire(self, at: datetime) -> None:
+        self.both(self.store.expire(at), lambda: self.model.expire(at))
+
+    @rule(match=matches, late=st.integers(-1, 3), ply=plies, at=times, ending=endings)
+    def append(
+        self, match: int, late: int, ply: Ply, at: datetime, ending: tuple[Outcome, ...] | None
+    ) -> None:
+        # Mostly for the ply that is due, sometimes for the one before or after.
+        number = len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
+        self.both(
+            self.store.append(match, number, ply, at, ending),
+            lambda: self.model.append(match, number, ply, at, ending),
+        )
+
+    @rule(match=matches, behind=st.integers(0, 1), channel=channels, message=st.integers(1, 2**63 - 1))
+    def show(self, match: int, behind: int, channel: int, message: int) -> None:
+        shown = max(0, len(self.model.matches[match].log) - behind)
+        panel = Panel(channel, message, shown)
+        self.both(self.store.show(match, panel), lambda: self.model.show(match, panel))
+
+    @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
+    def look(self, user: int | None, channel: int | None, guild: int | None) -> None:
+        self.both(
+            self.store.running(user=user, channel=channel, guild=guild),
+            lambda: self.model.running(user, channel, guild),
+        )
+        place = None if channel is None else Place(guild, channel)
+        self.both(self.store.challenges(user=user, place=place), lambda: self.model.challenges(user, place))
+
+    @rule(guild=guilds, game=st.none() | games, limit=st.integers(1, 3))
+    def rank(self, guild: int, game: str | None, limit: int) -> None:
+        self.both(self.store.standings(guild, game, limit), lambda: self.model.standings(guild, game, limit))
+
+    def teardown(self) -> None:
+        for challenge in self.model.all_challenges.values():
+            assert self.run(self.store.challenge(challenge.id)) == challenge
+        for match in self.model.matches.values():
+            assert self.run(self.store.load(match.id)) == match
+        assert self.run(self.store.unshown()) == self.model.unshown()
+
+
+@pytest.fixture
+def run() -> Iterator[Run]:
+    """Waits for something, outside of any event loop, as Hypothesis calls its rules."""
+    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+
+        async def wait(it: Awaitable[Any]) -> Any:
+            return await it
+
+        yield lambda it: runner.run(wait(it))
+
+
+async def emptied(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        for table in reversed(Base.metadata.sorted_tables):
+            await connection.execute(table.delete())
+
+
+def test_the_store_does_what_its_model_does(store_url: str, tmp_path: Path, run: Run) -> None:
+    opening = open_store(store_url, tmp_path)
+    store: SqlStore = run(opening.__aenter__())
+    engine = make_engine(address(store_url, tmp_path))
+
+    def machine() -> StoreMachine:
+        run(emptied(engine))
+        return StoreMachine(store, run)
+
+    try:
+        run_state_machine_as_test(
+            machine,  # type: ignore[arg-type]  # documented to take a factory, annotated to take a class
+            settings=settings(
+                max_examples=30,
+                stateful_step_count=25,
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+    finally:
+        run(engine.dispose())
+        run(opening.__aexit__(None, None, None))
