@@ -3,6 +3,7 @@
 from typing import Any
 
 from bot.sandbox.exchange import Exchange
+from tests.contract.checker import Contract
 
 APP, CHANNEL, MESSAGE, MEMBER = "1001", "1002", "1003", "1004"
 TOKEN = "a-token"
@@ -11,6 +12,8 @@ MESSAGES = f"/channels/{CHANNEL}/messages"
 COMMANDS = f"/applications/{APP}/commands"
 V2 = 1 << 15
 Json = dict[str, Any]
+Planted = tuple[Exchange, str, str]
+"""An exchange, where something is wrong with it (the end of the place), and a part of what is said."""
 
 
 def exchange(
@@ -139,3 +142,12 @@ def sent(body: Json, **answer: object) -> Exchange:
 def called_back(body: Json, files: tuple[str, ...] = ()) -> Exchange:
     """An interaction answered without asking for what came of it."""
     return exchange("POST", CALLBACK, body, status=204, files=files)
+
+
+def assert_caught(exchange: Exchange, where: str, what: str, *, side: str, contract: Contract) -> None:
+    """Something is wrong `where`, of which `what` is a part, and nothing is wrong on the other side."""
+    contract(exchange)
+    found = [violation.where for violation in contract.violations if what in violation.what]
+    assert found, contract.report() or "nothing was found"
+    assert any(place.endswith(where) for place in found), contract.report()
+    assert all(f" {side}" in violation.where for violation in contract.violations), contract.report()
