@@ -3,28 +3,69 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any
 
 from tests.contract.findings import Finding, child
 
-ROW, BUTTON, STRING_SELECT, TEXT_INPUT = 1, 2, 3, 4
-SELECTS = frozenset({3, 5, 6, 7, 8})
-TEXT_DISPLAY, THUMBNAIL = 10, 11
-V2_ONLY = frozenset({9, 10, 11, 12, 13, 14, 17})
-CHECKBOX_GROUP = 22
-LINK, PREMIUM = 5, 6
 
+class Kind(IntEnum):
+    """The types of components, by Discord's numbers."""
+
+    ROW = 1
+    BUTTON = 2
+    STRING_SELECT = 3
+    TEXT_INPUT = 4
+    USER_SELECT = 5
+    ROLE_SELECT = 6
+    MENTIONABLE_SELECT = 7
+    CHANNEL_SELECT = 8
+    SECTION = 9
+    TEXT_DISPLAY = 10
+    THUMBNAIL = 11
+    MEDIA_GALLERY = 12
+    FILE = 13
+    SEPARATOR = 14
+    CONTAINER = 17
+    LABEL = 18
+    FILE_UPLOAD = 19
+    RADIO_GROUP = 21
+    CHECKBOX_GROUP = 22
+    CHECKBOX = 23
+
+
+LINK, PREMIUM = 5, 6  # styles of buttons
 MOST_ROWS = 5
 MOST_COMPONENTS = 40
 MOST_TEXT = 4000
-# Longest texts by component type and field; the description has most of them for requests, none for answers.
+V2_ONLY = frozenset(
+    {
+        Kind.SECTION,
+        Kind.TEXT_DISPLAY,
+        Kind.THUMBNAIL,
+        Kind.MEDIA_GALLERY,
+        Kind.FILE,
+        Kind.SEPARATOR,
+        Kind.CONTAINER,
+    }
+)
+_SELECT = {"custom_id": 100, "placeholder": 150}
+_FIELD = {"custom_id": 100}
+# Longest texts by type and field, in characters; the description has most of them for requests, none for answers.
 _LONGEST: dict[int, dict[str, int]] = {
-    BUTTON: {"custom_id": 100, "label": 80},
-    TEXT_INPUT: {"custom_id": 100, "label": 45, "placeholder": 100, "value": 4000},
-    18: {"label": 45, "description": 100},
-    THUMBNAIL: {"description": 256},
-    **{kind: {"custom_id": 100, "placeholder": 150} for kind in SELECTS},
-    **{kind: {"custom_id": 100} for kind in (19, 21, 22, 23)},
+    Kind.BUTTON: {"custom_id": 100, "label": 80},
+    Kind.STRING_SELECT: _SELECT,
+    Kind.TEXT_INPUT: {"custom_id": 100, "label": 45, "placeholder": 100, "value": 4000},
+    Kind.USER_SELECT: _SELECT,
+    Kind.ROLE_SELECT: _SELECT,
+    Kind.MENTIONABLE_SELECT: _SELECT,
+    Kind.CHANNEL_SELECT: _SELECT,
+    Kind.THUMBNAIL: {"description": 256},
+    Kind.LABEL: {"label": 45, "description": 100},
+    Kind.FILE_UPLOAD: _FIELD,
+    Kind.RADIO_GROUP: _FIELD,
+    Kind.CHECKBOX_GROUP: _FIELD,
+    Kind.CHECKBOX: _FIELD,
 }
 _LONGEST_OPTION = {"label": 100, "value": 100, "description": 100}
 _LONGEST_GALLERY_ITEM = {"description": 256}
@@ -68,17 +109,16 @@ def wrong(found: Sequence[Placed]) -> Iterator[Finding]:
     for placed in found:
         yield from too_long(placed, _LONGEST.get(placed.kind, {}))
         match placed.kind:
-            case 1:
+            case Kind.ROW:
                 yield from _row(placed)
-            case 2:
+            case Kind.BUTTON:
                 yield from _button(placed)
-            case 4:
+            case Kind.TEXT_INPUT:
                 yield from _text_input(placed)
-            case 12:
+            case Kind.MEDIA_GALLERY:
                 for item in objects(placed.body.get("items"), child(placed.at, "items")):
                     yield from too_long(item, _LONGEST_GALLERY_ITEM)
-            case 3 | 5 | 6 | 7 | 8 | 21 | 22:
-                yield from _choice(placed)
+        yield from _choice(placed)
 
 
 def too_long(placed: Placed, limits: dict[str, int]) -> Iterator[Finding]:
@@ -101,7 +141,7 @@ def _twice(found: Sequence[Placed], field: str) -> Iterator[Finding]:
 
 def _row(row: Placed) -> Iterator[Finding]:
     inner = objects(row.body.get("components"), "")
-    if len(inner) > 1 and any(placed.kind != BUTTON for placed in inner):
+    if len(inner) > 1 and any(placed.kind != Kind.BUTTON for placed in inner):
         yield Finding(row.at, "a row holds up to five buttons or one other component")
 
 
@@ -126,7 +166,7 @@ def _text_input(field: Placed) -> Iterator[Finding]:
 
 
 def _choice(choice: Placed) -> Iterator[Finding]:
-    """Selects, radio groups and checkbox groups; some selects have no options of their own."""
+    """What may be chosen, and how much of it; nothing to say of what is no choice."""
     options = objects(choice.body.get("options"), child(choice.at, "options"))
     for option in options:
         yield from too_long(option, _LONGEST_OPTION)
@@ -139,6 +179,6 @@ def _choice(choice: Placed) -> Iterator[Finding]:
             child(choice.at, "max_values"), f"{most} is more than the {len(options)} options there are"
         )
     chosen = sum(option.body.get("default") is True for option in options)
-    may_be = most if isinstance(most, int) else len(options) if choice.kind == CHECKBOX_GROUP else 1
+    may_be = most if isinstance(most, int) else len(options) if choice.kind == Kind.CHECKBOX_GROUP else 1
     if chosen > may_be:
         yield Finding(child(choice.at, "options"), f"{chosen} are chosen beforehand, at most {may_be} may be")

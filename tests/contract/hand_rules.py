@@ -8,9 +8,8 @@ from tests.contract.components import (
     MOST_COMPONENTS,
     MOST_ROWS,
     MOST_TEXT,
-    ROW,
-    TEXT_DISPLAY,
     V2_ONLY,
+    Kind,
     Placed,
     objects,
     too_long,
@@ -99,13 +98,13 @@ def _layout(found: list[Placed], body: dict[str, Any], v2: bool) -> Iterator[Fin
     for placed in found:
         if _is_v2(placed):
             yield Finding(placed.at, f"a component of type {placed.kind} needs the flag IS_COMPONENTS_V2")
-    rows = [placed for placed in found if placed.kind == ROW]
+    rows = [placed for placed in found if placed.kind == Kind.ROW]
     if len(rows) > MOST_ROWS:
         yield Finding("/components", f"a message holds at most {MOST_ROWS} rows, these are {len(rows)}")
 
 
 def _text_in_all(found: list[Placed]) -> Iterator[Finding]:
-    texts = (placed.body.get("content") for placed in found if placed.kind == TEXT_DISPLAY)
+    texts = (placed.body.get("content") for placed in found if placed.kind == Kind.TEXT_DISPLAY)
     letters = sum(len(text) for text in texts if isinstance(text, str))
     if letters > MOST_TEXT:
         yield Finding(
