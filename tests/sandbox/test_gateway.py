@@ -1,0 +1,189 @@
+"""The gateway, frame by frame."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.contract.player import Player
+from tests.sandbox.conftest import Client
+from tests.sandbox.rawbot import ALL_INTENTS, RawBot, raw_bot
+
+GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 9, 1 << 12, 1 << 15
+
+
+async def test_a_bot_is_greeted_and_told_of_the_server(rest: RawBot) -> None:
+    hello = await rest.open()
+    assert (hello["op"], hello["d"]["heartbeat_interval"]) == (10, 41_250)
+    guild = await rest.identify()
+    assert rest.ready["guilds"] == [{"id": rest.guild, "unavailable": True}]
+    assert rest.ready["resume_gateway_url"] == rest.local.gateway
+    assert [member["user"]["username"] for member in guild["members"]] == ["Bot", "ada", "grace"]
+    assert [channel["name"] for channel in guild["channels"]] == ["general"]
+
+
+async def test_a_heartbeat_is_acknowledged(rest: RawBot) -> None:
+    await rest.open()
+    await rest.send(1, None)
+    assert (await rest.receive())["op"] == 11
+
+
+async def test_zlib_stream(rest: RawBot) -> None:
+    assert (await rest.open(compress="zlib-stream"))["op"] == 10
+    guild = await rest.identify()
+    assert guild["id"] == rest.guild
+
+
+async def test_zstd_stream_is_a_frame_of_stored_blocks(rest: RawBot) -> None:
+    socket = await rest._session.ws_connect(f"{rest.local.gateway}/?v=10&encoding=json&compress=zstd-stream")
+    data = await socket.receive_bytes()
+    assert data[:6] == bytes.fromhex("28b52ffd0038")
+    header = int.from_bytes(data[6:9], "little")
+    assert (header & 1, header >> 1 & 3) == (0, 0)  # not the last block, and stored as it is
+    assert header >> 3 == len(data) - 9
+    assert json.loads(data[9:])["op"] == 10
+
+
+CLOSES: dict[str, tuple[int, list[Any]]] = {
+    "no JSON": (4002, ["{"]),
+    "no object": (4002, ["[]"]),
+    "identify without data": (4002, [{"op": 2, "d": None}]),
+    "presence before identify": (4003, [{"op": 3, "d": {}}]),
+    "empty token": (4004, [{"op": 2, "d": {"token": "", "intents": 0}}]),
+    "twice": (4005, [{"op": 2, "d": {"token": "x", "intents": 0}}] * 2),
+    "unknown opcode": (4001, [{"op": 2, "d": {"token": "x", "intents": 0}}, {"op": 99, "d": None}]),
+    "bad shard": (4010, [{"op": 2, "d": {"token": "x", "intents": 0, "shard": [2, 1]}}]),
+    "bad intents": (4013, [{"op": 2, "d": {"token": "x", "intents": -1}}]),
+}
+
+
+@pytest.mark.parametrize("case", CLOSES)
+async def test_a_broken_protocol_ends_with_its_close_code(case: str, rest: RawBot) -> None:
+    code, frames = CLOSES[case]
+    await rest.open()
+    for frame in frames:
+        await rest.socket.send_str(frame if isinstance(frame, str) else json.dumps(frame))
+    assert await rest.closed() == code
+
+
+async def test_an_old_version_is_refused(rest: RawBot) -> None:
+    with pytest.raises(ConnectionError, match="4012"):
+        await rest.open(query="v=6&encoding=json")
+
+
+async def test_settings_of_the_application_rule_the_login() -> None:
+    async with Sandbox(token="right", privileged=False) as local, raw_bot(local) as bot:
+        for token, intents, code in (("wrong", 0, 4004), ("right", MESSAGE_CONTENT, 4014)):
+            await bot.open()
+            await bot.send(2, {"token": token, "intents": intents})
+            assert await bot.closed() == code
+        await bot.open()
+        await bot.identify(GUILDS, token="right")
+        assert (await bot.call("GET", "/users/@me", token="wrong"))[0] == 401
+        assert (await bot.call("GET", "/users/@me", token="right"))[0] == 200
+
+
+async def test_a_bot_that_falls_silent_loses_its_connection() -> None:
+    async with Sandbox(heartbeat=0.05) as local, raw_bot(local) as bot:
+        await bot.open()
+        assert await bot.closed() == 4009
+
+
+async def test_resume_replays_what_was_missed(raw: RawBot, ada: Player) -> None:
+    await ada.say("before")
+    await raw.event("MESSAGE_CREATE")
+    await raw.close(4000)
+    for missed in ("first", "second"):
+        await ada.say(missed)
+    await raw.open()
+    await raw.resume()
+    replayed = [await raw.receive() for _ in range(3)]
+    assert [one["t"] for one in replayed] == ["MESSAGE_CREATE", "MESSAGE_CREATE", "RESUMED"]
+    assert [one["d"]["content"] for one in replayed[:2]] == ["first", "second"]
+    assert [one["s"] for one in replayed] == list(range(replayed[0]["s"], replayed[0]["s"] + 3))
+
+
+async def test_a_cut_connection_can_be_resumed(raw: RawBot, ada: Player) -> None:
+    raw.local.services.gateway.drop()
+    assert await raw.closed() == 1006
+    await ada.say("missed")
+    await raw.open()
+    await raw.resume()
+    assert (await raw.event("MESSAGE_CREATE"))["content"] == "missed"
+
+
+async def test_a_session_that_the_bot_ended_is_gone(raw: RawBot) -> None:
+    await raw.close(1000)
+    await raw.open()
+    await raw.resume()
+    assert await raw.receive() == {"op": 9, "d": False, "s": None, "t": None}
+    await raw.identify()
+
+
+async def test_a_resume_from_the_future_is_refused(raw: RawBot) -> None:
+    await raw.close(4000)
+    await raw.open()
+    await raw.resume(seq=10_000)
+    assert await raw.closed() == 4007
+
+
+async def test_members_are_listed_on_request(raw: RawBot) -> None:
+    await raw.send(8, {"guild_id": raw.guild, "query": "", "limit": 0, "nonce": "n"})
+    chunk = await raw.event("GUILD_MEMBERS_CHUNK")
+    assert (len(chunk["members"]), chunk["nonce"]) == (3, "n")
+    await raw.send(8, {"guild_id": raw.guild, "user_ids": ["1"], "limit": 0})
+    assert (await raw.event("GUILD_MEMBERS_CHUNK"))["not_found"] == ["1"]
+
+
+async def test_intents_rule_what_is_told(rest: RawBot, ada: Player) -> None:
+    await rest.open()
+    await rest.identify(GUILDS | DIRECT_MESSAGES)
+    await ada.say("unheard")
+    direct = await ada.post("direct")
+    await ada.post("message", channel=direct["id"], content="heard")
+    await rest.event("MESSAGE_CREATE")
+    assert [one["d"]["content"] for one in rest.seen if one["t"] == "MESSAGE_CREATE"] == ["heard"]
+
+
+async def test_without_the_content_intent_only_what_concerns_the_bot_is_read(rest: RawBot, ada: Player) -> None:
+    await rest.open()
+    await rest.identify(ALL_INTENTS & ~MESSAGE_CONTENT)
+    await ada.say("not for you")
+    await ada.say(f"for <@{rest.application}>")
+    await rest.post({"content": "my own"})
+    contents = [(await rest.event("MESSAGE_CREATE"))["content"] for _ in range(3)]
+    assert contents == ["", f"for <@{rest.application}>", "my own"]
+
+
+async def test_discord_py_resumes_after_a_cut_and_misses_nothing(client: Client, local: Sandbox, ada: Player) -> None:
+    local.services.gateway.drop()
+    await ada.say("missed")
+    await client.until("message")
+    assert client.bot.guilds[0].member_count == 3
+
+
+async def test_discord_py_follows_a_request_to_reconnect(client: Client, local: Sandbox) -> None:
+    local.services.gateway.reconnect()
+    await client.until("resumed")
+
+
+async def test_discord_py_resumes_a_session_that_may_be(client: Client, local: Sandbox) -> None:
+    local.services.gateway.invalidate(resumable=True)
+    await client.until("resumed")
+
+
+async def test_discord_py_identifies_anew_when_its_session_is_invalid(client: Client, local: Sandbox) -> None:
+    local.services.gateway.invalidate(resumable=False)
+    await client.until("ready")
+
+
+async def test_a_bot_that_lost_its_connection_may_still_answer(raw: RawBot, ada: Player) -> None:
+    raw.local.services.gateway.drop()
+    await raw.closed()
+    asking = asyncio.create_task(ada.command("ask"))
+    await raw.open()
+    await raw.resume()
+    await raw.answer(await raw.asked(), 4, {"content": "back again"})
+    assert (await asking)["message"]["content"] == "back again"

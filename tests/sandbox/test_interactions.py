@@ -1,0 +1,352 @@
+"""Interactions: answers of every kind, deadlines, tokens, and what follows an answer."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any
+
+import pytest
+
+from bot.sandbox import ManualClock, Sandbox
+from tests.contract.player import Player, players
+from tests.sandbox.rawbot import Json, RawBot, raw_bot
+
+EPHEMERAL, LOADING, V2 = 1 << 6, 1 << 7, 1 << 15
+BUTTON = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
+
+
+async def asked(raw: RawBot, doing: Awaitable[Json]) -> tuple[Json, "asyncio.Task[Json]"]:
+    """What the bot hears of something that a member does, and the member still waiting."""
+    waiting = asyncio.ensure_future(doing)
+    return await raw.asked(), waiting
+
+
+async def answered(raw: RawBot, doing: Awaitable[Json], kind: int, data: Json | None = None) -> tuple[Json, Json, Json]:
+    """The interaction, the callback's answer, and what the member got."""
+    interaction, waiting = await asked(raw, doing)
+    status, made = await raw.answer(interaction, kind, data)
+    assert status == 200, made
+    return interaction, made, await waiting
+
+
+async def pressed(raw: RawBot, player: Player, kind: int, data: Json | None = None) -> tuple[Json, Json, Json]:
+    message = await raw.post({"content": "board", "components": [BUTTON]})
+    return await answered(raw, player.press(message, "go"), kind, data)
+
+
+# --- what the bot is told
+
+
+async def test_a_command_carries_all_that_a_library_needs(raw: RawBot, ada: Player, grace: Player) -> None:
+    await raw.register(
+        {
+            "name": "give",
+            "description": "Give",
+            "options": [
+                {
+                    "type": 1,
+                    "name": "away",
+                    "description": "Give away",
+                    "options": [
+                        {"type": 6, "name": "who", "description": "Whom", "required": True},
+                        {"type": 7, "name": "where", "description": "Where"},
+                        {"type": 8, "name": "role", "description": "Role"},
+                    ],
+                }
+            ],
+        }
+    )
+    giving = ada.command("give", "away", who=grace.id, where=raw.general, role=raw.guild)
+    told, _, got = await answered(raw, giving, 4, {"content": "given"})
+    assert told["data"]["options"] == [
+        {
+            "name": "away",
+            "type": 1,
+            "options": [
+                {"name": "who", "type": 6, "value": grace.id},
+                {"name": "where", "type": 7, "value": raw.general},
+                {"name": "role", "type": 8, "value": raw.guild},
+            ],
+        }
+    ]
+    resolved = told["data"]["resolved"]
+    assert set(resolved) == {"users", "members", "channels", "roles"}
+    assert "user" not in resolved["members"][grace.id]
+    assert (told["member"]["user"]["id"], told["guild_id"], told["context"]) == (ada.id, raw.guild, 0)
+    assert told["authorizing_integration_owners"] == {"0": raw.guild}
+    assert told["channel"]["permissions"] == told["member"]["permissions"] != told["app_permissions"]
+    assert got["message"]["type"] == 20
+    assert got["message"]["interaction"]["name"] == "give away"
+    assert got["message"]["interaction_metadata"]["user"]["id"] == ada.id
+
+
+async def test_menu_commands_carry_their_target(raw: RawBot, ada: Player, grace: Player) -> None:
+    await raw.register({"name": "Greet", "type": 2}, {"name": "Quote", "type": 3})
+    told, _, got = await answered(raw, ada.menu("Greet", grace.id, 2), 4, {"content": "hi"})
+    assert (told["data"]["target_id"], got["message"]["type"]) == (grace.id, 23)
+    assert got["message"]["interaction_metadata"]["target_user"]["id"] == grace.id
+    said = await grace.say("something")
+    told, _, got = await answered(raw, ada.menu("Quote", said["id"], 3), 4, {"content": "hi"})
+    assert told["data"]["resolved"]["messages"][said["id"]]["content"] == "something"
+
+
+async def test_a_direct_message_has_a_user_and_no_server(raw: RawBot, ada: Player) -> None:
+    direct = await ada.post("direct")
+    asking = ada.post("command", channel=direct["id"], name="ask", options={})
+    told, _, got = await answered(raw, asking, 4, {"content": "only us"})
+    assert (told["user"]["id"], told["context"], "member" in told, "guild_id" in told) == (ada.id, 1, False, False)
+    assert got["message"]["channel_id"] == direct["id"]
+
+
+# --- answers
+
+
+async def test_a_message(raw: RawBot, ada: Player, grace: Player) -> None:
+    told, made, got = await answered(raw, ada.command("ask"), 4, {"content": "answer"})
+    assert got["outcome"] == "message"
+    assert made["interaction"]["response_message_id"] == got["message"]["id"] == made["resource"]["message"]["id"]
+    assert [one["content"] for one in await grace.messages()] == ["answer"]
+    assert (await raw.event("MESSAGE_CREATE"))["id"] == got["message"]["id"]
+
+
+async def test_without_with_response_the_callback_answers_nothing(raw: RawBot, ada: Player) -> None:
+    told, waiting = await asked(raw, ada.command("ask"))
+    path = f"/interactions/{told['id']}/{told['token']}/callback"
+    assert await raw.call("POST", path, {"type": 4, "data": {"content": "x"}}, token="") == (204, None)
+    assert (await waiting)["outcome"] == "message"
+
+
+async def test_an_ephemeral_message_is_seen_by_one(raw: RawBot, ada: Player, grace: Player) -> None:
+    told, made, got = await answered(raw, ada.command("ask"), 4, {"content": "secret", "flags": EPHEMERAL})
+    assert got["message"]["ephemeral_for"] == ada.id
+    assert made["interaction"]["response_message_ephemeral"] is True
+    assert len(await ada.messages()) == 1
+    assert await grace.messages() == []
+    shown = got["message"]["id"]
+    assert (await raw.call("GET", f"/channels/{raw.general}/messages/{shown}"))[1]["code"] == 10008
+    assert (await raw.call("GET", f"/channels/{raw.general}/messages"))[1] == []
+    await ada.post("dismiss", message=shown)
+    assert await ada.messages() == []
+    status, edited = await raw.hook("PATCH", told, "/messages/@original", {"content": "late"})
+    assert (status, edited["code"]) == (404, 10008)
+
+
+async def test_an_update_edits_the_message_of_the_button(raw: RawBot, ada: Player) -> None:
+    told, made, got = await pressed(raw, ada, 7, {"content": "pressed", "components": []})
+    assert told["message"]["id"] == got["message"]["id"]
+    assert (got["outcome"], got["message"]["content"], got["message"]["components"]) == ("update", "pressed", [])
+    status, original = await raw.hook("GET", told, "/messages/@original")
+    assert (status, original["id"]) == (200, got["message"]["id"])
+
+
+async def test_a_deferred_update_leaves_the_message_to_be_edited(raw: RawBot, ada: Player) -> None:
+    told, _, got = await pressed(raw, ada, 6)
+    assert (got["outcome"], got["message"]["content"], got["message"]["state"]) == ("update", "board", "sent")
+    await raw.hook("PATCH", told, "/messages/@original", {"content": "edited"})
+    assert (await ada.get(f"messages/{got['message']['id']}"))["content"] == "edited"
+
+
+async def test_an_answer_to_a_button_replies_to_its_message(raw: RawBot, ada: Player) -> None:
+    told, _, got = await pressed(raw, ada, 4, {"content": "noted"})
+    assert (got["message"]["type"], got["message"]["referenced_message"]["id"]) == (19, told["message"]["id"])
+    assert got["message"]["interaction_metadata"]["interacted_message_id"] == told["message"]["id"]
+
+
+@pytest.mark.parametrize("flags", [0, EPHEMERAL])
+async def test_the_first_followup_fills_a_deferred_answer(raw: RawBot, ada: Player, flags: int) -> None:
+    told, made, got = await answered(raw, ada.command("ask"), 5, {"flags": flags})
+    assert (got["message"]["state"], got["message"]["flags"]) == ("thinking", LOADING | flags)
+    assert made["interaction"]["response_message_loading"] is True
+    # The followup asks for the other kind of privacy and does not get it.
+    status, filled = await raw.hook("POST", told, "", {"content": "done", "flags": flags ^ EPHEMERAL})
+    assert (status, filled["id"], filled["flags"]) == (200, got["message"]["id"], flags)
+    shown = await ada.get(f"messages/{filled['id']}")
+    assert (shown["content"], shown["state"], shown["edited_timestamp"]) == ("done", "sent", None)
+    status, second = await raw.hook("POST", told, "", {"content": "more"})
+    assert second["id"] != filled["id"]
+    assert second["message_reference"]["message_id"] == filled["id"]
+
+
+async def test_a_deferred_answer_can_become_components_v2(raw: RawBot, ada: Player) -> None:
+    told, *_ = await answered(raw, ada.command("ask"), 5)
+    panel = {"flags": V2, "components": [{"type": 10, "content": "panel"}]}
+    status, edited = await raw.hook("PATCH", told, "/messages/@original", panel)
+    assert (status, edited["flags"], edited["components"]) == (200, V2, [{"type": 10, "content": "panel", "id": 1}])
+
+
+async def test_an_answer_can_be_deleted(raw: RawBot, ada: Player) -> None:
+    told, _, got = await answered(raw, ada.command("ask"), 4, {"content": "gone soon"})
+    assert await raw.hook("DELETE", told, "/messages/@original") == (204, None)
+    assert (await raw.event("MESSAGE_DELETE"))["id"] == got["message"]["id"]
+    assert await ada.messages() == []
+
+
+async def test_a_token_reaches_its_own_messages_only(raw: RawBot, ada: Player) -> None:
+    other = await raw.post({"content": "other"})
+    told, *_ = await answered(raw, ada.command("ask"), 4, {"content": "own"})
+    status, refusal = await raw.hook("PATCH", told, f"/messages/{other['id']}", {"content": "stolen"})
+    assert (status, refusal["code"]) == (404, 10008)
+
+
+async def test_autocomplete(raw: RawBot, ada: Player) -> None:
+    cell = {"type": 3, "name": "cell", "description": "A cell", "autocomplete": True, "required": True}
+    await raw.register({"name": "move", "description": "Move", "options": [cell]})
+    choices = [{"name": "Cell B2", "value": "b2"}]
+    told, made, got = await answered(raw, ada.autocomplete("move", "cell", cell="b"), 8, {"choices": choices})
+    assert (told["type"], told["data"]["options"]) == (
+        4,
+        [{"name": "cell", "type": 3, "value": "b", "focused": True}],
+    )
+    assert (got["outcome"], got["choices"]) == ("choices", choices)
+    assert "resource" not in made
+
+
+MODAL: Json = {
+    "custom_id": "form",
+    "title": "Fill in",
+    "components": [
+        {"type": 18, "label": "Name", "component": {"type": 4, "style": 1, "custom_id": "name", "max_length": 5}},
+        {
+            "type": 18,
+            "label": "One",
+            "component": {
+                "type": 21,
+                "custom_id": "one",
+                "options": [{"label": "A", "value": "a"}, {"label": "B", "value": "b"}],
+            },
+        },
+        {
+            "type": 18,
+            "label": "Some",
+            "component": {
+                "type": 22,
+                "custom_id": "some",
+                "required": False,
+                "options": [{"label": "X", "value": "x"}, {"label": "Y", "value": "y"}],
+            },
+        },
+        {"type": 18, "label": "Yes", "component": {"type": 23, "custom_id": "yes"}},
+        {"type": 18, "label": "Who", "component": {"type": 5, "custom_id": "who"}},
+    ],
+}
+
+
+async def test_a_modal_is_filled_in(raw: RawBot, ada: Player, grace: Player) -> None:
+    _, _, opened = await pressed(raw, ada, 9, MODAL)
+    assert (opened["outcome"], opened["modal"]["title"]) == ("modal", "Fill in")
+    filling = ada.submit(opened, name="Ada", one="b", some=["x", "y"], yes=True, who=[grace.id])
+    told, _, got = await answered(raw, filling, 7, {"content": "filled in"})
+    assert (told["type"], told["data"]["custom_id"]) == (5, "form")
+    inner = {one["component"]["custom_id"]: one["component"] for one in told["data"]["components"]}
+    assert {one["type"] for one in told["data"]["components"]} == {18}
+    assert (inner["name"]["value"], inner["one"]["value"], inner["yes"]["value"]) == ("Ada", "b", True)
+    assert (inner["some"]["values"], inner["who"]["values"]) == (["x", "y"], [grace.id])
+    assert told["data"]["resolved"]["users"][grace.id]["global_name"] == "Grace"
+    assert (got["outcome"], got["message"]["content"]) == ("update", "filled in")
+
+
+async def test_a_modal_opened_by_a_command_is_answered_by_a_message(raw: RawBot, ada: Player) -> None:
+    form = {"custom_id": "f", "title": "F", "components": [MODAL["components"][0]]}
+    told, _, opened = await answered(raw, ada.command("ask"), 9, form)
+    waiting = asyncio.ensure_future(ada.submit(opened, name="Ada"))
+    submitted = await raw.asked()
+    assert (await raw.answer(submitted, 7, {"content": "x"}))[1]["errors"].keys() == {"type"}
+    await raw.answer(submitted, 4, {"content": "thanks"})
+    message = (await waiting)["message"]
+    assert message["interaction_metadata"]["triggering_interaction_metadata"]["id"] == told["id"]
+
+
+@pytest.mark.parametrize("kind", [5, 6, 7, 8])
+async def test_select_menus_carry_their_choice(raw: RawBot, ada: Player, grace: Player, kind: int) -> None:
+    menu = {"type": 1, "components": [{"type": kind, "custom_id": "menu", "max_values": 2}]}
+    message = await raw.post({"content": "choose", "components": [menu]})
+    wanted = {5: grace.id, 6: raw.guild, 7: grace.id, 8: raw.general}[kind]
+    told, _, got = await answered(raw, ada.choose(message, "menu", wanted), 6)
+    assert (told["data"]["component_type"], told["data"]["values"]) == (kind, [wanted])
+    assert wanted in {id_ for found in told["data"]["resolved"].values() for id_ in found}
+    assert got["outcome"] == "update"
+
+
+# --- deadlines and tokens
+
+
+async def test_after_three_seconds_an_interaction_has_failed(raw: RawBot, ada: Player, clock: ManualClock) -> None:
+    told, waiting = await asked(raw, ada.command("ask"))
+    await clock.advance(3)
+    got = await waiting
+    assert (got["outcome"], got["reason"]) == ("failed", "timeout")
+    status, refusal = await raw.answer(told, 4, {"content": "too late"})
+    assert (status, refusal["code"]) == (404, 10062)
+    assert (await raw.hook("POST", told, "", {"content": "x"}))[1]["code"] == 10015
+
+
+async def test_within_three_seconds_it_has_not(raw: RawBot, ada: Player, clock: ManualClock) -> None:
+    told, waiting = await asked(raw, ada.command("ask"))
+    await clock.advance(2.9)
+    assert (await raw.answer(told, 4, {"content": "in time"}))[0] == 200
+    assert (await waiting)["message"]["content"] == "in time"
+
+
+async def test_the_deadline_of_real_time() -> None:
+    """Once with the machine's own clock: the time passes without anybody moving it."""
+    async with Sandbox() as local, players(local.url) as (ada, *_), raw_bot(local) as bot:
+        await bot.register({"name": "ask", "description": "Ask"})
+        await bot.open()
+        await bot.identify()
+        assert (await ada.command("ask"))["reason"] == "timeout"
+
+
+async def test_a_token_lives_for_fifteen_minutes(raw: RawBot, ada: Player, clock: ManualClock) -> None:
+    told, *_ = await answered(raw, ada.command("ask"), 5)
+    await clock.advance(15 * 60 - 1)
+    assert (await raw.hook("PATCH", told, "/messages/@original", {"content": "just so"}))[0] == 200
+    await clock.advance(1)
+    for method, path, body in (
+        ("POST", "", {"content": "x"}),
+        ("PATCH", "/messages/@original", {"content": "x"}),
+        ("GET", "/messages/@original", None),
+        ("DELETE", "/messages/@original", None),
+    ):
+        status, refusal = await raw.hook(method, told, path, body)
+        assert (status, refusal["code"]) == (401, 50027)
+
+
+async def test_a_deferred_answer_that_never_came_counts_as_failed(
+    raw: RawBot, ada: Player, clock: ManualClock
+) -> None:
+    *_, got = await answered(raw, ada.command("ask"), 5)
+    await clock.advance(15 * 60)
+    assert (await ada.get(f"messages/{got['message']['id']}"))["state"] == "failed"
+
+
+async def test_an_interaction_is_answered_once(raw: RawBot, ada: Player) -> None:
+    told, *_ = await answered(raw, ada.command("ask"), 4, {"content": "first"})
+    status, refusal = await raw.answer(told, 4, {"content": "second"})
+    assert (status, refusal["code"]) == (400, 40060)
+
+
+async def test_a_refused_answer_leaves_the_interaction_open(raw: RawBot, ada: Player) -> None:
+    told, waiting = await asked(raw, ada.command("ask"))
+    assert (await raw.answer(told, 4, {"content": ""}))[1]["code"] == 50006
+    assert (await raw.answer(told, 4, {"content": "x" * 2001}))[1]["code"] == 50035
+    assert (await raw.answer(told, 4, {"content": "x"}))[0] == 200
+    assert (await waiting)["message"]["content"] == "x"
+
+
+WRONG_KINDS: dict[str, list[int]] = {"command": [1, 6, 7, 8, 10], "press": [1, 8, 10, 12]}
+
+
+@pytest.mark.parametrize(("doing", "kind"), [(doing, kind) for doing, kinds in WRONG_KINDS.items() for kind in kinds])
+async def test_an_answer_must_fit_the_interaction(raw: RawBot, ada: Player, doing: str, kind: int) -> None:
+    message = await raw.post({"content": "board", "components": [BUTTON]})
+    act: Any = ada.command("ask") if doing == "command" else ada.press(message, "go")
+    told, waiting = await asked(raw, act)
+    status, refusal = await raw.answer(told, kind, {"content": "x"})
+    assert (status, refusal["code"], list(refusal["errors"])) == (400, 50035, ["type"])
+    await raw.answer(told, 4, {"content": "x"})
+    await waiting
+
+
+async def test_no_bot_no_answer(ada: Player, rest: RawBot) -> None:
+    await rest.register({"name": "ask", "description": "Ask"})
+    got = await ada.command("ask")
+    assert (got["outcome"], got["reason"]) == ("failed", "offline")
