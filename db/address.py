@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from db.errors import StoreUnavailable
 
@@ -47,12 +47,15 @@ def _server(dsn: str) -> Server:
     try:
         parts = urlsplit(dsn)
         port = parts.port or 5432
+        if parts.query:
+            parse_qs(parts.query, strict_parsing=True)
     except ValueError:
         # The error would quote a piece of the password, so neither it nor its text goes any further.
         raise _unreadable() from None
     if "#" in dsn or "@" in parts.path:  # an unescaped password: what stands before it is not a host
         raise _unreadable()
     host = parts.hostname or "localhost"
+    host = f"[{host}]" if ":" in host else host
     user = unquote(parts.username or "")
     return Server(dsn, f"{host}:{port}", user, unquote(parts.path.lstrip("/")) or user)
 

@@ -19,6 +19,9 @@ from db.unavailable import unavailable
 BUSY_MS = 5000
 """How long another process may hold the SQLite file before a write gives up."""
 
+ANSWER_S = 10
+"""How long a PostgreSQL server may take to answer a new connection."""
+
 
 @asynccontextmanager
 async def open_store(url: str | None, data_dir: Path) -> AsyncIterator[SqlStore]:
@@ -55,7 +58,7 @@ def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngi
     if isinstance(place, Server):
 
         async def connect() -> asyncpg.Connection:
-            return await asyncpg.connect(place.dsn)
+            return await asyncpg.connect(place.dsn, timeout=ANSWER_S)
 
         # A server may have been restarted between two moves: look before use.
         return create_async_engine("postgresql+asyncpg://", async_creator=connect, pool_pre_ping=True)

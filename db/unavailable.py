@@ -61,6 +61,8 @@ def _server(place: Server, error: BaseException) -> str:
             )
         case ConnectionError() if "SSL" in str(error):
             return f"PostgreSQL at {place.host} speaks no TLS: leave sslmode out of DATABASE_URL."
+        case FileNotFoundError() | PermissionError():
+            return "DATABASE_URL names a file or socket that cannot be opened: correct what follows its question mark."
         case OSError():  # refused, no such host, no route, no answer in time
             return f"No PostgreSQL answers at {place.host}: start it, or correct the host in DATABASE_URL."
     return f"PostgreSQL at {place.host} cannot be used: {error}."

@@ -9,7 +9,6 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.engine import open_store
 from db.store import SqlStore
 from db.values import Answer, Panel
 from tests.db.given import (
@@ -98,13 +97,3 @@ async def test_the_plan_of_a_query_without_an_index_would_be_noticed(
             "EXPLAIN QUERY PLAN SELECT * FROM seats WHERE outcome = 'won'"
         )
         assert [row.detail for row in plan] == ["SCAN seats"]
-
-
-async def test_the_settings_that_keep_what_was_confirmed(tmp_path: Path) -> None:
-    async with open_store(None, tmp_path) as store, store._sessions.write() as session:
-        connection = await session.connection()
-        settings = {
-            name: (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
-        }
-    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}

@@ -42,6 +42,12 @@ def test_postgresql_may_be_written_in_the_usual_ways(scheme: str, tmp_path: Path
     assert SECRET not in repr(found)
 
 
+def test_an_ipv6_address_is_told_from_its_port(tmp_path: Path) -> None:
+    found = address("postgresql://[::1]:6543/games", tmp_path)
+    assert isinstance(found, Server)
+    assert found.host == "[::1]:6543"
+
+
 @pytest.mark.parametrize("file", ["sqlite:////var/lib/box.db", "sqlite+aiosqlite:////var/lib/box.db"])
 def test_a_file_may_be_named(file: str, tmp_path: Path) -> None:
     assert address(file, tmp_path) == File(Path("/var/lib/box.db"))
@@ -58,6 +64,7 @@ def test_a_file_may_be_named(file: str, tmp_path: Path) -> None:
         (f"postgresql://bob:{SECRET}/1@localhost/games", "percent-encoded"),
         (f"postgresql://bob:12/{SECRET}@localhost/games", "percent-encoded"),
         (f"postgresql://bob:12#{SECRET}@localhost/games", "percent-encoded"),
+        (f"postgresql://bob:12?{SECRET}@localhost/games", "percent-encoded"),
         (f"postgresql://bob:[{SECRET}@localhost/games", "percent-encoded"),
         (f"postgresql://bob:{SECRET}@localhost:fifty/games", "percent-encoded"),
     ],
@@ -103,6 +110,12 @@ async def test_a_setting_that_does_not_exist(setting: str, postgres_url: str, tm
     assert "wrong or unknown setting after its question mark" in await refusal(
         f"{postgres_url}?{setting}", tmp_path
     )
+
+
+@pytest.mark.parametrize("setting", ["host=/not/there", "sslmode=verify-full&sslrootcert=/not/there"])
+async def test_a_file_that_is_not_there(setting: str, tmp_path: Path) -> None:
+    sentence = await refusal(f"postgresql:///games?user=bob&password={SECRET}&{setting}", tmp_path)
+    assert "names a file or socket that cannot be opened" in sentence
 
 
 async def test_a_server_without_tls(postgres_url: str, tmp_path: Path) -> None:

@@ -1,0 +1,71 @@
+from pathlib import Path
+
+import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
+import pytest
+from sqlalchemy import func, insert, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.address import File
+from db.engine import make_engine, open_store
+from db.models import MatchRow, PlyRow
+from db.sessions import Sessions
+from db.store import SqlStore
+from tests.db.given import FIRST, NOW, started
+
+WAIT_MS = 60_000
+
+
+async def test_a_read_sees_one_moment(store: SqlStore, engine: AsyncEngine) -> None:
+    match = (await started(store)).id
+    async with Sessions(engine).read() as session:
+        assert await session.scalar(select(MatchRow.plies)) == 0
+        await store.append(match, 0, FIRST, NOW, None)
+        assert await session.scalar(select(func.count()).select_from(PlyRow)) == 0
+    found = await store.load(match)
+    assert found is not None
+    assert found.log == (FIRST,)
+
+
+async def test_a_write_that_fails_leaves_no_trace(store: SqlStore, engine: AsyncEngine) -> None:
+    match = await started(store)
+    with pytest.raises(ZeroDivisionError):
+        async with Sessions(engine).write() as session:
+            session.add(PlyRow(match_id=match.id, ply=0, seat=0, text="a1", played_at=NOW))
+            await session.flush()
+            raise ZeroDivisionError
+    assert await store.load(match.id) == match
+
+
+async def test_two_plies_never_have_one_number(store: SqlStore, engine: AsyncEngine) -> None:
+    """Whatever else goes wrong: the primary key is the last word."""
+    match = await started(store)
+    with pytest.raises(DBAPIError):
+        async with Sessions(engine).write() as session:
+            for text in ("a1", "b2"):
+                ply = {"match_id": match.id, "ply": 0, "seat": 0, "text": text, "played_at": NOW}
+                await session.execute(insert(PlyRow), ply)
+    assert await store.load(match.id) == match
+
+
+async def test_the_settings_that_keep_what_was_confirmed(tmp_path: Path) -> None:
+    engine = make_engine(File(tmp_path / "store.sqlite3"))
+    async with engine.begin() as connection:
+        settings = {
+            name: (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+    await engine.dispose()
+    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+
+
+async def test_a_server_that_was_restarted_is_found_again(postgres_url: str, tmp_path: Path) -> None:
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    async with open_store(postgres_url, tmp_path) as store:
+        match = await started(store)
+        operator = await asyncpg.connect(postgres_url)
+        assert await operator.fetch(f"SELECT pg_terminate_backend(pid, {WAIT_MS}) {others}")
+        assert await operator.fetchval(f"SELECT count(*) {others}") == 0
+        await operator.close()
+        assert await store.load(match.id) == match
+        await store.append(match.id, 0, FIRST, NOW, None)
