@@ -14,7 +14,6 @@ from bot.client import Pencilbox
 from bot.local import TOKEN, local_discord, point_discord_py_at
 from bot.logs import set_up_logs
 from bot.ports import SystemChance, SystemClock
-from bot.sandbox import PortTaken
 from bot.settings import Settings, SettingsError, read_settings
 from db.engine import open_store
 from db.errors import StoreUnavailable
@@ -26,7 +25,7 @@ RETRY = 5.0
 
 
 async def run(settings: Settings) -> None:
-    """Run until stopped. Raises SettingsError, StoreUnavailable or PortTaken with a sentence for the operator."""
+    """Run until stopped. Raises SettingsError, or StoreUnavailable with a sentence for the operator."""
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
@@ -50,7 +49,7 @@ async def _where(settings: Settings, stack: AsyncExitStack) -> str:
         return settings.discord_token.get_secret_value()
     url = settings.local_url
     if url is None:
-        url = (await stack.enter_async_context(local_discord(settings, settings.port))).url
+        url = (await stack.enter_async_context(local_discord(settings))).url
         print(f"Pencilbox is ready: open {url}/ in a browser. Stop it with Ctrl+C.", flush=True)
     point_discord_py_at(url)
     return TOKEN
@@ -84,7 +83,7 @@ def main() -> int:
         settings = read_settings()
         set_up_logs(settings.log_level, settings.log_format)
         asyncio.run(run(settings))
-    except (SettingsError, StoreUnavailable, PortTaken) as error:
+    except (SettingsError, StoreUnavailable) as error:
         print(error, file=sys.stderr)
         return 2
     return 0

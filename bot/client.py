@@ -26,6 +26,10 @@ from db.values import Challenge
 
 log = structlog.get_logger()
 
+# A game host needs no voice, so its missing libraries are no news.
+discord.VoiceClient.warn_nacl = False
+discord.VoiceClient.warn_dave = False
+
 BUTTONS = (PlayButton, PlaySelect, TypeButton, ResignButton, ReallyResignButton, AcceptButton, RefuseButton)
 """Everything in a message that is read back from its custom id, so that it works after a restart."""
 

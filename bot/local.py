@@ -1,10 +1,15 @@
 """Playing without Discord: the embedded local Discord, and how discord.py is pointed at it."""
 
+import errno
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
 import discord
 import yarl
 
-from bot.sandbox import Sandbox
-from bot.settings import Settings
+from bot.sandbox import Sandbox, StoreError
+from bot.settings import Settings, SettingsError
 
 MEMBERS = ("Ada", "Grace", "Emmy")
 
@@ -22,11 +27,32 @@ TOKEN = "local"  # noqa: S105 - not a secret
 """Any token will do there."""
 
 
-def local_discord(settings: Settings, port: int) -> Sandbox:
-    """The embedded local Discord, kept in the data folder."""
-    return Sandbox(
-        port=port, members=MEMBERS, welcome=WELCOME, path=settings.data_dir / "local-discord.sqlite3"
-    )
+@asynccontextmanager
+async def local_discord(settings: Settings) -> AsyncIterator[Sandbox]:
+    """The embedded local Discord, kept in the data folder. Raises SettingsError when it cannot start."""
+    path = settings.data_dir / "local-discord.sqlite3"
+    try:
+        local = await _started(path, settings.port)
+    except StoreError as error:
+        raise SettingsError(f"{error} Stop that one, or set PENCILBOX_DATA_DIR to another folder.") from None
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE or "port" in settings.model_fields_set:
+            reason = error.strerror or str(error)
+            raise SettingsError(
+                f"Port {settings.port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."
+            ) from None
+        # Nobody asked for the default port in particular.
+        local = await _started(path, 0)
+    try:
+        yield local
+    finally:
+        await local.stop()
+
+
+async def _started(path: Path, port: int) -> Sandbox:
+    local = Sandbox(port, members=MEMBERS, application="Pencilbox", welcome=WELCOME, path=path)
+    await local.start()
+    return local
 
 
 def point_discord_py_at(url: str) -> None:

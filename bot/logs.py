@@ -21,7 +21,7 @@ def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
         cache_logger_on_first_use=True,
     )
     renderer: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer()
+        structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(

@@ -12,9 +12,8 @@ Json = dict[str, Any]
 PATIENCE = 30.0
 """Seconds after which a message that does not come fails the test."""
 
-_TITLE = re.compile(r"### .* #(?P<match>[0-9]+)")
 _TURN = re.compile(r"<@(?P<user>[0-9]+)> \S+, your turn")
-_FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png")
+_FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png(?:[?]|$)")
 
 
 @dataclass(frozen=True)
@@ -34,11 +33,12 @@ class Panel:
     @classmethod
     def of(cls, message: Json) -> "Panel | None":
         text = text_of(message)
-        picture = next((_FILE.search(file["filename"]) for file in message["attachments"]), None)
-        if _TITLE.search(text) is None or picture is None:
+        parts = list(components(message))
+        items = [item for part in parts if part["type"] == 12 for item in part["items"]]
+        picture = next((_FILE.search(item["media"]["url"]) for item in items), None)
+        if picture is None:
             return None
         turn = _TURN.search(text)
-        parts = list(components(message))
         select = next((part for part in parts if part["type"] == 3), None)
         return cls(
             message=message,

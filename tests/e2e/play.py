@@ -1,9 +1,10 @@
 """Two members playing through the local Discord, by every way of entering a move."""
 
+import asyncio
 from collections.abc import Sequence
 
 from tests.contract.player import Player
-from tests.e2e.panels import Panel, panel_at, panels
+from tests.e2e.panels import PATIENCE, Panel, panel_at, panels
 
 
 async def challenge(challenger: Player, opponent: Player, game: str, size: str = "") -> Panel:
@@ -30,10 +31,12 @@ async def accept(opponent: Player, message: str) -> Panel:
     known = {board.match for board in await panels(opponent)}
     answer = await opponent.press(seen, custom_id)
     assert answer["outcome"] == "update", answer
-    while True:
-        fresh = [board for board in await panels(opponent) if board.match not in known]
-        if fresh:
-            return fresh[-1]
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            fresh = [board for board in await panels(opponent) if board.match not in known]
+            if fresh:
+                return fresh[-1]
+            await asyncio.sleep(0.02)
 
 
 async def by_button(player: Player, panel: Panel, text: str) -> None:

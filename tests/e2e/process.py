@@ -71,9 +71,10 @@ class BotProcess:
             while True:
                 assert self.running, f"the bot ended:\n{self.log}"
                 async with session.get("/local/state") as response:
-                    application = (await response.json())["application"]
-                if application is not None and application["online"]:
-                    async with session.get("/local/commands") as response:
+                    state = await response.json()
+                if state["application"] is not None and state["application"]["online"]:
+                    query = {"as": state["members"][0]["id"]}
+                    async with session.get("/local/commands", params=query) as response:
                         if await response.json():
                             return
                 await asyncio.sleep(0.05)

@@ -129,10 +129,11 @@ export class CommandBar {
   #drawHint() {
     const option = this.#focused?.option;
     if (!option) {
-      this.hint.replaceChildren(h("strong", {}, `/${this.entry.title}`), " ", this.entry.description, this.entry.options.length ? null : h("span", { class: "need" }, "Enter sends"));
+      this.hint.replaceChildren(h("strong", {}, `/${this.entry.title}`), " ", this.entry.description, " ",
+        this.entry.options.length ? "" : h("span", { class: "need" }, "Enter sends"));
       return;
     }
-    this.hint.replaceChildren(h("strong", {}, option.name), " ", option.description,
+    this.hint.replaceChildren(h("strong", {}, option.name), " ", option.description, " ",
       h("span", { class: "need" }, [option.required ? "required" : "optional", kindText(option)].filter(Boolean).join(" · ")));
   }
 

@@ -100,7 +100,7 @@ export class OptionField {
   }
 
   #offer(items) {
-    this.#suggestions.show(this.input, { heading: this.option.name, items, onPick: (item) => this.#pick(item) });
+    this.#suggestions.show(this.input, { heading: this.option.name, items, short: true, onPick: (item) => this.#pick(item) });
   }
 
   #pick(item) {

@@ -20,16 +20,17 @@ export class Suggestions {
 
   /**
    * @param {HTMLElement} owner the control that keeps the focus
-   * @param {{heading: string, items: import("../core/listbox.js").Item[], onPick: (item: any) => void, active?: number}} content
+   * @param {{heading: string, items: import("../core/listbox.js").Item[], onPick: (item: any) => void, short?: boolean}} content
    */
-  show(owner, { heading, items, onPick, active }) {
+  show(owner, { heading, items, onPick, short = false }) {
     this.#take(owner);
     this.#onPick = onPick;
     this.element.classList.remove("waiting");
+    this.element.classList.toggle("short", short);
     this.heading.textContent = items.length ? heading : `${heading}: nothing fits`;
     this.element.hidden = false;
     owner.setAttribute("aria-expanded", String(items.length > 0));
-    this.list.show(items, active);
+    this.list.show(items);
   }
 
   /** An answer is on its way: what is shown may no longer be picked. */

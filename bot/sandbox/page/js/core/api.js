@@ -28,7 +28,8 @@ export class Api {
   }
 
   #get(path, query = {}) {
-    return ask(`${path}?${new URLSearchParams({ as: this.member, ...query })}`);
+    const who = this.member ? { as: this.member } : {};
+    return ask(`${path}?${new URLSearchParams({ ...who, ...query })}`);
   }
 
   /** @returns {Promise<Outcome>} */

@@ -43,10 +43,10 @@ export class Reading extends EventTarget {
     });
   }
 
-  /** A deleted message pings nobody. */
-  dropPing(channel, message) {
+  /** Forgets the pings of messages that are not there any more. @param {(id: string) => boolean} gone */
+  dropPings(channel, gone) {
     this.#edit(channel, (entry) => {
-      entry.pings = entry.pings.filter((id) => id !== message);
+      entry.pings = entry.pings.filter((id) => !gone(id));
     });
   }
 

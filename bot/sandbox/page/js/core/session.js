@@ -7,7 +7,7 @@ import { Api } from "./api.js";
 import { Events } from "./events.js";
 import { compareIds, newest } from "./ids.js";
 import { Reading } from "./reading.js";
-import { Timeline } from "./timeline.js";
+import { PAGE, Timeline } from "./timeline.js";
 import { COMMAND, isThread } from "./types.js";
 
 /** @typedef {import("./types.js").Message} Message */
@@ -170,8 +170,10 @@ export class Session extends EventTarget {
   /** Reads a channel again if it is known here or if it may hold pings that nobody told us of. */
   async #reread(channel) {
     const timeline = this.timeline(channel);
-    if (!timeline.loaded && !this.isUnread(channel)) return;
+    if (!timeline.loaded && !this.isUnread(channel) && !this.pingCount(channel)) return;
     const page = await this.api.messages(channel);
+    const first = page.length < PAGE ? "0" : page[0].id;
+    this.reading.dropPings(channel, (ping) => compareIds(ping, first) >= 0 && page.every(({ id }) => id !== ping));
     for (const message of page) if (this.mentionsMe(message)) this.reading.addPing(channel, message.id);
     timeline.refresh(page);
     this.#emit("messages", channel);
@@ -232,7 +234,7 @@ export class Session extends EventTarget {
 
   #deleted(channel, id) {
     this.timeline(channel).remove(id);
-    this.reading.dropPing(channel, id);
+    this.reading.dropPings(channel, (ping) => ping === id);
     this.#emit("messages", channel);
   }
 

@@ -1,0 +1,35 @@
+"""A local Discord under the contract, a real bot process on it, and its members."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.process import BotProcess, bot_at
+
+
+@dataclass(frozen=True)
+class Club:
+    """Three members of a server with the bot in it."""
+
+    local: Sandbox
+    bot: BotProcess
+    ada: Player
+    grace: Player
+    emmy: Player
+
+
+@pytest.fixture
+async def club(contract: Contract, tmp_path: Path) -> AsyncIterator[Club]:
+    async with (
+        Sandbox(members=("Ada", "Grace", "Emmy"), observe=contract) as local,
+        bot_at(local.url, tmp_path) as bot,
+        players(local.url) as members,
+    ):
+        ada, grace, emmy = members
+        yield Club(local, bot, ada, grace, emmy)
+        assert "Traceback" not in bot.log, bot.log

@@ -1,0 +1,24 @@
+"""Whole games, from the challenge to the leaderboard, played over the wire by every way of entering a move."""
+
+import pytest
+
+from rules.games import GAMES
+from tests.e2e.conftest import Club
+from tests.e2e.panels import text_of
+from tests.e2e.play import challenge, to_the_end
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+async def test_a_game_to_the_leaderboard(club: Club, game) -> None:
+    first = await challenge(club.ada, club.grace, game.key)
+    last, used = await to_the_end((club.ada, club.grace), first)
+    assert {"button", "typed", "autocomplete"} <= used
+    assert last.buttons == {}
+    assert "wins" in last.text or "draw" in last.text
+    board = await club.emmy.command("leaderboard", game=game.key)
+    text = text_of(board["message"])
+    for member in (club.ada, club.grace):
+        line = next(line for line in text.splitlines() if f"<@{member.id}>" in line)
+        won = f"<@{member.id}>" in last.text.splitlines()[-1] and "wins" in last.text
+        outcome = "1 drawn" if "draw" in last.text else "1 won" if won else "1 lost"
+        assert outcome in line
