@@ -48,15 +48,14 @@ def alt(observation: Observation, limit: int = ALT_LIMIT) -> str:
     Where not everything fits, the less important sentences are left out first.
     """
     seen = observation
-    sentences = [f"{seen.title}. {sentence(_standing(seen))}", *twin(seen.board, seen).position]
-    if seen.plies:
-        sentences.insert(1, f"Last move: {caption(seen)}.")
-    kept = ""
-    for more in sentences:
-        longer = f"{kept} {more}".strip()
-        if len(longer) <= limit:
-            kept = longer
-    return kept or sentences[0][: limit - 1] + "…"
+    kept = f"{seen.title}. {sentence(_standing(seen))}"
+    if len(kept) > limit:
+        return f"{kept[: limit - 1]}…"
+    move = [f"Last move: {caption(seen)}."] if seen.plies else []
+    for more in (*move, *twin(seen.board, seen).position):
+        if len(kept) + 1 + len(more) <= limit:
+            kept += f" {more}"
+    return kept
 
 
 def text_board(observation: Observation) -> str:

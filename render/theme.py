@@ -10,7 +10,7 @@ from render.scene import Ink, Mix, Role
 Rgb = tuple[int, int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Theme:
     """A colour, 0 to 255 per channel, for every role."""
 

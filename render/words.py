@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 
-def joined(parts: Sequence[str], last: str = "and") -> str:
+def joined(parts: Sequence[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
-    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def sentence(text: str) -> str:
@@ -15,9 +15,9 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + "."
 
 
-def counted(number: int, one: str, many: str = "") -> str:
+def counted(number: int, thing: str) -> str:
     """`1 stone`, `2 stones`."""
-    return f"{number} {one}" if number == 1 else f"{number} {many or one + 's'}"
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def spans(numbers: Iterable[int]) -> str:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import fonts
+from render.board import board
 from render.picture import scene
 from render.scene import SMALLEST_TEXT, Disc, Group, Scene, Text
 from rules.core.game import Game
@@ -53,6 +54,20 @@ def test_the_page_says_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], dat
     numbers = [number for text in words for number in re.findall(r"\b\d+\b", text)]
     assert ending(names, "score") == set(map(str, range(len(seen.scores or ()))))
     assert not Counter(map(str, seen.scores or ())) - Counter(numbers)
+
+
+@every_game
+@trials(60)
+@given(data=st.data())
+def test_the_texts_of_a_board_stay_within_its_size(game: Game[Any, Any], data: st.DataObject) -> None:
+    seen = data.draw(matches(game)).observe(None)
+    shown = board(seen.board, seen)
+    width, height = shown.width * shown.unit, shown.height * shown.unit
+    alone = Scene(round(width), round(height), (Group("board", shown.shapes, scale=shown.unit),))
+    for text in alone.texts():
+        left, top, right, bottom = fonts.box(text)
+        assert 0 <= left < right <= width, text.words
+        assert 0 <= top < bottom <= height, text.words
 
 
 @every_game

@@ -25,6 +25,7 @@ def test_alt_keeps_within_its_limit(game: Game[Any, Any], data: st.DataObject) -
     limit = data.draw(st.integers(40, ALT_LIMIT))
     short = alt(seen, limit)
     assert 0 < len(short) <= limit
+    assert short.startswith(game.sheet.title)
     assert short.endswith((".", "…"))
     assert len(alt(seen, 256)) > 60
 
