@@ -2,12 +2,26 @@
 
 import asyncio
 import io
+from typing import Any
 
 import discord
 from discord import app_commands, ui
 from PIL import Image, ImageDraw
 
-COLOURS = ("amber", "azure", "beige", "black", "blue", "brown", "coral", "crimson", "cyan", "gold", "green", "indigo")
+COLOURS = (
+    "amber",
+    "azure",
+    "beige",
+    "black",
+    "blue",
+    "brown",
+    "coral",
+    "crimson",
+    "cyan",
+    "gold",
+    "green",
+    "indigo",
+)
 ALT = "A red disc on a white ground."
 FLOWERS = ("Aster", "Begonia", "Clover", "Daisy")
 
@@ -39,7 +53,9 @@ class Panel(ui.LayoutView):
         silent.callback = self.on_silent  # type: ignore[method-assign]  # as above
         form.callback = self.on_form  # type: ignore[method-assign]  # as above
         menu = ui.Select[Panel](
-            placeholder="A flower", custom_id="flower", options=[discord.SelectOption(label=name) for name in FLOWERS]
+            placeholder="A flower",
+            custom_id="flower",
+            options=[discord.SelectOption(label=name) for name in FLOWERS],
         )
         menu.callback = self.on_flower  # type: ignore[method-assign]  # as above
         many = ui.Select[Panel](
@@ -52,7 +68,9 @@ class Panel(ui.LayoutView):
         self.menu, self.many, self.people = menu, many, people
         self.add_item(
             ui.Container(
-                ui.TextDisplay(f"## The panel\nPressed **{presses}** times. Ends <t:1900000000:R>.\n-# small print"),
+                ui.TextDisplay(
+                    f"## The panel\nPressed **{presses}** times. Ends <t:1900000000:R>.\n-# small print"
+                ),
                 ui.Section(
                     ui.TextDisplay("A section with a thumbnail beside it."),
                     accessory=ui.Thumbnail("attachment://disc.png", description=ALT),
@@ -95,33 +113,43 @@ class Panel(ui.LayoutView):
 class Form(ui.Modal, title="A few questions"):
     """Every kind of input that a modal can hold."""
 
-    name = ui.Label(
-        text="Name", description="As your friends call you.", component=ui.TextInput(min_length=2, max_length=20)
+    name: ui.Label["Form"] = ui.Label(
+        text="Name",
+        description="As your friends call you.",
+        component=ui.TextInput(min_length=2, max_length=20),
     )
-    about = ui.Label(
-        text="About you", component=ui.TextInput(style=discord.TextStyle.paragraph, required=False, max_length=300)
+    about: ui.Label["Form"] = ui.Label(
+        text="About you",
+        component=ui.TextInput(style=discord.TextStyle.paragraph, required=False, max_length=300),
     )
-    flower = ui.Label(
+    flower: ui.Label["Form"] = ui.Label(
         text="Flower", component=ui.Select(options=[discord.SelectOption(label=name) for name in FLOWERS])
     )
-    size = ui.Label(
+    size: ui.Label["Form"] = ui.Label(
         text="Size",
         component=ui.RadioGroup(
             options=[discord.RadioGroupOption(label="Small"), discord.RadioGroupOption(label="Large")]
         ),
     )
-    days = ui.Label(
+    days: ui.Label["Form"] = ui.Label(
         text="Days",
         component=ui.CheckboxGroup(
-            max_values=2, options=[discord.CheckboxGroupOption(label=day) for day in ("Monday", "Tuesday", "Friday")]
+            max_values=2,
+            options=[discord.CheckboxGroupOption(label=day) for day in ("Monday", "Tuesday", "Friday")],
         ),
     )
 
     async def on_submit(self, interaction: discord.Interaction) -> None:
-        parts = [self.name, self.about, self.flower, self.size, self.days]
-        values = [getattr(part.component, "values", None) or [getattr(part.component, "value", "")] for part in parts]
-        text = " | ".join(", ".join(str(value) for value in one) for one in values)
-        await interaction.response.send_message(f"Form: {text}")
+        assert isinstance(self.name.component, ui.TextInput)
+        assert isinstance(self.about.component, ui.TextInput)
+        assert isinstance(self.flower.component, ui.Select)
+        assert isinstance(self.size.component, ui.RadioGroup)
+        assert isinstance(self.days.component, ui.CheckboxGroup)
+        who, words = self.name.component.value, self.about.component.value
+        flowers, days = ", ".join(self.flower.component.values), ", ".join(self.days.component.values)
+        await interaction.response.send_message(
+            f"{who} ({words}): {flowers}; {self.size.component.value}; {days}"
+        )
 
 
 class Showcase(discord.Client):
@@ -132,10 +160,8 @@ class Showcase(discord.Client):
         self.tree = app_commands.CommandTree(self)
         self.ready = asyncio.Event()
         self.released = asyncio.Event()
-        for command in (greet, paint, panel, secret, slow, silent, classic, say, thread):
+        for command in COMMANDS:
             self.tree.add_command(command)
-        self.tree.add_command(garden)
-        self.tree.add_command(wave)
 
     async def setup_hook(self) -> None:
         await self.tree.sync()
@@ -155,14 +181,18 @@ async def greet(
 
 @app_commands.command(description="Paint something in a colour of your choice")
 @app_commands.describe(colour="One of many colours", coats="How many coats", finish="How it is to look")
-@app_commands.choices(finish=[app_commands.Choice(name="Matt", value="m"), app_commands.Choice(name="Gloss", value="g")])
+@app_commands.choices(
+    finish=[app_commands.Choice(name="Matt", value="m"), app_commands.Choice(name="Gloss", value="g")]
+)
 async def paint(
     interaction: discord.Interaction,
     colour: str,
     coats: app_commands.Range[int, 1, 9],
     finish: app_commands.Choice[str] | None = None,
 ) -> None:
-    await interaction.response.send_message(f"Painted {colour}, {coats} coats, {finish.name if finish else 'plain'}.")
+    await interaction.response.send_message(
+        f"Painted {colour}, {coats} coats, {finish.name if finish else 'plain'}."
+    )
 
 
 @paint.autocomplete("colour")
@@ -170,7 +200,9 @@ async def colours(interaction: discord.Interaction, current: str) -> list[app_co
     if current == "b":
         # The answer to the first letter comes after the answer to the second.
         await asyncio.sleep(0.6)
-    return [app_commands.Choice(name=name, value=name) for name in COLOURS if name.startswith(current.lower())]
+    return [
+        app_commands.Choice(name=name, value=name) for name in COLOURS if name.startswith(current.lower())
+    ]
 
 
 @app_commands.command(description="A panel with a picture and every kind of control")
@@ -201,7 +233,9 @@ async def classic(interaction: discord.Interaction) -> None:
     embed = discord.Embed(title="An embed", description="With *text*.", colour=0x2980B9)
     embed.add_field(name="One", value="1").add_field(name="Two", value="2").set_footer(text="The foot")
     files = [disc(), discord.File(io.BytesIO(b"plain text"), "notes.txt")]
-    await interaction.response.send_message("Content with a [link](https://example.org).", embed=embed, files=files)
+    await interaction.response.send_message(
+        "Content with a [link](https://example.org).", embed=embed, files=files
+    )
 
 
 @app_commands.command(description="Say exactly this")
@@ -237,3 +271,7 @@ async def water(interaction: discord.Interaction) -> None:
 @app_commands.context_menu(name="Wave")
 async def wave(interaction: discord.Interaction, member: discord.User) -> None:
     await interaction.response.send_message(f"{interaction.user.mention} waves at {member.mention}.")
+
+
+COMMANDS: tuple[app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu, ...]
+COMMANDS = (greet, paint, panel, secret, slow, silent, classic, say, thread, garden, wave)

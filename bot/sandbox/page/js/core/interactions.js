@@ -61,16 +61,17 @@ export class Interactions extends EventTarget {
     this.#waiting.set(message, customId);
     this.#failures.delete(message);
     this.#changed(message);
+    let outcome = null;
     try {
-      const outcome = await call();
+      outcome = await call();
       if (outcome.outcome === "failed") this.#failures.set(message, `${FAILED} ${failureText(outcome)}`);
-      else this.follow(outcome);
     } catch (error) {
       this.#failures.set(message, error.message);
-    } finally {
-      this.#waiting.delete(message);
-      this.#changed(message);
     }
+    this.#waiting.delete(message);
+    this.#changed(message);
+    // Last: what opens now gives the focus back to the control as it is drawn at present.
+    if (outcome) this.follow(outcome);
   }
 
   #changed(message) {

@@ -26,8 +26,11 @@ export function openMenu(anchor, label, groups) {
       }))));
   const items = [...menu.querySelectorAll(".menu-item")];
 
+  let closed = false;
   const close = (restore) => {
-    if (!menu.isConnected) return;
+    // Removing the menu moves the focus, which calls this again.
+    if (closed) return;
+    closed = true;
     removeEventListener("resize", drop);
     menu.remove();
     if (restore && before instanceof HTMLElement) before.focus({ preventScroll: true });

@@ -30,7 +30,11 @@ export function picture(media, { alt = "", spoiler = false, className = "picture
     else view.showImage({ src, alt: alt || "" });
   });
   const figure = h("figure", { class: spoiler ? `${className} covered` : className }, h("div", { class: "picture-frame" }, open));
-  if (media.width) figure.style.setProperty("--natural", `${media.width}px`);
+  if (media.width && media.height) {
+    figure.classList.add("sized");
+    figure.style.setProperty("--width", String(media.width));
+    figure.style.setProperty("--height", String(media.height));
+  }
   if (alt) addAltText(figure, alt);
   return figure;
 }

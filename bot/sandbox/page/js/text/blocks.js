@@ -16,18 +16,10 @@ const ITEM = /^( *)([-*]|\d{1,9}\.) +(\S[^\n]*)(?:\n|$)/;
 const CONTINUATION = /^ {2,}(?! |[-*] |\d{1,9}\. )([^\n]+)(?:\n|$)/;
 const STARTS = /^(?:> |>>> |#{1,3} +\S|-# +\S| *(?:[-*]|\d{1,9}\.) +\S)/;
 
+const QUOTE = /^(?:>(?: [^\n]*|(?=\n|$))(?:\n|$))+/;
+
 /** Each reads what stands at the beginning of the text: its blocks and its length, or null. */
 const READERS = [
-  function restQuoted(text) {
-    const match = /^>>> ([^]*)/.exec(text);
-    return match && { found: [{ type: "quote", blocks: blocks(match[1]) }], length: match[0].length };
-  },
-  function quoted(text) {
-    const match = /^(?:>(?: [^\n]*|(?=\n|$))(?:\n|$))+/.exec(text);
-    if (!match?.[0].startsWith("> ")) return null;
-    const inside = match[0].replace(/\n$/, "").replace(/^> ?/gm, "");
-    return { found: [{ type: "quote", blocks: blocks(inside) }], length: match[0].length };
-  },
   function heading(text) {
     const match = /^(#{1,3}) +(\S[^\n]*)(?:\n|$)/.exec(text);
     return match && {
@@ -41,6 +33,15 @@ const READERS = [
   },
   list,
 ];
+
+/** A quote of some lines or of all the rest. Quotes do not nest. */
+function quote(text) {
+  const rest = /^>>> ([^]*)/.exec(text);
+  const lines = text.startsWith("> ") ? QUOTE.exec(text) : null;
+  if (!rest && !lines) return null;
+  const inside = rest ? rest[1] : lines[0].replace(/\n$/, "").replace(/^> ?/gm, "");
+  return { found: [{ type: "quote", blocks: read(inside, READERS) }], length: (rest ?? lines)[0].length };
+}
 
 function list(text) {
   const entries = [];
@@ -87,20 +88,25 @@ function paragraph(text) {
  * @returns {Block[]}
  */
 export function blocks(source) {
+  return read(source, [quote, ...READERS]);
+}
+
+function read(source, readers) {
   const found = [];
   let text = source;
   while (text) {
-    const fence = text.startsWith(">") ? null : FENCE.exec(text);
+    const quoted = readers.includes(quote) && text.startsWith("> ");
+    const fence = quoted ? null : FENCE.exec(text);
     if (fence) {
-      if (fence[1].trim()) found.push(...blocks(fence[1]));
+      if (fence[1].trim()) found.push(...read(fence[1], readers));
       found.push({ type: "code", language: fence[2] ?? "", text: fence[3] });
       text = text.slice(fence[0].length).replace(/^\n/, "");
       continue;
     }
-    const read = READERS.reduce((result, reader) => result ?? reader(text), null);
-    if (read) {
-      found.push(...read.found);
-      text = text.slice(read.length);
+    const block = readers.reduce((result, reader) => result ?? reader(text), null);
+    if (block) {
+      found.push(...block.found);
+      text = text.slice(block.length);
       continue;
     }
     const { source: lines, length } = paragraph(text);

@@ -33,7 +33,7 @@ const ATOMS = [
   [/<#(\d{1,20})>/y, (m) => ({ type: "channel", id: m[1] })],
   [/<\/([^:>\n]{1,100}):(\d{1,20})>/y, (m) => ({ type: "command", name: m[1] })],
   [/<a?:(\w{2,32}):\d{1,20}>/y, (m) => ({ type: "emoji", name: m[1] })],
-  [/<t:(-?\d{1,12})(?::([tTdDfFR]))?>/y, (m) => ({ type: "time", seconds: Number(m[1]), style: m[2] ?? "f" })],
+  [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, (m) => ({ type: "time", seconds: Number(m[1]), style: m[2] ?? "f" })],
   [/@(everyone|here)\b/y, (m) => ({ type: "everyone", name: m[1] })],
 ];
 
@@ -90,9 +90,10 @@ function spanAt(source, at, depth) {
     const from = at + mark.length;
     const end = closing(source, from, mark);
     if (end <= from) continue;
-    if (mark.length === 1 && /\s/.test(source[from])) continue;
+    const inside = source.slice(from, end);
+    if (/^[*_~|]+$/.test(inside) || (mark.length === 1 && /^\s/.test(inside))) continue;
     if (mark === "_" && (isWord(source[at - 1]) || isWord(source[end + 1]))) continue;
-    return { node: { type, children: inline(source.slice(from, end), depth + 1) }, end: end + mark.length };
+    return { node: { type, children: inline(inside, depth + 1) }, end: end + mark.length };
   }
   return null;
 }

@@ -1,0 +1,88 @@
+"""The page in a browser, as a member uses it."""
+
+from collections.abc import Sequence
+
+from playwright.async_api import ConsoleMessage, Locator, Page, expect
+
+
+class Chat:
+    """One window. `faults` collects every error that the page's scripts ran into."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._note)
+
+    def _note(self, message: ConsoleMessage) -> None:
+        # A refused call is answered with a status of 400 or above, which the browser reports; the page shows it.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.faults.append(message.text)
+
+    @property
+    def composer(self) -> Locator:
+        return self.page.locator("#composer")
+
+    @property
+    def suggestions(self) -> Locator:
+        """What can be picked at present, in order."""
+        return self.page.locator(".suggestions:not(.waiting) [role=option]")
+
+    @property
+    def alert(self) -> Locator:
+        """What is wrong with what was typed."""
+        return self.page.locator(".composer-alert")
+
+    @property
+    def messages(self) -> Locator:
+        return self.page.locator("article.message")
+
+    @property
+    def last(self) -> Locator:
+        return self.messages.last
+
+    async def type(self, text: str) -> None:
+        await self.page.keyboard.type(text)
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    async def command(self, line: str) -> None:
+        """Type a whole command line and send it."""
+        await self.composer.focus()
+        await self.type(f"{line} ")
+        await expect(self.page.locator(".command-bar")).to_be_visible()
+        # What is typed is sent as it stands, whatever the list suggests.
+        await self.press("Escape") if await self.suggestions.count() else None
+        await self.press("Enter")
+        await expect(self.composer).to_have_value("")
+
+    async def says(self, text: str) -> None:
+        """Wait until the last message holds a text."""
+        await expect(self.last).to_contain_text(text)
+
+    async def suggests(self, labels: Sequence[str]) -> None:
+        """Wait until exactly these can be picked."""
+        await expect(self.suggestions.locator(".label")).to_have_text(list(labels))
+
+    async def switch(self, name: str) -> None:
+        """Go on as another member."""
+        await (
+            self.page.get_by_role("group", name="Acting as")
+            .get_by_role("button", name=f"Switch to {name}")
+            .click()
+        )
+        await expect(self.composer).to_have_attribute("placeholder", f"Message #general as {name}")
+
+    def option(self, name: str) -> Locator:
+        """The field of an option of the command being composed."""
+        return self.page.locator(".command-bar").get_by_role("combobox", name=name, exact=True)
+
+    def button(self, name: str) -> Locator:
+        """A button of the last message."""
+        return self.last.get_by_role("button", name=name, exact=True)
+
+    def select(self, name: str) -> Locator:
+        """A select menu of the last message."""
+        return self.last.get_by_role("combobox", name=name)

@@ -1,0 +1,70 @@
+"""A real local Discord, a real bot on it, and a real browser that shows its page."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, TypeAlias
+
+import discord
+import pytest
+import pytest_asyncio
+import yarl
+from playwright.async_api import Browser
+
+from bot.sandbox import Sandbox
+
+from .browser import browser
+from .chat import Chat
+from .showcase import Showcase
+
+Open: TypeAlias = Callable[..., Awaitable[Chat]]
+"""`await open_chat("Ada", width=400, ...)`: a window that acts as a member; more words are the browser context's."""
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def chromium() -> AsyncIterator[Browser]:
+    async with browser() as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def local() -> AsyncIterator[Sandbox]:
+    async with Sandbox(channels=("general", "games"), welcome="**Hello!** Type `/` to begin.") as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def showcase(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Showcase]:
+    """The bot, logged in, with its commands registered."""
+    monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
+    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
+    monkeypatch.setattr(discord.asset.Asset, "BASE", local.url)
+    bot = Showcase()
+    running = asyncio.create_task(bot.start("token"))
+    ready = asyncio.create_task(bot.ready.wait())
+    await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+    assert bot.ready.is_set(), running.exception()
+    yield bot
+    await bot.close()
+    await running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def open_chat(chromium: Browser, local: Sandbox, showcase: Showcase) -> AsyncIterator[Open]:
+    """Opens windows, each with a storage of its own; no script of theirs may run into an error."""
+    chats: list[Chat] = []
+
+    async def open_one(name: str = "Ada", *, width: int = 1280, height: int = 800, **more: Any) -> Chat:
+        context = await chromium.new_context(viewport={"width": width, "height": height}, **more)
+        context.set_default_timeout(10_000)
+        chat = Chat(await context.new_page())
+        chats.append(chat)
+        await chat.page.goto(f"{local.url}/?as={local.member(name)['id']}")
+        # The last banner goes when the page follows the server and the bot is there.
+        await chat.page.locator(".message").first.wait_for()
+        await chat.page.locator(".banner.warning").wait_for(state="detached")
+        return chat
+
+    yield open_one
+    for chat in chats:
+        await chat.page.context.close()
+    assert [fault for chat in chats for fault in chat.faults] == []

@@ -1,0 +1,104 @@
+"""Reading on: history, new messages, and a server that went away."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from bot.sandbox import Sandbox
+
+from .chat import Chat
+from .conftest import Open
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SAY = """([channel, member, texts]) => (async () => {
+    for (const content of texts) await fetch("/local/message", {
+        method: "POST", body: JSON.stringify({ as: member, channel, content }),
+    });
+})()"""
+POSITION = "id => document.querySelector(`[data-id='${id}']`).getBoundingClientRect().top"
+
+
+async def say(chat: Chat, local: Sandbox, name: str, *texts: str) -> None:
+    """Post messages as a member, past the page."""
+    await chat.page.evaluate(SAY, [local.channel("general")["id"], local.member(name)["id"], list(texts)])
+
+
+async def test_history_is_read_upwards_and_nothing_jumps(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat()
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(120)])
+    await chat.page.reload()
+    await chat.says("message 119")
+    await expect(chat.messages).to_have_count(50)
+    first = chat.messages.first
+    await expect(first).to_contain_text("message 70")
+    await first.scroll_into_view_if_needed()
+    id_ = await first.get_attribute("data-id")
+    before = await chat.page.evaluate(POSITION, id_)
+    await expect(chat.messages).to_have_count(100)
+    assert abs(await chat.page.evaluate(POSITION, id_) - before) <= 2
+    await expect(chat.page.get_by_role("button", name="Jump to the newest")).to_be_visible()
+    await chat.messages.first.scroll_into_view_if_needed()
+    await expect(chat.page.get_by_text("This is the beginning of general.")).to_be_attached()
+    await expect(chat.messages).to_have_count(121)
+
+
+async def test_new_messages_wait_below_while_one_reads_above(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat("Ada")
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(40)])
+    await chat.says("message 39")
+    anchor = chat.messages.nth(3)
+    await anchor.scroll_into_view_if_needed()
+    await expect(chat.page.locator(".jump")).to_be_visible()
+    id_ = await anchor.get_attribute("data-id")
+    before = await chat.page.evaluate(POSITION, id_)
+    await say(chat, local, "Grace", "and one", "and two")
+    jump = chat.page.get_by_role("button", name="2 new messages")
+    await expect(jump).to_be_visible()
+    assert await chat.page.evaluate(POSITION, id_) == before
+    await jump.click()
+    await expect(chat.last).to_be_in_viewport()
+    await expect(jump).to_be_hidden()
+
+
+async def test_the_end_stays_in_sight_when_a_picture_arrives(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat()
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(30)])
+    await chat.command("/panel")
+    await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
+    await chat.button("Press me").click()
+    await chat.says("Pressed 1 times")
+    await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
+
+
+async def test_an_edit_is_marked(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.command("/panel")
+    await expect(chat.page.locator(".edited")).to_have_count(0)
+    await chat.button("Press me").click()
+    await expect(chat.last.locator(".edited")).to_have_text("(edited)")
+
+
+async def test_a_server_that_went_away_is_found_again(chromium: Browser, tmp_path: Path) -> None:
+    world = tmp_path / "world"
+    async with Sandbox(path=world, welcome="Hello!") as local:
+        port = int(local.url.rsplit(":", 1)[1])
+        ada, grace = local.member("Ada")["id"], local.member("Grace")["id"]
+        channel = local.channel("general")["id"]
+        context = await chromium.new_context()
+        chat = Chat(await context.new_page())
+        await chat.page.goto(f"{local.url}/?as={ada}")
+        await chat.says("Hello!")
+        await expect(chat.page.get_by_text("No bot has logged in yet.").first).to_be_visible()
+    await expect(chat.page.get_by_text("Connecting to the local server…")).to_be_visible()
+    async with Sandbox(port=port, path=world) as local:
+        other = await context.new_page()
+        await other.goto(f"{local.url}/?as={grace}")
+        # Posted before the first window is back: it has to be read again, no event tells of it.
+        await other.evaluate(SAY, [channel, grace, [f"Welcome back, <@{ada}>"]])
+        await chat.says("Welcome back, @Ada")
+        await expect(chat.page.get_by_text("Connecting to the local server…")).to_have_count(0)
+        await context.close()
+    await asyncio.sleep(0)
