@@ -166,7 +166,7 @@ class Gateway:
             raise Refused(4013, "Invalid intent(s)")
         if intents & PRIVILEGED and not self._privileged:
             raise Refused(4014, "Disallowed intent(s)")
-        if not (isinstance(shard, list) and len(shard) == 2 and 0 <= shard[0] < shard[1]):
+        if not _is_shard(shard):
             raise Refused(4010, "Invalid shard")
         world = self._world
         session = Session(secrets.token_hex(16), intents)
@@ -196,8 +196,8 @@ class Gateway:
         )
         if guilds and intents & GUILDS:
             session.dispatch("GUILD_CREATE", payloads.guild_create(world))
-        world.set_meta("greeted", True)
-        world.greeted = True
+        world.set_meta("bot_seen", True)
+        world.bot_seen = True
         world.publish(ApplicationChanged())
         return session
 
@@ -240,8 +240,8 @@ class Gateway:
     def _members(self, data: Object, session: Session) -> None:
         """Answer op 8 with the members it asks for."""
         wanted = data.get("user_ids") or []
-        wanted = [wanted] if isinstance(wanted, str) else wanted
-        query, limit = str(data.get("query") or "").lower(), int(data.get("limit") or 0)
+        wanted = wanted if isinstance(wanted, list) else [wanted]
+        query, limit = str(data.get("query") or "").lower(), data.get("limit")
         found = [
             self._world.member(user["id"])
             for user in self._world.users.values()
@@ -249,7 +249,7 @@ class Gateway:
         ]
         chunk: Object = {
             "guild_id": self._world.guild["id"],
-            "members": found[: limit or None],
+            "members": found[: limit if isinstance(limit, int) and limit > 0 else None],
             "chunk_index": 0,
             "chunk_count": 1,
             "not_found": [one for one in wanted if one not in self._world.users],
@@ -267,3 +267,9 @@ def _payload(data: Any) -> Object:
     if not isinstance(payload, dict):
         raise Refused(4002, "Error while decoding payload")
     return payload
+
+
+def _is_shard(value: Any) -> bool:
+    """Whether it is [shard, how many there are]."""
+    numbers = isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value)
+    return numbers and 0 <= value[0] < value[1]

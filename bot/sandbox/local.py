@@ -32,7 +32,7 @@ def add_routes(app: web.Application, services: Services, feed: Feed) -> None:
         try:
             return await feed.follow(request, _member(services, request.query.get("as")))
         except Refused as refusal:
-            return web.json_response({"error": str(refusal)}, status=refusal.status)
+            return _refusal(refusal)
 
     def looking(look: Looking, default: str | None = None) -> Handler:
         async def handle(request: web.Request) -> web.Response:
@@ -40,7 +40,7 @@ def add_routes(app: web.Application, services: Services, feed: Feed) -> None:
                 user_id = _member(services, request.query.get("as") or default)
                 return web.json_response(look(services, user_id, request))
             except (Refused, DiscordError) as refusal:
-                return web.json_response({"error": str(refusal)}, status=refusal.status)
+                return _refusal(refusal)
 
         return handle
 
@@ -50,7 +50,7 @@ def add_routes(app: web.Application, services: Services, feed: Feed) -> None:
                 body = _object(await request.read())
                 return web.json_response(await do(services, _member(services, body.get("as")), body))
             except (Refused, DiscordError) as refusal:
-                return web.json_response({"error": str(refusal)}, status=refusal.status)
+                return _refusal(refusal)
 
         return handle
 
@@ -155,8 +155,11 @@ async def _submit(services: Services, user_id: str, body: Object) -> Object:
 
 async def _say(services: Services, user_id: str, body: Object) -> Object:
     world, channel = services.world, _channel(services, user_id, body.get("channel"))
+    content = body.get("content")
+    if not isinstance(content, str) or not 1 <= len(content.strip()) <= 2000:
+        raise Refused("A message has 1 to 2,000 characters.")
     with world.store.transaction():
-        draft = services.messages.desk(channel["id"]).read({"content": body.get("content")})
+        draft = services.messages.desk(channel["id"]).read({"content": content.strip()})
         message = services.messages.send(channel, world.users[user_id], draft)
     return world.member_view(message)
 
@@ -228,6 +231,12 @@ def _outcome(services: Services, interaction: Interaction) -> Object:
         case 9:
             return {"outcome": "modal", "modal": interaction.modal}
     return {"outcome": "failed", "reason": "timeout"}
+
+
+def _refusal(refusal: Refused | DiscordError) -> web.Response:
+    """What Discord itself would refuse keeps its words, as a sentence."""
+    sentence = str(refusal).rstrip(".") + "."
+    return web.json_response({"error": sentence}, status=refusal.status)
 
 
 def _object(raw: bytes) -> Object:

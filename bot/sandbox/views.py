@@ -19,6 +19,6 @@ def channel_for(world: World, channel: Object) -> Object:
 
 def application(services: Services) -> Object | None:
     """The application, None as long as no bot has ever logged in."""
-    if not services.world.greeted:
+    if not services.world.bot_seen:
         return None
     return services.world.application | {"online": services.gateway.online}

@@ -27,7 +27,7 @@ class World:
         self.new_id = Snowflakes(clock, store.last_id())
         self.guild: Object = store.get("meta", "guild")
         self.application: Object = store.get("meta", "application")
-        self.greeted: bool = bool(store.get("meta", "greeted"))
+        self.bot_seen: bool = bool(store.get("meta", "bot_seen"))
         self.users: dict[str, Object] = dict(store.all("user"))
         self.channels: dict[str, Object] = dict(store.all("channel"))
         self.thread_members: dict[str, list[Object]] = dict(store.all("thread_members"))

@@ -1,9 +1,10 @@
 """A bot without a library: it speaks the gateway and the REST API frame by frame, so that tests see each of them."""
 
 import asyncio
+import io
 import json
 import zlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -26,7 +27,7 @@ class RawBot:
     """One application's connection, and its calls. Frames that are no events wait in `others`."""
 
     def __init__(self, session: aiohttp.ClientSession, local: Sandbox) -> None:
-        self._session = session
+        self.session = session
         self.local = local
         self.application: str = local.world.application["id"]
         self.guild: str = local.world.guild["id"]
@@ -43,7 +44,7 @@ class RawBot:
         """Connect; returns the HELLO."""
         self._inflate = zlib.decompressobj() if compress == "zlib-stream" else None
         address = f"{self.local.gateway}/?{query}" + (f"&compress={compress}" if compress else "")
-        self._socket = await self._session.ws_connect(address)
+        self._socket = await self.session.ws_connect(address)
         return await self.receive()
 
     async def identify(self, intents: int = ALL_INTENTS, token: str = "any", **more: Any) -> Json:
@@ -94,13 +95,24 @@ class RawBot:
             except ConnectionError:
                 return self.socket.close_code
 
+    @asynccontextmanager
+    async def page_of(self, member: str) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+        """The socket of the page as this member has it open."""
+        async with self.session.ws_connect(f"{self.local.url}/local/events?as={member}") as socket:
+            yield socket
+
     async def close(self, code: int = 1000) -> None:
         await self.socket.close(code=code)
 
     # --- REST
 
     async def call(
-        self, method: str, path: str, body: Any = None, files: Sequence[tuple[str, bytes]] = (), token: str = "any"
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        files: Sequence[tuple[str, bytes]] = (),
+        token: str = "any",
     ) -> tuple[int, Any]:
         """The status and the JSON of the answer, None when it has none."""
         data: Any = None
@@ -109,11 +121,13 @@ class RawBot:
             data = aiohttp.FormData(quote_fields=False)
             data.add_field("payload_json", json.dumps(body), content_type="application/json")
             for place, (name, content) in enumerate(files):
-                data.add_field(f"files[{place}]", content, filename=name, content_type="image/png")
+                data.add_field(
+                    f"files[{place}]", io.BytesIO(content), filename=name, content_type="image/png"
+                )
         elif body is not None:
             data, headers["Content-Type"] = json.dumps(body), "application/json"
         address = f"{self.local.url}/api/v10{path}"
-        async with self._session.request(method, address, data=data, headers=headers) as response:
+        async with self.session.request(method, address, data=data, headers=headers) as response:
             raw = await response.read()
             return response.status, json.loads(raw) if raw else None
 
@@ -123,7 +137,9 @@ class RawBot:
         found: list[Json] = made
         return found
 
-    async def post(self, body: Json, files: Sequence[tuple[str, bytes]] = (), channel: str | None = None) -> Json:
+    async def post(
+        self, body: Json, files: Sequence[tuple[str, bytes]] = (), channel: str | None = None
+    ) -> Json:
         """Send a message that must be taken."""
         status, made = await self.call("POST", f"/channels/{channel or self.general}/messages", body, files)
         assert status == 200, made
@@ -159,3 +175,19 @@ async def raw_bot(local: Sandbox) -> AsyncIterator[RawBot]:
 async def together(*waiting: Any) -> list[Any]:
     """Wait for all at once, but not for ever."""
     return list(await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE))
+
+
+async def asked(raw: RawBot, doing: Awaitable[Json]) -> tuple[Json, "asyncio.Task[Json]"]:
+    """What the bot hears of something that a member does, and the member still waiting."""
+    waiting = asyncio.ensure_future(doing)
+    return await raw.asked(), waiting
+
+
+async def answered(
+    raw: RawBot, doing: Awaitable[Json], kind: int, data: Json | None = None
+) -> tuple[Json, Json, Json]:
+    """The interaction, the callback's answer, and what the member got."""
+    interaction, waiting = await asked(raw, doing)
+    status, made = await raw.answer(interaction, kind, data)
+    assert status == 200, made
+    return interaction, made, await waiting

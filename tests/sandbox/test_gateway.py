@@ -37,7 +37,7 @@ async def test_zlib_stream(rest: RawBot) -> None:
 
 
 async def test_zstd_stream_is_a_frame_of_stored_blocks(rest: RawBot) -> None:
-    socket = await rest._session.ws_connect(f"{rest.local.gateway}/?v=10&encoding=json&compress=zstd-stream")
+    socket = await rest.session.ws_connect(f"{rest.local.gateway}/?v=10&encoding=json&compress=zstd-stream")
     data = await socket.receive_bytes()
     assert data[:6] == bytes.fromhex("28b52ffd0038")
     header = int.from_bytes(data[6:9], "little")
@@ -55,6 +55,7 @@ CLOSES: dict[str, tuple[int, list[Any]]] = {
     "twice": (4005, [{"op": 2, "d": {"token": "x", "intents": 0}}] * 2),
     "unknown opcode": (4001, [{"op": 2, "d": {"token": "x", "intents": 0}}, {"op": 99, "d": None}]),
     "bad shard": (4010, [{"op": 2, "d": {"token": "x", "intents": 0, "shard": [2, 1]}}]),
+    "no shard": (4010, [{"op": 2, "d": {"token": "x", "intents": 0, "shard": ["a", "b"]}}]),
     "bad intents": (4013, [{"op": 2, "d": {"token": "x", "intents": -1}}]),
 }
 
@@ -147,7 +148,9 @@ async def test_intents_rule_what_is_told(rest: RawBot, ada: Player) -> None:
     assert [one["d"]["content"] for one in rest.seen if one["t"] == "MESSAGE_CREATE"] == ["heard"]
 
 
-async def test_without_the_content_intent_only_what_concerns_the_bot_is_read(rest: RawBot, ada: Player) -> None:
+async def test_without_the_content_intent_only_what_concerns_the_bot_is_read(
+    rest: RawBot, ada: Player
+) -> None:
     await rest.open()
     await rest.identify(ALL_INTENTS & ~MESSAGE_CONTENT)
     await ada.say("not for you")
@@ -157,7 +160,9 @@ async def test_without_the_content_intent_only_what_concerns_the_bot_is_read(res
     assert contents == ["", f"for <@{rest.application}>", "my own"]
 
 
-async def test_discord_py_resumes_after_a_cut_and_misses_nothing(client: Client, local: Sandbox, ada: Player) -> None:
+async def test_discord_py_resumes_after_a_cut_and_misses_nothing(
+    client: Client, local: Sandbox, ada: Player
+) -> None:
     local.services.gateway.drop()
     await ada.say("missed")
     await client.until("message")

@@ -1,34 +1,20 @@
-"""Interactions: answers of every kind, deadlines, tokens, and what follows an answer."""
+"""Interactions: answers of every kind, and what follows them."""
 
 import asyncio
-from collections.abc import Awaitable
 from typing import Any
 
 import pytest
 
-from bot.sandbox import ManualClock, Sandbox
-from tests.contract.player import Player, players
-from tests.sandbox.rawbot import Json, RawBot, raw_bot
+from tests.contract.player import Player
+from tests.sandbox.rawbot import Json, RawBot, answered, asked
 
 EPHEMERAL, LOADING, V2 = 1 << 6, 1 << 7, 1 << 15
 BUTTON = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
 
 
-async def asked(raw: RawBot, doing: Awaitable[Json]) -> tuple[Json, "asyncio.Task[Json]"]:
-    """What the bot hears of something that a member does, and the member still waiting."""
-    waiting = asyncio.ensure_future(doing)
-    return await raw.asked(), waiting
-
-
-async def answered(raw: RawBot, doing: Awaitable[Json], kind: int, data: Json | None = None) -> tuple[Json, Json, Json]:
-    """The interaction, the callback's answer, and what the member got."""
-    interaction, waiting = await asked(raw, doing)
-    status, made = await raw.answer(interaction, kind, data)
-    assert status == 200, made
-    return interaction, made, await waiting
-
-
-async def pressed(raw: RawBot, player: Player, kind: int, data: Json | None = None) -> tuple[Json, Json, Json]:
+async def pressed(
+    raw: RawBot, player: Player, kind: int, data: Json | None = None
+) -> tuple[Json, Json, Json]:
     message = await raw.post({"content": "board", "components": [BUTTON]})
     return await answered(raw, player.press(message, "go"), kind, data)
 
@@ -93,7 +79,12 @@ async def test_a_direct_message_has_a_user_and_no_server(raw: RawBot, ada: Playe
     direct = await ada.post("direct")
     asking = ada.post("command", channel=direct["id"], name="ask", options={})
     told, _, got = await answered(raw, asking, 4, {"content": "only us"})
-    assert (told["user"]["id"], told["context"], "member" in told, "guild_id" in told) == (ada.id, 1, False, False)
+    assert (told["user"]["id"], told["context"], "member" in told, "guild_id" in told) == (
+        ada.id,
+        1,
+        False,
+        False,
+    )
     assert got["message"]["channel_id"] == direct["id"]
 
 
@@ -101,9 +92,13 @@ async def test_a_direct_message_has_a_user_and_no_server(raw: RawBot, ada: Playe
 
 
 async def test_a_message(raw: RawBot, ada: Player, grace: Player) -> None:
-    told, made, got = await answered(raw, ada.command("ask"), 4, {"content": "answer"})
+    _, made, got = await answered(raw, ada.command("ask"), 4, {"content": "answer"})
     assert got["outcome"] == "message"
-    assert made["interaction"]["response_message_id"] == got["message"]["id"] == made["resource"]["message"]["id"]
+    assert (
+        made["interaction"]["response_message_id"]
+        == got["message"]["id"]
+        == made["resource"]["message"]["id"]
+    )
     assert [one["content"] for one in await grace.messages()] == ["answer"]
     assert (await raw.event("MESSAGE_CREATE"))["id"] == got["message"]["id"]
 
@@ -131,9 +126,13 @@ async def test_an_ephemeral_message_is_seen_by_one(raw: RawBot, ada: Player, gra
 
 
 async def test_an_update_edits_the_message_of_the_button(raw: RawBot, ada: Player) -> None:
-    told, made, got = await pressed(raw, ada, 7, {"content": "pressed", "components": []})
+    told, _, got = await pressed(raw, ada, 7, {"content": "pressed", "components": []})
     assert told["message"]["id"] == got["message"]["id"]
-    assert (got["outcome"], got["message"]["content"], got["message"]["components"]) == ("update", "pressed", [])
+    assert (got["outcome"], got["message"]["content"], got["message"]["components"]) == (
+        "update",
+        "pressed",
+        [],
+    )
     status, original = await raw.hook("GET", told, "/messages/@original")
     assert (status, original["id"]) == (200, got["message"]["id"])
 
@@ -170,7 +169,11 @@ async def test_a_deferred_answer_can_become_components_v2(raw: RawBot, ada: Play
     told, *_ = await answered(raw, ada.command("ask"), 5)
     panel = {"flags": V2, "components": [{"type": 10, "content": "panel"}]}
     status, edited = await raw.hook("PATCH", told, "/messages/@original", panel)
-    assert (status, edited["flags"], edited["components"]) == (200, V2, [{"type": 10, "content": "panel", "id": 1}])
+    assert (status, edited["flags"], edited["components"]) == (
+        200,
+        V2,
+        [{"type": 10, "content": "panel", "id": 1}],
+    )
 
 
 async def test_an_answer_can_be_deleted(raw: RawBot, ada: Player) -> None:
@@ -204,7 +207,11 @@ MODAL: Json = {
     "custom_id": "form",
     "title": "Fill in",
     "components": [
-        {"type": 18, "label": "Name", "component": {"type": 4, "style": 1, "custom_id": "name", "max_length": 5}},
+        {
+            "type": 18,
+            "label": "Name",
+            "component": {"type": 4, "style": 1, "custom_id": "name", "max_length": 5},
+        },
         {
             "type": 18,
             "label": "One",
@@ -266,56 +273,7 @@ async def test_select_menus_carry_their_choice(raw: RawBot, ada: Player, grace: 
     assert got["outcome"] == "update"
 
 
-# --- deadlines and tokens
-
-
-async def test_after_three_seconds_an_interaction_has_failed(raw: RawBot, ada: Player, clock: ManualClock) -> None:
-    told, waiting = await asked(raw, ada.command("ask"))
-    await clock.advance(3)
-    got = await waiting
-    assert (got["outcome"], got["reason"]) == ("failed", "timeout")
-    status, refusal = await raw.answer(told, 4, {"content": "too late"})
-    assert (status, refusal["code"]) == (404, 10062)
-    assert (await raw.hook("POST", told, "", {"content": "x"}))[1]["code"] == 10015
-
-
-async def test_within_three_seconds_it_has_not(raw: RawBot, ada: Player, clock: ManualClock) -> None:
-    told, waiting = await asked(raw, ada.command("ask"))
-    await clock.advance(2.9)
-    assert (await raw.answer(told, 4, {"content": "in time"}))[0] == 200
-    assert (await waiting)["message"]["content"] == "in time"
-
-
-async def test_the_deadline_of_real_time() -> None:
-    """Once with the machine's own clock: the time passes without anybody moving it."""
-    async with Sandbox() as local, players(local.url) as (ada, *_), raw_bot(local) as bot:
-        await bot.register({"name": "ask", "description": "Ask"})
-        await bot.open()
-        await bot.identify()
-        assert (await ada.command("ask"))["reason"] == "timeout"
-
-
-async def test_a_token_lives_for_fifteen_minutes(raw: RawBot, ada: Player, clock: ManualClock) -> None:
-    told, *_ = await answered(raw, ada.command("ask"), 5)
-    await clock.advance(15 * 60 - 1)
-    assert (await raw.hook("PATCH", told, "/messages/@original", {"content": "just so"}))[0] == 200
-    await clock.advance(1)
-    for method, path, body in (
-        ("POST", "", {"content": "x"}),
-        ("PATCH", "/messages/@original", {"content": "x"}),
-        ("GET", "/messages/@original", None),
-        ("DELETE", "/messages/@original", None),
-    ):
-        status, refusal = await raw.hook(method, told, path, body)
-        assert (status, refusal["code"]) == (401, 50027)
-
-
-async def test_a_deferred_answer_that_never_came_counts_as_failed(
-    raw: RawBot, ada: Player, clock: ManualClock
-) -> None:
-    *_, got = await answered(raw, ada.command("ask"), 5)
-    await clock.advance(15 * 60)
-    assert (await ada.get(f"messages/{got['message']['id']}"))["state"] == "failed"
+# --- one answer, and a fitting one
 
 
 async def test_an_interaction_is_answered_once(raw: RawBot, ada: Player) -> None:
@@ -335,7 +293,9 @@ async def test_a_refused_answer_leaves_the_interaction_open(raw: RawBot, ada: Pl
 WRONG_KINDS: dict[str, list[int]] = {"command": [1, 6, 7, 8, 10], "press": [1, 8, 10, 12]}
 
 
-@pytest.mark.parametrize(("doing", "kind"), [(doing, kind) for doing, kinds in WRONG_KINDS.items() for kind in kinds])
+@pytest.mark.parametrize(
+    ("doing", "kind"), [(doing, kind) for doing, kinds in WRONG_KINDS.items() for kind in kinds]
+)
 async def test_an_answer_must_fit_the_interaction(raw: RawBot, ada: Player, doing: str, kind: int) -> None:
     message = await raw.post({"content": "board", "components": [BUTTON]})
     act: Any = ada.command("ask") if doing == "command" else ada.press(message, "go")

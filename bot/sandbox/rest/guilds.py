@@ -39,8 +39,8 @@ def channels(services: Services, call: Call) -> Answer:
 @routes("GET", "/guilds/{guild_id}/members")
 def members(services: Services, call: Call) -> Answer:
     guild_of(services, call)
-    after = call.query.get("after", "0")
-    found = [id_ for id_ in sorted(services.world.users, key=int) if int(id_) > int(after or "0")]
+    after = call.id("after") or 0
+    found = [id_ for id_ in sorted(services.world.users, key=int) if int(id_) > after]
     return Answer(200, [services.world.member(id_) for id_ in found[: call.number("limit", 1, 1000)]])
 
 

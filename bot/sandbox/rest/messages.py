@@ -20,15 +20,15 @@ def history(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call, "read_message_history")
     there = [one for one in services.world.messages[channel["id"]].values() if one.ephemeral_for is None]
     limit = call.number("limit", 50, 100)
-    before, after = call.query.get("before"), call.query.get("after")
-    if around := call.query.get("around"):
-        older = [one for one in there if int(one.id) < int(around)][-(limit // 2) :]
-        newer = [one for one in there if int(one.id) >= int(around)][: limit - len(older)]
+    before, after, around = call.id("before"), call.id("after"), call.id("around")
+    if around is not None:
+        older = [one for one in there if int(one.id) < around][-(limit // 2) :]
+        newer = [one for one in there if int(one.id) >= around][: limit - len(older)]
         found = [*older, *newer]
-    elif after:
-        found = [one for one in there if int(one.id) > int(after)][:limit]
+    elif after is not None:
+        found = [one for one in there if int(one.id) > after][:limit]
     else:
-        found = [one for one in there if before is None or int(one.id) < int(before)][-limit:]
+        found = [one for one in there if before is None or int(one.id) < before][-limit:]
     return Answer(200, [_seen(services, message) for message in reversed(found)])
 
 

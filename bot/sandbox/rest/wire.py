@@ -1,7 +1,7 @@
 """From an HTTP request to a handler's call, and from its answer or refusal back."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -11,6 +11,7 @@ from bot.sandbox.drafts import Upload
 from bot.sandbox.errors import DiscordError, bad_json, not_found, too_large, unauthorized
 from bot.sandbox.exchange import Exchange
 from bot.sandbox.faults import Fault, Planned
+from bot.sandbox.forms import Form, id_text
 from bot.sandbox.payloads import ATTACHMENT_LIMIT
 from bot.sandbox.services import Services
 
@@ -30,6 +31,15 @@ class Call:
         """A number of the query between 1 and `most`."""
         given = self.query.get(name, "")
         return max(1, min(int(given), most)) if given.isdecimal() else default
+
+    def id(self, name: str) -> int | None:
+        """An id of the query, None when it is not given. Raises DiscordError 50035."""
+        if name not in self.query:
+            return None
+        form = Form()
+        found = id_text(form, (name,), self.query[name])
+        form.check()
+        return int(found)
 
     def fields(self) -> dict[str, Any]:
         """The body, taken as an object."""
@@ -75,7 +85,7 @@ class Routes:
 
         return add
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Route]:
         return iter(self._routes)
 
 
@@ -201,8 +211,9 @@ def _fail(request: web.Request, planned: Planned) -> web.Response:
             response.headers["Retry-After"] = str(max(1, round(wait)))
             response.headers["X-RateLimit-Scope"] = "user"
             return response
-        case Fault.UNAVAILABLE:
-            return web.Response(status=503, text="upstream connect error")
+        case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
+            status = 502 if planned.fault is Fault.BAD_GATEWAY else 503
+            return web.Response(status=status, text="upstream connect error")
     return _cut(request)
 
 
