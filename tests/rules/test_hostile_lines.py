@@ -1,7 +1,9 @@
 """Whatever is written into the pipe, every line that is not blank gets one line of JSON back."""
 
 import json
+import os
 import random
+import select
 import subprocess
 import sys
 
@@ -168,14 +170,19 @@ def test_any_value_at_all(line: object) -> None:
 
 
 def test_each_answer_comes_before_the_next_question() -> None:
+    # Nobody may be helped by a setting that makes every Python program write at once.
+    plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with subprocess.Popen(
-        [sys.executable, "-m", "rules"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+        [sys.executable, "-m", "rules"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env=plain
     ) as program:
         assert program.stdin is not None
         assert program.stdout is not None
         for line in (GOOD, b"nonsense", GOOD):
             program.stdin.write(line + b"\n")
             program.stdin.flush()
+            if not select.select([program.stdout], [], [], 60)[0]:
+                program.kill()
+                pytest.fail("The referee keeps its answer to itself until it is told more.")
             check_reply(json.loads(program.stdout.readline()))
         program.stdin.close()
         assert program.wait(timeout=60) == 0

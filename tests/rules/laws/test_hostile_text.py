@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.core.errors import BadSetup, RuleError
+from rules.core.errors import BadSetup, RuleError, Unreadable
 from rules.core.match import LEAVING, Match
+from rules.core.notation import LONGEST
 from rules.games import find
 from tests.rules.hostile import NASTY, check_sentence
-from tests.rules.walks import SUBJECTS, AnyGame, finish, key, matches, trials
+from tests.rules.walks import SUBJECTS, AnyGame, finish, key, matches, texts, trials
 
 numbers = st.integers() | st.sampled_from([-1, 0, 10**9, -(10**9), 10**5000])
 
@@ -39,6 +40,15 @@ def positions(game: AnyGame) -> list[Match]:
 def test_nasty_texts(game: AnyGame, text: str) -> None:
     for match in positions(game):
         say(match, text)
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+def test_what_is_longer_than_any_move_is_not_even_read(game: AnyGame) -> None:
+    for match in positions(game):
+        for seat in match.to_move:
+            text = texts(match, seat, random.Random(0))[0]
+            with pytest.raises(Unreadable, match="longer"):
+                match.play(seat, text + " " * LONGEST)
 
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
