@@ -6,9 +6,8 @@ from typing import Any
 from .forms import Check, Field, Form, Object, Path, flag, id_text, integer, many, nested, one_of, read, text
 from .message import walk
 
-ROW, BUTTON, STRING_SELECT, TEXT_INPUT, USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT = range(
-    1, 9
-)
+ROW, BUTTON, STRING_SELECT, TEXT_INPUT = range(1, 5)
+USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT = range(5, 9)
 SECTION, TEXT_DISPLAY, THUMBNAIL, GALLERY, FILE, SEPARATOR = range(9, 15)
 CONTAINER, LABEL, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX = 17, 18, 19, 21, 22, 23
 
@@ -73,25 +72,18 @@ def _kind(types: tuple[int, ...], fields: Mapping[int, Mapping[str, Field]]) -> 
 
 def _own_rules(form: Form, path: Path, found: Object) -> None:
     """Rules between the fields of one component."""
-    match found["type"]:
-        case 1 if len(inner := found.get("components", [])) > 1 and any(
-            one["type"] in SELECTS for one in inner
-        ):
-            form.wrong(path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Component layout width exceeded")
-        case 2:
-            _button(form, path, found)
-        case 3:
-            values = [option.get("value") for option in found.get("options", [])]
-            if len(set(values)) < len(values):
-                form.wrong(
-                    (*path, "options"),
-                    "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
-                    "The specified option value is already used",
-                )
-    if found["type"] in SELECTS and found.get("min_values", 1) > found.get("max_values", 1):
-        form.wrong(
-            (*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", "min_values must not exceed max_values"
-        )
+    kind, inner = found["type"], found.get("components", [])
+    if kind == ROW and len(inner) > 1 and any(one["type"] in SELECTS for one in inner):
+        form.wrong(path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Component layout width exceeded")
+    if kind == BUTTON:
+        _button(form, path, found)
+    values = [option.get("value") for option in found.get("options", [])]
+    if len(set(values)) < len(values):
+        sentence = "The specified option value is already used"
+        form.wrong((*path, "options"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", sentence)
+    if found.get("min_values", 0) > found.get("max_values", 25):
+        sentence = "min_values must not exceed max_values"
+        form.wrong((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", sentence)
 
 
 def _button(form: Form, path: Path, button: Object) -> None:

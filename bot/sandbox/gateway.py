@@ -108,25 +108,21 @@ class Gateway:
         await socket.prepare(request)
         connection = Connection(request, socket, packer(request.query.get("compress")))
         writer = asyncio.create_task(connection.write())
-        holder: list[Session] = []
         try:
             if request.query.get("v", "10") != "10" or request.query.get("encoding", "json") != "json":
                 raise Refused(4012, "Invalid API version or encoding; v=10 and encoding=json are spoken here")
             connection.send_op(HELLO, {"heartbeat_interval": int(self._heartbeat * 1000)})
-            await self._listen(socket, connection, holder)
+            await self._listen(socket, connection)
         except Refused as refused:
             connection.close(refused.code, refused.reason)
             with contextlib.suppress(ConnectionError):
                 await writer
         finally:
             writer.cancel()
-            for session in holder:
-                self._lost(session, connection, socket.close_code)
+            self._lost(connection, socket.close_code)
         return socket
 
-    async def _listen(
-        self, socket: web.WebSocketResponse, connection: Connection, holder: list[Session]
-    ) -> None:
+    async def _listen(self, socket: web.WebSocketResponse, connection: Connection) -> None:
         while True:
             try:
                 message = await socket.receive(timeout=2 * self._heartbeat)
@@ -134,31 +130,31 @@ class Gateway:
                 raise Refused(4009, "Session timed out") from None
             match message.type:
                 case WSMsgType.TEXT | WSMsgType.BINARY:
-                    self._take(_payload(message.data), connection, holder)
+                    self._take(_payload(message.data), connection)
                 case WSMsgType.CLOSE | WSMsgType.CLOSING | WSMsgType.CLOSED | WSMsgType.ERROR:
                     return
 
-    def _take(self, payload: Object, connection: Connection, holder: list[Session]) -> None:
+    def _take(self, payload: Object, connection: Connection) -> None:
         op: Any = payload.get("op")
         data: Any = payload.get("d")
         if op == HEARTBEAT:
             connection.send_op(ACK, None)
         elif op in (IDENTIFY, RESUME, REQUEST_MEMBERS) and not isinstance(data, dict):
             raise Refused(4002, "Error while decoding payload")
+        elif op in (IDENTIFY, RESUME) and connection.session is not None:
+            raise Refused(4005, "Already authenticated")
         elif op == IDENTIFY:
-            if holder:
-                raise Refused(4005, "Already authenticated")
-            holder.append(self._identify(data, connection))
+            self._identify(data, connection)
         elif op == RESUME:
-            holder.extend(self._resume(data, connection))
-        elif not holder:
+            self._resume(data, connection)
+        elif connection.session is None:
             raise Refused(4003, "Not authenticated")
         elif op == REQUEST_MEMBERS:
-            self._members(data, holder[0])
+            self._members(data, connection.session)
         elif op not in IGNORED:
             raise Refused(4001, "Unknown opcode")
 
-    def _identify(self, data: Object, connection: Connection) -> Session:
+    def _identify(self, data: Object, connection: Connection) -> None:
         if not self.may_log_in(str(data.get("token", ""))):
             raise Refused(4004, "Authentication failed")
         intents, shard = data.get("intents"), data.get("shard") or [0, 1]
@@ -170,7 +166,7 @@ class Gateway:
             raise Refused(4010, "Invalid shard")
         world = self._world
         session = Session(secrets.token_hex(16), intents)
-        session.connection = connection
+        session.take(connection)
         self._sessions[session.id] = session
         mine = int(world.guild["id"]) >> 22
         guilds = [world.guild] if mine % shard[1] == shard[0] else []
@@ -199,40 +195,41 @@ class Gateway:
         world.set_meta("bot_seen", True)
         world.bot_seen = True
         world.publish(ApplicationChanged())
-        return session
 
-    def _resume(self, data: Object, connection: Connection) -> list[Session]:
-        """The session that goes on, or none when the client has to identify anew."""
+    def _resume(self, data: Object, connection: Connection) -> None:
+        """Go on with a session, or tell the client to identify anew."""
         if not self.may_log_in(str(data.get("token", ""))):
             raise Refused(4004, "Authentication failed")
+        self._end_old_sessions()
         session, seq = self._sessions.get(str(data.get("session_id"))), data.get("seq")
-        too_late = (
-            session is not None and session.lost and self._world.clock.time() - session.lost > SESSION_KEPT
-        )
-        if session is None or too_late or not isinstance(seq, int) or not session.can_replay(seq):
+        if session is None or not isinstance(seq, int) or not session.can_replay(seq):
             connection.send_op(INVALID_SESSION, False)
-            return []
+            return
         if seq > session.seq:
             raise Refused(4007, "Invalid seq")
         if session.connection is not None:
             session.connection.close(4000, "Resumed elsewhere")
-        session.connection, session.lost = connection, None
+        session.take(connection)
         session.replay(seq)
         session.dispatch("RESUMED", {"_trace": []})
         self._world.publish(ApplicationChanged())
-        return [session]
 
-    def _lost(self, session: Session, connection: Connection, code: int | None) -> None:
-        """A connection ended. The client's close with 1000 or 1001 ends the session, anything else keeps it."""
-        if session.connection is not connection:
+    def _lost(self, connection: Connection, code: int | None) -> None:
+        """A connection ended. The client's close with 1000 or 1001 ends its session, anything else keeps it."""
+        session = connection.session
+        if session is None or session.connection is not connection:
             return
         session.connection, session.lost = None, self._world.clock.time()
         if code in (1000, 1001):
             self._end(session)
-        for old in list(self._sessions.values()):
-            if old.lost is not None and self._world.clock.time() - old.lost > SESSION_KEPT:
-                self._end(old)
+        self._end_old_sessions()
         self._world.publish(ApplicationChanged())
+
+    def _end_old_sessions(self) -> None:
+        limit = self._world.clock.time() - SESSION_KEPT
+        for old in list(self._sessions.values()):
+            if old.lost is not None and old.lost < limit:
+                self._end(old)
 
     def _end(self, session: Session) -> None:
         self._sessions.pop(session.id, None)

@@ -1,6 +1,7 @@
 """One interaction between a member and the bot, as the local Discord keeps it."""
 
 from dataclasses import asdict, dataclass, field
+from enum import IntEnum
 
 from .forms import Object
 
@@ -10,6 +11,34 @@ TOKEN_LIVES = 15 * 60.0
 """Seconds for which an answered interaction's token may be used."""
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
+
+
+class Callback(IntEnum):
+    """The types of a first answer."""
+
+    MESSAGE = 4
+    DEFERRED = 5
+    DEFERRED_UPDATE = 6
+    UPDATE = 7
+    CHOICES = 8
+    MODAL = 9
+
+
+CALLBACKS = {
+    COMMAND: (Callback.MESSAGE, Callback.DEFERRED, Callback.MODAL),
+    COMPONENT: (
+        Callback.MESSAGE,
+        Callback.DEFERRED,
+        Callback.DEFERRED_UPDATE,
+        Callback.UPDATE,
+        Callback.MODAL,
+    ),
+    AUTOCOMPLETE: (Callback.CHOICES,),
+    MODAL_SUBMIT: (Callback.MESSAGE, Callback.DEFERRED, Callback.DEFERRED_UPDATE, Callback.UPDATE),
+}
+"""The first answers that each type of interaction may get."""
+OF_A_MESSAGE = (Callback.DEFERRED_UPDATE, Callback.UPDATE)
+"""Those that need a message whose component was used."""
 
 
 @dataclass(slots=True)

@@ -11,19 +11,13 @@ from .components import modal
 from .drafts import Draft, Upload
 from .events import InteractionFailed, InteractionOpened
 from .forms import Check, Field, Form, Object, anything, integer, many, nested, one_of, read, text
-from .interaction import ANSWER_WITHIN, AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, Interaction
+from .interaction import ANSWER_WITHIN, CALLBACKS, COMMAND, OF_A_MESSAGE, Callback, Interaction
 from .message import CHAT_INPUT_COMMAND, CONTEXT_MENU_COMMAND, EPHEMERAL, LOADING, REPLY, Message
 from .messages import Messages
 from .world import World
 
-MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
-ANSWERS = {
-    COMMAND: (MESSAGE, DEFERRED, MODAL),
-    COMPONENT: (MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, MODAL),
-    AUTOCOMPLETE: (CHOICES,),
-    MODAL_SUBMIT: (MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE),
-}
-"""The first answers that each type of interaction may get."""
+DATA = ("data",)
+"""Where in a callback's body the message, the choices or the modal stands."""
 
 
 class Interactions:
@@ -52,13 +46,16 @@ class Interactions:
         world = self._world
         world.forget_old_interactions()
         id_ = world.new_id()
-        token = (
-            base64.urlsafe_b64encode(f"interaction:{id_}:{secrets.token_hex(32)}".encode())
-            .decode()
-            .rstrip("=")
-        )
         made = Interaction(
-            id_, token, kind, channel["id"], user_id, world.clock.time(), data, source=source, cause=cause
+            id_,
+            _token(id_),
+            kind,
+            channel["id"],
+            user_id,
+            world.clock.time(),
+            data,
+            source=source,
+            cause=cause,
         )
         world.put_interaction(made)
         self._waiting[id_] = asyncio.Event()
@@ -91,11 +88,14 @@ class Interactions:
             raise errors.already_acknowledged()
         self._world.channel(interaction.channel_id)
         form = Form()
-        allowed = ANSWERS[interaction.type]
+        allowed = CALLBACKS[interaction.type]
         if interaction.source is None:
-            allowed = tuple(one for one in allowed if one not in (DEFERRED_UPDATE, UPDATE))
+            allowed = tuple(one for one in allowed if one not in OF_A_MESSAGE)
         given = read(
-            form, (), body, {"type": Field(one_of(*allowed), required=True), "data": Field(anything)}
+            form,
+            (),
+            body,
+            {"type": Field(one_of(*map(int, allowed)), required=True), "data": Field(anything)},
         )
         form.check()
         message = self._take(interaction, given["type"], given.get("data") or {}, uploads)
@@ -110,34 +110,27 @@ class Interactions:
     ) -> Message | None:
         """Do what the answer says; returns the message that it made or changed."""
         match kind:
-            case 4:
+            case Callback.MESSAGE:
                 desk = self._messages.desk(interaction.channel_id, private=True)
-                message = self._send(interaction, desk.read(data, uploads, path=("data",)))
-                interaction.original = message.id
-                return message
-            case 5:
-                form = Form()
-                flags = read(form, ("data",), data, {"flags": Field(integer(0, 2**31 - 1), default=0)})[
-                    "flags"
-                ]
-                form.check()
-                nothing = Draft("", [], [], flags & EPHEMERAL, [], {}, None, None)
+                message = self._send(interaction, desk.read(data, uploads, path=DATA))
+            case Callback.DEFERRED:
+                nothing = Draft("", [], [], _ephemeral(data), [], {}, None, None)
                 message = self._send(interaction, nothing, LOADING)
-                interaction.original, interaction.thinking = message.id, True
-                return message
-            case 6 | 7:
+                interaction.thinking = True
+            case Callback.DEFERRED_UPDATE:
                 message = self._source(interaction)
-                interaction.original = message.id
-                return (
-                    message if kind == DEFERRED_UPDATE else self._edit(message, data, uploads, path=("data",))
-                )
-            case 8:
+            case Callback.UPDATE:
+                message = self._edit(self._source(interaction), data, uploads, path=DATA)
+            case Callback.CHOICES:
                 interaction.choices = _choices(data, _focused(interaction.data))
-            case 9:
+                return None
+            case _:
                 form = Form()
-                interaction.modal = modal(form, ("data",), data)
+                interaction.modal = modal(form, DATA, data)
                 form.check()
-        return None
+                return None
+        interaction.original = message.id
+        return message
 
     def _source(self, interaction: Interaction) -> Message:
         message = self._world.find_message(interaction.source or "")
@@ -157,7 +150,7 @@ class Interactions:
             "response_message_loading": message.loading,
             "response_message_ephemeral": message.ephemeral_for is not None,
         }
-        if interaction.answered in (DEFERRED, DEFERRED_UPDATE):
+        if interaction.answered in (Callback.DEFERRED, Callback.DEFERRED_UPDATE):
             return {"interaction": about}
         resource = {"type": interaction.answered, "message": self._world.view(message)}
         return {"interaction": about, "resource": resource}
@@ -245,6 +238,19 @@ class Interactions:
         )  # fmt: skip
 
 
+def _token(id_: str) -> str:
+    secret = f"interaction:{id_}:{secrets.token_hex(32)}"
+    return base64.urlsafe_b64encode(secret.encode()).decode().rstrip("=")
+
+
+def _ephemeral(data: Any) -> int:
+    """The one flag that a deferred answer may have."""
+    form = Form()
+    given = read(form, DATA, data, {"flags": Field(integer(0, 2**31 - 1), default=0)})
+    form.check()
+    return int(given["flags"] & EPHEMERAL)
+
+
 def _full_name(data: Object) -> str:
     """A command's name with its subcommands."""
     names = [data["name"]]
@@ -269,7 +275,7 @@ def _choices(data: Any, option: Object) -> list[Object]:
     value: Check = text(0, 100) if option.get("type") == 3 else anything
     choice = {"name": Field(text(1, 100), required=True), "value": Field(value, required=True)}
     form = Form()
-    found = read(form, ("data",), data, {"choices": Field(many(nested(choice), 0, 25), required=True)})
+    found = read(form, DATA, data, {"choices": Field(many(nested(choice), 0, 25), required=True)})
     form.check()
     choices: list[Object] = found["choices"]
     return choices

@@ -14,7 +14,7 @@ from .errors import DiscordError
 from .events import MessageGone
 from .feed import Feed
 from .forms import Object
-from .interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, Interaction
+from .interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, Callback, Interaction
 from .message import Message
 from .rest.users import open_direct
 from .services import Services
@@ -222,13 +222,13 @@ def _outcome(services: Services, interaction: Interaction) -> Object:
     message = services.world.find_message(interaction.original or "")
     shown = None if message is None else services.world.member_view(message)
     match interaction.answered:
-        case 4 | 5:
+        case Callback.MESSAGE | Callback.DEFERRED:
             return {"outcome": "message", "message": shown}
-        case 6 | 7:
+        case Callback.DEFERRED_UPDATE | Callback.UPDATE:
             return {"outcome": "update", "message": shown}
-        case 8:
+        case Callback.CHOICES:
             return {"outcome": "choices", "choices": interaction.choices}
-        case 9:
+        case Callback.MODAL:
             return {"outcome": "modal", "modal": interaction.modal}
     return {"outcome": "failed", "reason": "timeout"}
 

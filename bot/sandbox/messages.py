@@ -169,3 +169,4 @@ class Messages:
             raise errors.thread_archived()
         thread["thread_metadata"] |= {"archived": False, "archive_timestamp": self._world.now()}
         self._world.put_channel(thread)
+        self._world.publish(ChannelChanged(thread))

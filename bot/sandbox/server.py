@@ -84,7 +84,7 @@ class Sandbox:
             self.url, self.gateway = f"http://127.0.0.1:{port}", f"ws://127.0.0.1:{port}"
             self._store = Store(self._path)
             self._open(self._store)
-            self._runner = web.AppRunner(self._app(port), shutdown_timeout=1)
+            self._runner = web.AppRunner(self._app(port), shutdown_timeout=1, access_log=None)
             await self._runner.setup()
             await web.SockSite(self._runner, listener).start()
         except BaseException:

@@ -24,6 +24,8 @@ class Connection:
         self._socket = socket
         self._packer = packer
         self._out: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
+        self.session: Session | None = None
+        """Whose events go out here, None until the bot has logged in."""
 
     def send(self, text: str) -> None:
         self._out.put_nowait(text)
@@ -66,6 +68,11 @@ class Session:
         """When the last connection broke, in seconds since 1970; None while one stands."""
         self.seq = 0
         self._log: deque[tuple[int, str]] = deque(maxlen=REPLAYED)
+
+    def take(self, connection: Connection) -> None:
+        """Go on over this connection."""
+        self.connection, self.lost = connection, None
+        connection.session = self
 
     def dispatch(self, name: str, data: Object) -> None:
         self.seq += 1

@@ -27,6 +27,7 @@ class World:
         self.new_id = Snowflakes(clock, store.last_id())
         self.guild: Object = store.get("meta", "guild")
         self.application: Object = store.get("meta", "application")
+        self.founded: str = store.get("meta", "founded")
         self.bot_seen: bool = bool(store.get("meta", "bot_seen"))
         self.users: dict[str, Object] = dict(store.all("user"))
         self.channels: dict[str, Object] = dict(store.all("channel"))
@@ -83,7 +84,7 @@ class World:
             raise errors.unknown_member()
         user = self.users[user_id]
         roles = [self.guild["roles"][1]["id"]] if user.get("bot") else []
-        return objects.member(user, roles, self.store.get("meta", "founded"))
+        return objects.member(user, roles, self.founded)
 
     def permissions(self, user_id: str, channel: Object) -> int:
         """What a user may do in a channel. A thread follows its parent, as on Discord."""

@@ -68,6 +68,10 @@ async def test_a_modal_is_refused_where_it_is_wrong(case: str, raw: RawBot, ada:
     await refused_answer(raw, ada.command("ask"), 9, body, path, code)
 
 
+async def test_a_deferral_s_data_is_checked(raw: RawBot, ada: Player) -> None:
+    await refused_answer(raw, ada.command("ask"), 5, {"flags": "secret"}, "data.flags", "NUMBER_TYPE_COERCE")
+
+
 CHOICES: dict[str, Case] = {
     "26 choices": (
         {"choices": [{"name": str(n), "value": str(n)} for n in range(26)]},

@@ -63,6 +63,13 @@ async def test_a_thread_can_be_deleted(raw: RawBot) -> None:
     assert (await raw.call("GET", f"/channels/{thread['id']}"))[1]["code"] == 10003
 
 
+async def test_a_channel_goes_with_its_threads(raw: RawBot) -> None:
+    _, thread = await raw.call("POST", f"/channels/{raw.general}/threads", {"name": "Talk", "type": 11})
+    assert (await raw.call("DELETE", f"/channels/{raw.general}"))[0] == 200
+    assert (await raw.call("GET", f"/channels/{thread['id']}"))[1]["code"] == 10003
+    assert (await raw.call("GET", f"/guilds/{raw.guild}/threads/active"))[1]["threads"] == []
+
+
 async def test_speaking_in_threads_is_its_own_permission(raw: RawBot) -> None:
     _, thread = await raw.call("POST", f"/channels/{raw.general}/threads", {"name": "Talk", "type": 11})
     raw.local.deny("general", "send_messages_in_threads")

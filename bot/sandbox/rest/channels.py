@@ -51,12 +51,14 @@ def edit(services: Services, call: Call) -> Answer:
 @routes("DELETE", "/channels/{channel_id}")
 def delete(services: Services, call: Call) -> Answer:
     found = channel_of(services, call)
-    if found["type"] in objects.THREADS:
-        channel_of(services, call, "manage_threads")
-    elif found["type"] == objects.TEXT:
-        channel_of(services, call, "manage_channels")
-    services.world.remove_channel(found)
-    services.world.publish(ChannelGone(found))
+    if found["type"] == objects.DM:
+        return Answer(200, found)  # closed on the bot's side, which changes nothing for anybody
+    channel_of(services, call, "manage_threads" if found["type"] in objects.THREADS else "manage_channels")
+    world = services.world
+    threads = [one for one in world.channels.values() if one.get("parent_id") == found["id"]]
+    for gone in (*threads, found):
+        world.remove_channel(gone)
+        world.publish(ChannelGone(gone))
     return Answer(200, found)
 
 
