@@ -1,16 +1,20 @@
 /** Drawing a part of the page anew. */
 
 /**
- * Replaces an element's children; a control that had the focus gives it to its successor with the same key.
+ * Replaces those of an element's children that are to look different; a control that had the focus gives it to its
+ * successor with the same key. What stays the same stays the same element, so that a press under way is not lost.
  *
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} children
  */
 export function redraw(parent, children) {
+  const drawn = [...parent.children];
+  const wanted = children.map((child, place) => (drawn[place]?.isEqualNode(child) ? drawn[place] : child));
+  if (wanted.length === drawn.length && wanted.every((child, place) => child === drawn[place])) return;
   const { activeElement } = document;
   const key = parent.contains(activeElement) ? activeElement.dataset.key : undefined;
   const { scrollTop } = parent;
-  parent.replaceChildren(...children);
+  parent.replaceChildren(...wanted);
   parent.scrollTop = scrollTop;
   if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }

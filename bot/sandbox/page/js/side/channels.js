@@ -24,7 +24,7 @@ export function channelList(session, current, { open, newThread }) {
       data: { key: channel.id },
     }, icon(signOf(channel)), h("span", { class: "channel-name" }, title), pings ? h("span", { class: "count" }, String(pings)) : null);
     button.addEventListener("click", () => open(channel.id));
-    const add = channel.type !== TEXT ? null : h("button", { type: "button", class: "icon-button small", "aria-label": `New thread in ${title}`, title: "New thread" }, icon("plus"));
+    const add = channel.type !== TEXT ? null : h("button", { type: "button", class: "icon-button small", "aria-label": `New thread in ${title}`, title: "New thread", data: { key: `new ${channel.id}` } }, icon("plus"));
     add?.addEventListener("click", () => newThread(channel));
     return h("li", { class: thread ? "thread-row" : "channel-row" }, button, add);
   });

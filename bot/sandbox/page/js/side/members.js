@@ -51,7 +51,7 @@ function botRow(bot, application, actions) {
 }
 
 function row(button, user, actions) {
-  const more = h("button", { type: "button", class: "icon-button small", "aria-haspopup": "menu", "aria-label": `More about ${nameOf(user)}` }, icon("more"));
+  const more = h("button", { type: "button", class: "icon-button small", "aria-haspopup": "menu", "aria-label": `More about ${nameOf(user)}`, data: { key: `more ${user.id}` } }, icon("more"));
   more.addEventListener("click", () => actions.menu(user, more));
   const element = h("li", { class: "person-row" }, button, more);
   element.addEventListener("contextmenu", (event) => {
