@@ -24,7 +24,7 @@ soak: .venv/dev.stamp  ## The long runs that `make test` only samples.
 	$(BIN)/python -m pytest -m soak tests/soak
 
 bench: .venv/dev.stamp  ## Measure, as ratios within one run.
-	$(BIN)/python -m bench
+	$(BIN)/python -m tests.bench.playouts
 
 lock: .venv/dev.stamp  ## Compile the requirements anew from pyproject.toml; both files agree on every version.
 	$(COMPILE) --group dev --output-file requirements/dev.txt

@@ -88,12 +88,16 @@ class Challenges:
         """Open challenges made by or to `user`, oldest first."""
         return await self._store.challenges(user=user)
 
+    async def find(self, challenge: int) -> Challenge | None:
+        """The challenge with this number, if there is one."""
+        return await self._store.challenge(challenge)
+
     async def expire(self) -> list[Challenge]:
         """Close all challenges whose time is over, and answer those just closed."""
         return await self._store.expire(self._clock.now())
 
     async def _find(self, challenge: int) -> Challenge:
-        offer = await self._store.challenge(challenge)
+        offer = await self.find(challenge)
         if offer is None:
             raise Refused("This challenge is gone; make a new one with `/challenge`.")
         return offer

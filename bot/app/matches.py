@@ -8,7 +8,7 @@ from bot.app.ports import Clock, Store
 from bot.app.table import Table, outcomes
 from db.values import DiscordId, MovedOn, Standing
 from rules.core.game import Seat
-from rules.core.match import Match
+from rules.core.match import LEAVING, Match
 from rules.core.prompt import Prompt
 
 
@@ -28,6 +28,8 @@ class Matches:
 
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
         """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
+        if text.strip().lower() in LEAVING:
+            raise Refused("To give up a game use `/resign`; it asks you once.")
         table, seat = await self._on_turn(match, user, plies)
         return await self._append(table, seat, text)
 

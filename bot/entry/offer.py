@@ -7,6 +7,7 @@ import discord
 from discord import ui
 
 from bot.app.challenges import stands
+from bot.app.errors import Refused
 from bot.entry.desk import desk_of
 from bot.entry.reply import answer
 from db.values import Answer, Challenge
@@ -64,7 +65,11 @@ class AcceptButton(ui.DynamicItem[ui.Button[Any]], template=r"accept:(?P<challen
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
             desk = desk_of(interaction)
-            accepted, table = await desk.challenges.accept(self.challenge, interaction.user.id)
+            try:
+                accepted, table = await desk.challenges.accept(self.challenge, interaction.user.id)
+            except Refused:
+                await _refresh(interaction, self.challenge)
+                raise
             await interaction.edit_original_response(view=offer(accepted))
             await desk.show(table.id)
 
@@ -86,7 +91,18 @@ class RefuseButton(ui.DynamicItem[ui.Button[Any]], template=r"refuse:(?P<challen
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
-            closed = await desk_of(interaction).challenges.refuse(self.challenge, interaction.user.id)
+            try:
+                closed = await desk_of(interaction).challenges.refuse(self.challenge, interaction.user.id)
+            except Refused:
+                await _refresh(interaction, self.challenge)
+                raise
             await interaction.edit_original_response(view=offer(closed))
 
         await answer(interaction, act)
+
+
+async def _refresh(interaction: Interaction, challenge: int) -> None:
+    """Mend a message that still offers what is closed: the bot may have been stopped before it could."""
+    found = await desk_of(interaction).challenges.find(challenge)
+    if found is not None and found.answer is not Answer.OPEN:
+        await interaction.edit_original_response(view=offer(found))

@@ -108,7 +108,7 @@ async def test_open_challenges_are_limited(host: Host) -> None:
         ("chess", "", "`chess` is no game here; choose from skull"),
         ("alaric", "41", "size must be from 1 to 40"),
         ("skull", "13", "`13` is no size of The Amazon Skull Game"),
-        ("skull", "depth 3", "has no option depth"),
+        ("skull", "depth 3", "has no option `depth`"),
     ],
 )
 async def test_impossible_terms_are_named(host: Host, game: str, size: str, sentence: str) -> None:

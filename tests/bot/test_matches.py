@@ -33,6 +33,16 @@ WRONG: dict[str, tuple[Try, type[Exception], str]] = {
     "stale board": (lambda host, match: host.matches.play(match, ADA, "c4", plies=1), Refused, "moved on"),
     "unreadable": (lambda host, match: host.matches.play(match, ADA, "north"), Unreadable, "is no cell"),
     "illegal": (lambda host, match: host.matches.play(match, ADA, "f1"), Illegal, "beside no skull"),
+    "resigning by typing": (
+        lambda host, match: host.matches.play(match, ADA, " Resign"),
+        Refused,
+        "use `/resign`",
+    ),
+    "timing out by typing": (
+        lambda host, match: host.matches.play(match, ADA, "timeout"),
+        Refused,
+        "use `/resign`",
+    ),
     "no such game": (lambda host, match: host.matches.play(match + 1, ADA, "c4"), Refused, "no game #"),
     "stranger resigns": (lambda host, match: host.matches.resign(match, EMMY), Refused, "is played by"),
 }

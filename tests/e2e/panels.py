@@ -92,3 +92,23 @@ async def message_with(player: Player, words: str) -> Json:
                 if words in text_of(message):
                     return message
             await asyncio.sleep(0.02)
+
+
+async def newer_panel(player: Player, old: Panel) -> Panel:
+    """A board of the same match in a newer message than `old`."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = (await panels(player))[-1]
+            if found.match == old.match and int(found.message["id"]) > int(old.message["id"]):
+                return found
+            await asyncio.sleep(0.02)
+
+
+async def no_controls(player: Player, panel: Panel) -> None:
+    """Wait until a board has lost its controls."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            seen = Panel.of(await player.get(f"messages/{panel.message['id']}"))
+            if seen is not None and not seen.buttons and seen.select is None:
+                return
+            await asyncio.sleep(0.02)

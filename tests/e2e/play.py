@@ -9,7 +9,7 @@ from tests.e2e.panels import PATIENCE, Panel, panel_at, panels
 
 async def challenge(challenger: Player, opponent: Player, game: str, size: str = "") -> Panel:
     """One member challenges another, who accepts; the first board."""
-    options: dict[str, object] = {"member": opponent.id, "game": game}
+    options = {"member": opponent.id, "game": game}
     if size:
         options["size"] = size
     answer = await challenger.command("challenge", **options)

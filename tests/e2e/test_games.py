@@ -1,7 +1,10 @@
 """Whole games, from the challenge to the leaderboard, played over the wire by every way of entering a move."""
 
+from typing import Any
+
 import pytest
 
+from rules.core.game import Game
 from rules.games import GAMES
 from tests.e2e.conftest import Club
 from tests.e2e.panels import text_of
@@ -9,7 +12,7 @@ from tests.e2e.play import challenge, to_the_end
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-async def test_a_game_to_the_leaderboard(club: Club, game) -> None:
+async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> None:
     first = await challenge(club.ada, club.grace, game.key)
     last, used = await to_the_end((club.ada, club.grace), first)
     assert {"button", "typed", "autocomplete"} <= used

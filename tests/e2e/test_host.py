@@ -1,0 +1,241 @@
+"""What members meet around a game: commands, refusals, pings, stale buttons, restarts. Played over the wire."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import update
+
+from bot.sandbox import Sandbox
+from db.address import address
+from db.engine import make_engine
+from db.models import ChallengeRow
+from rules.games import GAMES
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.conftest import Club
+from tests.e2e.panels import (
+    PATIENCE,
+    Panel,
+    components,
+    message_with,
+    newer_panel,
+    no_controls,
+    panel_at,
+    panels,
+    text_of,
+)
+from tests.e2e.play import accept, by_button, by_command, challenge, legal
+from tests.e2e.process import bot_at
+
+EPHEMERAL = 1 << 6
+
+
+async def told(player: Player, words: str) -> None:
+    """This member was told `words`, and nobody else was."""
+    message = await message_with(player, words)
+    assert message["ephemeral_for"] == player.id
+    assert message["flags"] & EPHEMERAL
+
+
+def pinged(message: dict[str, Any]) -> list[str]:
+    return [user["id"] for user in message["mentions"]]
+
+
+def both(club: Club, panel: Panel) -> tuple[Player, Player]:
+    """The member on turn and the one who waits."""
+    return (club.ada, club.grace) if panel.turn == club.ada.id else (club.grace, club.ada)
+
+
+async def test_what_the_commands_are(club: Club) -> None:
+    names = {command["name"] for command in await club.ada.get("commands")}
+    assert names == {
+        "challenge", "move", "board", "resign", "games", "rules", "leaderboard", "Challenge to a game",
+    }  # fmt: skip
+
+
+async def test_a_challenge_from_the_context_menu(club: Club) -> None:
+    opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
+    assert opened["outcome"] == "modal"
+    posted = await club.ada.submit(opened, game=["alaric"], size="quick")
+    assert posted["outcome"] == "message"
+    assert "quick, size 9" in text_of(posted["message"])
+    panel = await accept(club.grace, posted["message"]["id"])
+    assert panel.plies == 0
+    closed = await club.ada.get(f"messages/{posted['message']['id']}")
+    assert "accepted" in text_of(closed)
+    assert not any(part["type"] == 2 for part in components(closed))
+
+
+async def test_a_challenge_refused(club: Club) -> None:
+    """Strangers and the challenger cannot accept; declining and withdrawing take the buttons away."""
+    for member, word in ((club.grace, "declined"), (club.ada, "withdrawn")):
+        made = await club.ada.command("challenge", member=club.grace.id, game="skull", size="quick")
+        message = made["message"]
+        assert pinged(message) == [club.grace.id]
+        buttons = {part["label"]: part["custom_id"] for part in components(message) if part["type"] == 2}
+        await club.emmy.press(message, buttons["Accept"])
+        await told(club.emmy, f"This challenge is for <@{club.grace.id}>")
+        await member.press(message, buttons["Decline"])
+        closed = await message_with(member, word)
+        assert closed["id"] == message["id"]
+        assert not any(part["type"] == 2 for part in components(closed))
+    for options, words in (
+        ({"member": club.ada.id, "game": "skull"}, "cannot challenge yourself"),
+        ({"member": club.grace.id, "game": "skull", "size": "99x99"}, "width must be from 1 to 9"),
+        ({"member": club.local.world.bot["id"], "game": "skull"}, "Bots do not play"),
+    ):
+        await club.ada.command("challenge", **options)
+        await told(club.ada, words)
+
+
+async def test_moves_that_do_not_count(club: Club) -> None:
+    """Out of turn, unreadable, illegal, a stranger's, on a stale board: each told to its maker, nothing changed."""
+    first = await challenge(club.ada, club.grace, "skull")
+    mover, waiter = both(club, first)
+    await by_command(mover, first, "c3")
+    second = await panel_at(mover, first.match, 1)
+    assert second.turn == waiter.id
+    await by_button(mover, second, "c4")
+    await told(mover, f"It is not your turn in The Amazon Skull Game #{first.match} but <@{waiter.id}>'s")
+    await by_command(waiter, second, "c9")
+    await told(waiter, "c9 is off the board")
+    await by_command(waiter, second, "@everyone")
+    await told(waiter, "is no cell; name one by its letter and number")
+    await by_command(waiter, second, "a1")
+    await told(waiter, "a1 lies beside no skull")
+    await by_button(club.emmy, second, "c4")
+    await told(club.emmy, "is played by")
+    assert (await panels(mover))[-1].plies == 1
+
+    # Two clicks on the same board at once: the second one is stale before its buttons are gone.
+    await asyncio.gather(by_button(waiter, second, "c4"), by_button(waiter, second, "d3"))
+    await told(waiter, "has moved on; play on its newest message")
+    assert (await panel_at(mover, first.match, 2)).plies == 2
+
+
+async def test_each_turn_calls_its_player_once(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric", "4")
+    while panel.turn is not None:
+        assert pinged(panel.message) == [panel.turn]
+        mover, _ = both(club, panel)
+        await by_command(mover, panel, (await legal(mover, panel))[0])
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    boards = [board for board in await panels(club.ada) if board.match == panel.match]
+    assert [board.plies for board in boards] == list(range(panel.plies + 1))
+    for board in boards:
+        await no_controls(club.ada, board)
+
+
+async def test_boards_on_demand(club: Club) -> None:
+    """A player's board moves down without calling anybody; letters and strangers' boards are seen by them alone."""
+    first = await challenge(club.ada, club.grace, "alaric")
+    await club.ada.command("board")
+    again = await newer_panel(club.grace, first)
+    assert pinged(again.message) == []
+    assert set(again.buttons) == {"Type a move", "Resign"}
+    await club.emmy.command("board")
+    mine = await newer_panel(club.emmy, again)
+    assert mine.message["ephemeral_for"] == club.emmy.id
+    assert mine.buttons == {}
+    await club.grace.command("board", as_text=True)
+    await told(club.grace, "A ring of 13 cells.")
+
+
+async def test_several_games_in_one_channel(club: Club) -> None:
+    """Completion says which game a move is for, and a move without a game is not guessed."""
+    one = await challenge(club.ada, club.grace, "skull")
+    two = await challenge(club.ada, club.grace, "alaric")
+    if one.turn != two.turn:
+        mover, _ = both(club, one)
+        await by_command(mover, one, "c3")
+        one = await panel_at(mover, one.match, 1)
+    mover, _ = both(club, one)
+    await mover.command("move", move="3")
+    await told(mover, f"(The Amazon Skull Game #{one.match}, Alaric #{two.match})")
+    choices = (await mover.autocomplete("move", "move", move="3"))["choices"]
+    value = next(choice["value"] for choice in choices if choice["name"] == f"3 in Alaric #{two.match}")
+    await mover.command("move", move=value)
+    assert (await panel_at(mover, two.match, 1)).plies == 1
+    games = (await mover.autocomplete("resign", "game", game=""))["choices"]
+    assert {choice["value"] for choice in games} == {one.match, two.match}
+    await mover.command("games")
+    listed = text_of(await message_with(mover, "**Waiting for you**"))
+    assert listed.index("Skull") < listed.index("**Waiting for others**") < listed.index("Alaric")
+
+
+async def test_resigning_asks_once(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric")
+    await club.ada.command("resign")
+    question = await message_with(club.ada, "Do you really want to resign")
+    assert question["ephemeral_for"] == club.ada.id
+    assert (await panels(club.grace))[-1].plies == 0
+    sure = next(part["custom_id"] for part in components(question) if part["type"] == 2)
+    await club.ada.press(question, sure)
+    last = await panel_at(club.grace, panel.match, 1)
+    assert last.turn is None
+    assert f"<@{club.grace.id}>" in last.text.splitlines()[-1]
+    assert pinged(last.message) == [club.grace.id]
+
+
+async def test_the_rules_of_every_game(club: Club) -> None:
+    for game in GAMES:
+        answer = await club.emmy.command("rules", game=game.key)
+        text = text_of(answer["message"])
+        assert game.sheet.author in text
+        assert str(game.sheet.year) in text
+        assert all(ruling in text for ruling in game.sheet.house)
+        assert answer["message"]["ephemeral_for"] == club.emmy.id
+
+
+async def test_where_the_bot_may_not_write(club: Club) -> None:
+    """The move counts, whoever moved hears which permission is missing, and the board comes once it is granted."""
+    panel = await challenge(club.ada, club.grace, "alaric")
+    mover, _ = both(club, panel)
+    club.local.deny("general", "send_messages")
+    await by_command(mover, panel, "3")
+    await told(mover, "I need View Channel, Send Messages and Attach Files")
+    club.local.allow("general", "send_messages")
+    await mover.command("board")
+    assert (await panel_at(mover, panel.match, 1)).plies == 1
+
+
+async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            panel = await challenge(ada, grace, "skull")
+            offer = (await ada.command("challenge", member=grace.id, game="alaric"))["message"]
+        async with bot_at(local.url, tmp_path):
+            mover = ada if panel.turn == ada.id else grace
+            opened = await mover.press(panel.message, panel.buttons["Type a move"])
+            await mover.submit(opened, move="C 3")
+            assert (await panel_at(mover, panel.match, 1)).plies == 1
+            assert (await accept(grace, offer["id"])).plies == 0
+
+
+async def age(data_dir: Path, span: timedelta) -> None:
+    """Make the only challenge in the bot's store older, once the bot has remembered its message."""
+    engine = make_engine(address(None, data_dir))
+    past = datetime.now(UTC) - span
+    aged = update(ChallengeRow).values(made_at=past, expires_at=past + span / 2)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.begin() as connection:
+                result = await connection.execute(aged.where(ChallengeRow.message.is_not(None)))
+            if result.rowcount:
+                break
+            await asyncio.sleep(0.1)
+    await engine.dispose()
+
+
+async def test_a_challenge_expires(contract: Contract, tmp_path: Path) -> None:
+    """One minute is the shortest that can be set; the bot's clock is the machine's, so its store is aged instead."""
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            made = await ada.command("challenge", member=grace.id, game="alaric")
+            await age(tmp_path, timedelta(days=2))
+        async with bot_at(local.url, tmp_path):
+            closed = await message_with(grace, "has expired")
+            assert closed["id"] == made["message"]["id"]
+            assert not any(part["type"] == 2 for part in components(closed))
