@@ -42,7 +42,7 @@ class Sandbox:
     gateway's interval in seconds. `observe` is called with every REST exchange.
 
     Once started, `url` is its http address and `gateway` its WebSocket address, both without a slash at the end.
-    Raises OSError when the port is taken, StoreError when the file cannot be used.
+    Raises OSError when the port is taken, ValueError when it is none, StoreError when the file cannot be used.
     """
 
     url: str
@@ -77,6 +77,8 @@ class Sandbox:
         await self.stop()
 
     async def start(self) -> None:
+        if not 0 <= self._port <= 65_535:
+            raise ValueError(f"A port is a number from 0 to 65535, not {self._port}.")
         # The port is taken first: the addresses of files, kept with the world, have it in them.
         listener = socket.create_server(("127.0.0.1", self._port))
         try:

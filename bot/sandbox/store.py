@@ -34,9 +34,8 @@ class Store:
             self._db.execute("PRAGMA synchronous=NORMAL")
             self._db.executescript(SCHEMA)
         except sqlite3.Error as error:
-            raise StoreError(
-                f"{path} cannot hold the local Discord ({error}); is another one using it?"
-            ) from error
+            reason = "another one is using it" if "locked" in str(error) else str(error)
+            raise StoreError(f"{path} cannot hold the local Discord: {reason}.") from error
 
     def close(self) -> None:
         self._db.close()

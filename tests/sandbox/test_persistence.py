@@ -94,8 +94,16 @@ async def test_members_and_channels_can_be_added_later(tmp_path: Path) -> None:
 async def test_two_cannot_share_a_file(tmp_path: Path) -> None:
     path = tmp_path / "world.sqlite3"
     async with Sandbox(path=path):
-        with pytest.raises(StoreError, match="is another one using it"):
+        with pytest.raises(StoreError, match="another one is using it"):
             await Sandbox(path=path).start()
+
+
+async def test_a_port_must_be_one() -> None:
+    with pytest.raises(ValueError, match="from 0 to 65535"):
+        await Sandbox(port=70_000).start()
+    async with Sandbox() as local:
+        with pytest.raises(OSError, match="in use"):
+            await Sandbox(port=int(local.url.rpartition(":")[2])).start()
 
 
 async def test_a_file_that_is_no_world_is_refused(tmp_path: Path) -> None:
