@@ -1,9 +1,10 @@
 """Pictures and their text twins, made from an Observation alone. Pure, synchronous and safe to call from any thread."""
 
 import render.games  # noqa: F401 - registers every game
+from render.drawn import DRAWN
 from render.picture import draw
 from render.seats import seat_mark
 from render.text import alt, caption, text_board
 from render.theme import THEMES
 
-__all__ = ["THEMES", "alt", "caption", "draw", "seat_mark", "text_board"]
+__all__ = ["DRAWN", "THEMES", "alt", "caption", "draw", "seat_mark", "text_board"]

@@ -11,8 +11,8 @@ from bot.entry import completion
 from bot.entry.desk import desk_of, place_of
 from bot.entry.offer import called, offer
 from bot.entry.reply import refuse
+from render.drawn import DRAWN
 from rules.core.errors import RuleError
-from rules.games import GAMES
 
 Interaction = discord.Interaction[Any]
 
@@ -62,7 +62,7 @@ class ChallengeModal(ui.Modal):
                 discord.SelectOption(
                     label=game.sheet.title, value=game.key, description=game.sheet.pitch[:100]
                 )
-                for game in GAMES
+                for game in DRAWN
             ],
         )
         self.size: ui.RadioGroup[Any] = ui.RadioGroup(

@@ -8,13 +8,14 @@ from discord import app_commands
 
 from bot.app.table import Table
 from bot.entry.desk import desk_of, place_of
+from render.drawn import DRAWN
 from rules.core.sizes import spell, ways
-from rules.games import BY_KEY, GAMES
+from rules.games import BY_KEY
 
 MOST = 25
 """Choices that Discord shows."""
 
-GAME_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
+GAME_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in DRAWN]
 
 Interaction = discord.Interaction[Any]
 TextChoices = list[app_commands.Choice[str]]

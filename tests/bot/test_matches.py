@@ -8,9 +8,9 @@ import pytest
 
 from bot.app.errors import Refused
 from db.values import Outcome
+from render.drawn import DRAWN
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
-from rules.games import GAMES
 from tests.bot.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
 
@@ -71,7 +71,7 @@ async def test_of_racing_clicks_one_counts(host: Host) -> None:
     assert (await host.matches.table(table.id)).plies == 1
 
 
-@pytest.mark.parametrize("game", [game.key for game in GAMES])
+@pytest.mark.parametrize("game", [game.key for game in DRAWN])
 async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str) -> None:
     table = await host.begin(game, "quick")
     while not table.match.over:

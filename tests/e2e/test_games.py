@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
+from render.drawn import DRAWN
 from rules.core.game import Game
-from rules.games import GAMES
 from tests.e2e.conftest import Club
 from tests.e2e.panels import text_of
 from tests.e2e.play import challenge, to_the_end
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", DRAWN, ids=lambda game: game.key)
 async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> None:
     first = await challenge(club.ada, club.grace, game.key)
     last, used = await to_the_end((club.ada, club.grace), first)

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 import render
+from render.drawn import DRAWN
 from render.text import ALT_LIMIT, TEXT_LIMIT
 from rules.core.game import Game
 from rules.core.match import Match
-from rules.games import GAMES
 
 
-@pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+@pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
 def test_a_game_has_picture_alt_text_board_and_caption(game: Game[Any, Any]) -> None:
     match = Match.start(game, {}, game.seats[0])
     seat = match.to_move[0]

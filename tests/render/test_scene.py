@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from render import fonts
 from render.board import board
+from render.drawn import DRAWN
 from render.picture import scene
 from render.scene import SMALLEST_TEXT, Disc, Group, Scene, Text
 from rules.core.game import Game
-from rules.games import GAMES
 from tests.render.positions import matches
 from tests.rules.walks import trials
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+every_game = pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
 
 
 @every_game

@@ -7,14 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import alt, caption, seat_mark, text_board
+from render.drawn import DRAWN
 from render.seats import LOOKS
 from render.text import ALT_LIMIT, TEXT_LIMIT
 from rules.core.game import Game
-from rules.games import GAMES, find
+from rules.games import find
 from tests.render.positions import matches, played
 from tests.rules.walks import trials
 
-every_game = pytest.mark.parametrize("game", GAMES, ids=[game.key for game in GAMES])
+every_game = pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
 
 
 @every_game
@@ -98,5 +99,5 @@ def test_the_catalogue_and_the_pictures_hold_the_same_games() -> None:
     import render.games
 
     drawn = {module.name for module in iter_modules(render.games.__path__)}
-    assert drawn == {game.key for game in GAMES}
+    assert drawn == {game.key for game in DRAWN}
     assert all(find(key).sheet.title for key in drawn)
