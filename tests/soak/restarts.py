@@ -1,0 +1,145 @@
+"""Killing the bot at random moments of running games, and what must be true after each new start."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bot.sandbox import Sandbox
+from db.engine import open_store
+from db.values import StoredMatch
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.panels import Panel, components, panel_at, panels
+from tests.e2e.play import by_button, by_command, by_modal, by_select, legal
+from tests.e2e.process import bot_at
+
+LONGEST = 2.0
+"""Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one."""
+
+
+@dataclass
+class Ledger:
+    """What was tried and what was shown, by match: the store must agree with both."""
+
+    tried: set[tuple[int, int, str]] = field(default_factory=set)
+    """Match, plies on the board that was answered, move."""
+    shown: dict[int, int] = field(default_factory=dict)
+    """By match: the most plies that any board showed."""
+    moves: int = 0
+    """Stored in all."""
+
+    def see(self, boards: list[Panel]) -> None:
+        for board in boards:
+            self.shown[board.match] = max(self.shown.get(board.match, 0), board.plies)
+
+
+class Restarts:
+    """Members who play on, whatever happens to the bot."""
+
+    def __init__(
+        self, local: Sandbox, members: tuple[Player, Player], data_dir: Path, url: str, seed: int
+    ) -> None:
+        self._local, self._members = local, members
+        self._data_dir, self._database = data_dir, url
+        self._random = random.Random(seed)
+        self.ledger = Ledger()
+
+    @classmethod
+    @asynccontextmanager
+    async def at(cls, contract: Contract, data_dir: Path, url: str, seed: int) -> AsyncIterator["Restarts"]:
+        async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+            yield cls(local, (ada, grace), data_dir, url, seed)
+
+    async def life(self) -> None:
+        """One life of the bot: come up, have every board shown, play on, die in the middle of it."""
+        async with bot_at(self._local.url, self._data_dir, DATABASE_URL=self._database) as bot:
+            await self._boards_are_shown()
+            playing = asyncio.create_task(self._play_on())
+            await asyncio.wait((playing,), timeout=self._random.uniform(0, LONGEST))
+            if playing.done():
+                playing.result()
+            await bot.kill()
+            playing.cancel()
+            with suppress(asyncio.CancelledError):
+                await playing
+        await self.check()
+
+    async def check(self) -> None:
+        """No shown move is lost, no move stands that nobody made, none stands twice."""
+        self.ledger.see(await panels(self._members[0]))
+        for match, plies in self.ledger.shown.items():
+            stored = await self._load(match)
+            assert len(stored.log) >= plies, f"#{match} showed {plies} plies, {len(stored.log)} are stored"
+            for ply, (_, text) in enumerate(stored.log):
+                assert (match, ply, text) in self.ledger.tried, f"#{match}: nobody played {text} at ply {ply}"
+        self.ledger.moves = sum([len((await self._load(match)).log) for match in self.ledger.shown])
+
+    async def _boards_are_shown(self) -> None:
+        """After a start every running match gets the board that it had not shown before the end."""
+        for match in self.ledger.shown:
+            stored = await self._load(match)
+            await panel_at(self._members[0], match, len(stored.log))
+
+    async def _play_on(self) -> None:
+        ada, grace = self._members
+        while True:
+            boards = await panels(ada)
+            running = [
+                board for board in boards if board.turn is not None and board is _newest(boards, board.match)
+            ]
+            offers = [offer for message in await ada.messages() if (offer := _accept_button(message))]
+            if running:
+                await self._move(running[-1])
+            elif offers:
+                await self._try(grace.press(*offers[-1]))
+                await asyncio.sleep(0.1)
+            else:
+                game = self._random.choice(("skull", "alaric"))
+                await self._try(ada.command("challenge", member=grace.id, game=game, size="quick"))
+
+    async def _move(self, board: Panel) -> None:
+        player = next(member for member in self._members if member.id == board.turn)
+        choices = [
+            *board.options,
+            *(label for label, custom_id in board.buttons.items() if "play:" in custom_id),
+        ]
+        moves = choices or await legal(player, board)
+        if not moves:
+            return
+        text = self._random.choice(moves)
+        self.ledger.tried.add((board.match, board.plies, text))
+        ways = [by_command, by_modal]
+        if text in board.options:
+            ways = [by_select]
+        elif text in board.buttons:
+            ways = [by_button]
+        await self._try(self._random.choice(ways)(player, board, text))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(2):
+                await panel_at(player, board.match, board.plies + 1)
+
+    async def _try(self, doing: Awaitable[object]) -> None:
+        # The bot may be dead: then the call says so, and the members try again in its next life.
+        with suppress(AssertionError, TimeoutError):
+            async with asyncio.timeout(5):
+                await doing
+
+    async def _load(self, match: int) -> StoredMatch:
+        async with open_store(self._database or None, self._data_dir) as store:
+            found = await store.load(match)
+        assert found is not None
+        return found
+
+
+def _accept_button(message: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
+    """The message and the button's custom id, if it is an open challenge."""
+    buttons = (part["custom_id"] for part in components(message) if part["type"] == 2)
+    return next(((message, custom_id) for custom_id in buttons if custom_id.startswith("accept:")), None)
+
+
+def _newest(boards: list[Panel], match: int) -> Panel:
+    return [board for board in boards if board.match == match][-1]

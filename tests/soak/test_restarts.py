@@ -1,0 +1,27 @@
+"""`kill -9` at random moments of running games loses no accepted move and doubles none."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.contract.checker import Contract
+from tests.soak.restarts import Restarts
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """DATABASE_URL of a fresh database; nothing means the SQLite file in the data folder."""
+    if request.param == "sqlite":
+        return ""
+    url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+@pytest.mark.parametrize("kills", [5, pytest.param(50, marks=pytest.mark.soak)])
+async def test_killed_again_and_again(contract: Contract, tmp_path: Path, database: str, kills: int) -> None:
+    async with Restarts.at(contract, tmp_path, database, seed=kills) as restarts:
+        for _ in range(kills):
+            await restarts.life()
+        ledger = restarts.ledger
+        print(f"{kills} kills, {len(ledger.shown)} matches, {ledger.moves} moves, {len(ledger.tried)} tried")
+        assert ledger.moves > 0
