@@ -98,7 +98,8 @@ class Game(ABC, Generic[State, Move]):
     def secret(self, state: State) -> bool:
         """Whether what is played now stays hidden until the match is over, save from the seat that plays it.
 
-        `legal` is then None. The record holds such moves; what others observe of them is that they were made.
+        `legal` is then None. The record holds such moves; what others observe of them is that they were made, and
+        not even that while the same seats stay on turn.
         """
         return False
 

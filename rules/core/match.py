@@ -39,7 +39,8 @@ class Setup:
 class Observation:
     """All that one seat, or a spectator, may see of a match. Pictures and texts are made from this alone.
 
-    `board` is the game's own view type; `prompt` is None unless the observer is on turn.
+    `board` is the game's own view type; `plies` counts the moves that the observer has seen made, and `last` is the
+    last of them; `prompt` is None unless the observer is on turn.
     """
 
     title: str
@@ -66,7 +67,9 @@ class Match:
     left: tuple[Ply, ...] = ()
     agreed: bool = False
     secrets: frozenset[int] = frozenset()
-    """Indices in the log of the moves that only their own seat may see before the match is over."""
+    """Indices in the log of the moves that only their own seat may read before the match is over."""
+    unseen: frozenset[int] = frozenset()
+    """Those of them that nobody else even sees being made, since the same seats were on turn before and after."""
 
     @classmethod
     def start(cls, game: Game[Any, Any], options: Mapping[str, int], players: int) -> "Match":
@@ -132,29 +135,42 @@ class Match:
             raise Illegal(self._whose_turn(seat), rule="turn")
         move = self.game.parse(self.state, seat, text)
         state = self.game.apply(self.state, seat, move)
-        secrets = self.secrets | {len(self.log)} if self.game.secret(self.state) else self.secrets
+        index, secrets, unseen = len(self.log), self.secrets, self.unseen
+        if self.game.secret(self.state):
+            secrets |= {index}
+            if self.game.to_move(self.state) == self.game.to_move(state):
+                unseen |= {index}
         ply = Ply(seat, self.game.format(move))
-        return replace(self, log=(*self.log, ply), state=state, secrets=secrets)
+        return replace(self, log=(*self.log, ply), state=state, secrets=secrets, unseen=unseen)
 
     def seen(self, seat: Seat | None) -> tuple[Ply, ...]:
-        """The log as `seat` (None: a spectator) may see it; the texts of others' secret moves are HIDDEN."""
+        """The log as `seat` (None: a spectator) may see it before the match is over.
+
+        Of others' secret moves the texts are HIDDEN. Those after which the same seats are on turn as before are left
+        out: how many there were would tell.
+        """
         if self.over:
             return self.log
-        return tuple(
-            Ply(who, HIDDEN) if index in self.secrets and (who is None or who != seat) else Ply(who, text)
-            for index, (who, text) in enumerate(self.log)
-        )
+        seen = []
+        for index, (who, text) in enumerate(self.log):
+            own = who is not None and who == seat
+            if own or index not in self.secrets:
+                seen.append(Ply(who, text))
+            elif index not in self.unseen:
+                seen.append(Ply(who, HIDDEN))
+        return tuple(seen)
 
     def observe(self, seat: Seat | None) -> Observation:
         """What `seat` (None: a spectator) may see."""
         on_turn = seat is not None and seat in self.to_move
+        seen = self.seen(seat)
         return Observation(
             title=self.game.sheet.title,
             board=self.game.observe(self.state, seat),
             phase=self.game.phase(self.state),
             to_move=self.to_move,
-            plies=len(self.log),
-            last=self.seen(seat)[-1] if self.log else None,
+            plies=len(seen),
+            last=seen[-1] if seen else None,
             scores=self.scores,
             winners=self.winners,
             left=self.left,

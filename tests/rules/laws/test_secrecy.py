@@ -55,11 +55,32 @@ def test_the_log_shows_secret_moves_to_their_own_seat_and_to_all_when_it_is_over
 ) -> None:
     match = data.draw(matches(game, longest=12))
     for seat in (None, *range(match.setup.players)):
-        seen = match.seen(seat)
-        assert [who for who, _ in seen] == [who for who, _ in match.log]
-        for index, (shown, (who, text)) in enumerate(zip(seen, match.log, strict=True)):
-            hidden = index in match.secrets and not match.over and (who is None or who != seat)
-            assert shown.text == (HIDDEN if hidden else text)
+        expected = []
+        for index, (who, text) in enumerate(match.log):
+            if index not in match.secrets or match.over or (who is not None and who == seat):
+                expected.append((who, text))
+            elif index not in match.unseen:
+                expected.append((who, HIDDEN))
+        assert list(match.seen(seat)) == expected
+        assert match.observe(seat).plies == len(expected)
+
+
+@pytest.mark.parametrize("game", WITH_SECRETS, ids=key)
+@trials(60)
+@given(data=st.data())
+def test_nobody_notices_a_secret_move_that_leaves_the_same_seats_on_turn(
+    game: AnyGame, data: st.DataObject
+) -> None:
+    match = data.draw(matches(game, longest=12))
+    chance = random.Random(data.draw(st.integers(0, 99)))
+    assume(not match.over and game.secret(match.state))
+    for actor in match.to_move:
+        for text in texts(match, actor, chance):
+            after = match.play(actor, text)
+            if after.to_move == match.to_move:
+                others = [seat for seat in (None, *range(match.setup.players)) if seat != actor]
+                assert [after.observe(seat) for seat in others] == [match.observe(seat) for seat in others]
+                assert [after.seen(seat) for seat in others] == [match.seen(seat) for seat in others]
 
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
