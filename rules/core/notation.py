@@ -10,6 +10,9 @@ LONGEST = 200
 """Characters; nothing a player means as a move is longer."""
 
 _CELL = re.compile(r"([a-z])[\s,.:-]*([0-9]{1,3})|([0-9]{1,3})[\s,.:-]*([a-z])")
+_ROW_LAST = re.compile(r"([a-z])\s*([0-9]{1,3})")
+_ROW_FIRST = re.compile(r"([0-9]{1,3})\s*([a-z])")
+_JOINT = r"(?:[\s,;:.>→‐‑–—−-]|to)*"
 _NUMBER = re.compile(r"#?\s*([0-9]{1,6})\.?")
 
 
@@ -40,7 +43,7 @@ def tidy(text: str) -> str:
     """
     if len(text) > LONGEST:
         raise Unreadable(f"A move is never longer than {LONGEST} characters.")
-    plain = unicodedata.normalize("NFKC", text).strip().strip("`'\"").strip().lower()
+    plain = unicodedata.normalize("NFKC", text).strip().strip("`'\"").rstrip(".!?,").strip().lower()
     if not plain:
         raise Unreadable("A move is missing.")
     return plain
@@ -59,6 +62,21 @@ def read_cell(text: str, example: str) -> Cell:
     if row == 0:
         raise Unreadable(f"{shown(text)} is no cell: rows count from 1, like `{example}`.")
     return Cell(ord(column) - ord("a"), row - 1)
+
+
+def read_cells(text: str, example: str) -> tuple[Cell, ...]:
+    """One or more cells in a row from what someone typed: `C4-F7`, `c4 -> f7`, `c4 to f7` and `4c 7f` are all c4, f7.
+
+    Raises Unreadable, naming `example` as what would have been right.
+    """
+    plain = tidy(text)
+    for cell, letter_at, number_at in ((_ROW_LAST, 1, 2), (_ROW_FIRST, 2, 1)):
+        if re.fullmatch(f"{cell.pattern}(?:{_JOINT}{cell.pattern})*", plain):
+            found = [(match[letter_at], int(match[number_at])) for match in cell.finditer(plain)]
+            if any(row == 0 for _, row in found):
+                raise Unreadable(f"{shown(text)} is no move: rows count from 1, like `{example}`.")
+            return tuple(Cell(ord(column) - ord("a"), row - 1) for column, row in found)
+    raise Unreadable(f"{shown(text)} is no move here; name cells by letter and number, like `{example}`.")
 
 
 def read_number(text: str, what: str, example: str) -> int:

@@ -24,3 +24,8 @@ class CellPrompt(Prompt):
 @dataclass(frozen=True, slots=True)
 class NumberPrompt(Prompt):
     """Name a numbered place."""
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentPrompt(Prompt):
+    """Name a line by the places it leads through, from start to end: `c4-f7`."""

@@ -1,0 +1,19 @@
+"""Square boards: their cells in board order, and what lies off them."""
+
+from functools import cache
+
+from rules.core.errors import Illegal
+from rules.core.notation import Cell, letter
+
+
+@cache
+def board(width: int, height: int) -> tuple[Cell, ...]:
+    """All cells (or lattice points) in board order: top row first, left to right."""
+    return tuple(Cell(column, row) for row in reversed(range(height)) for column in range(width))
+
+
+def check_on_board(cell: Cell, width: int, height: int) -> None:
+    """Raises Illegal when there is no such cell."""
+    if not (0 <= cell.column < width and 0 <= cell.row < height):
+        corner = f"{letter(width - 1)}{height}"
+        raise Illegal(f"{cell} is off the board, which goes from a1 to {corner}.", rule="off the board")
