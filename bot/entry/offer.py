@@ -6,7 +6,6 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.app.challenges import stands
 from bot.app.errors import Refused
 from bot.entry.desk import desk_of
 from bot.entry.reply import answer
@@ -42,10 +41,10 @@ def called(challenge: Challenge) -> discord.AllowedMentions:
 
 
 def _fate(challenge: Challenge) -> str:
-    if challenge.answer is Answer.OPEN:
-        expiry = discord.utils.format_dt(challenge.expires_at, "R")
-        return f"expires {expiry} · <@{challenge.challenger}> may withdraw it with the same button"
-    return stands(challenge.answer)
+    if challenge.answer is not Answer.OPEN:
+        return challenge.answer.value
+    expiry = discord.utils.format_dt(challenge.expires_at, "R")
+    return f"expires {expiry} · <@{challenge.challenger}> may withdraw it with the same button"
 
 
 class AcceptButton(ui.DynamicItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):

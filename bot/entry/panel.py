@@ -91,7 +91,7 @@ def _deed(seen: Observation) -> str:
         case "timeout":
             return "ran out of time."
         case _:
-            return f"played {render.caption(seen)}"
+            return f"played {render.caption(seen)}."
 
 
 def _result(table: Table, seen: Observation) -> str:

@@ -236,6 +236,6 @@ async def test_a_challenge_expires(contract: Contract, tmp_path: Path) -> None:
             made = await ada.command("challenge", member=grace.id, game="alaric")
             await age(tmp_path, timedelta(days=2))
         async with bot_at(local.url, tmp_path):
-            closed = await message_with(grace, "has expired")
+            closed = await message_with(grace, "expired")
             assert closed["id"] == made["message"]["id"]
             assert not any(part["type"] == 2 for part in components(closed))
