@@ -152,6 +152,23 @@ class Form(ui.Modal, title="A few questions"):
         )
 
 
+class Survey(ui.Modal, title="A survey"):
+    """What the other form has no room for, and an input in the older way, without a label of its own."""
+
+    intro: ui.TextDisplay[Any] = ui.TextDisplay("All of this is **quite** optional.")
+    friend: ui.Label["Survey"] = ui.Label(text="Friend", component=ui.UserSelect(required=False))
+    news: ui.Label["Survey"] = ui.Label(text="Send me news", component=ui.Checkbox())
+    note: ui.TextInput["Survey"] = ui.TextInput(label="Note", required=False, default="none")
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        assert isinstance(self.friend.component, ui.UserSelect)
+        assert isinstance(self.news.component, ui.Checkbox)
+        friends = ", ".join(friend.mention for friend in self.friend.component.values)
+        await interaction.response.send_message(
+            f"Survey: {friends}; {self.news.component.value}; {self.note.value}"
+        )
+
+
 class Showcase(discord.Client):
     """Logs in, registers its commands and sets `ready`; `/slow` waits until `released` is set."""
 
@@ -219,8 +236,15 @@ async def secret(interaction: discord.Interaction) -> None:
 async def slow(interaction: discord.Interaction) -> None:
     await interaction.response.defer(thinking=True)
     assert isinstance(interaction.client, Showcase)
-    await interaction.client.released.wait()
+    assert isinstance(interaction.channel, discord.TextChannel)
+    async with interaction.channel.typing():
+        await interaction.client.released.wait()
     await interaction.edit_original_response(content="Done at last.")
+
+
+@app_commands.command(description="Opens a form at once")
+async def survey(interaction: discord.Interaction) -> None:
+    await interaction.response.send_modal(Survey())
 
 
 @app_commands.command(description="Never answers")
@@ -273,5 +297,10 @@ async def wave(interaction: discord.Interaction, member: discord.User) -> None:
     await interaction.response.send_message(f"{interaction.user.mention} waves at {member.mention}.")
 
 
+@app_commands.context_menu(name="Quote")
+async def quote(interaction: discord.Interaction, message: discord.Message) -> None:
+    await interaction.response.send_message(f"> {message.content}")
+
+
 COMMANDS: tuple[app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu, ...]
-COMMANDS = (greet, paint, panel, secret, slow, silent, classic, say, thread, garden, wave)
+COMMANDS = (greet, paint, panel, secret, slow, silent, classic, say, survey, thread, garden, wave, quote)

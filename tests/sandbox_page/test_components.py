@@ -124,6 +124,8 @@ async def test_a_deferred_answer_is_thinking_until_it_comes(open_chat: Open, sho
     chat = await open_chat()
     await chat.command("/slow")
     await chat.says("Bot is thinking…")
+    await expect(chat.page.locator(".banner.typing")).to_have_text("Bot is typing…")
     showcase.released.set()
     await chat.says("Done at last.")
     await expect(chat.last.locator(".thinking")).to_have_count(0)
+    await expect(chat.page.locator(".banner.typing")).to_have_count(0)

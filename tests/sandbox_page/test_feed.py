@@ -1,6 +1,5 @@
 """Reading on: history, new messages, and a server that went away."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -101,4 +100,3 @@ async def test_a_server_that_went_away_is_found_again(chromium: Browser, tmp_pat
         await chat.says("Welcome back, @Ada")
         await expect(chat.page.get_by_text("Connecting to the local server…")).to_have_count(0)
         await context.close()
-    await asyncio.sleep(0)

@@ -91,6 +91,13 @@ async def test_a_user_command_is_reached_by_keys_and_by_the_right_button(open_ch
     await chat.says("@Ada waves at @Grace.")
 
 
+async def test_a_message_command_is_in_the_message_s_menu(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    await chat.last.get_by_role("button", name="More about this message").focus()
+    await chat.press("Enter", "ArrowDown", "Enter")
+    await expect(chat.last.locator("blockquote")).to_have_text("Hello! Type / to begin.")
+
+
 async def test_the_author_s_menu_is_closed_by_escape(open_chat: Open) -> None:
     chat = await open_chat("Ada")
     author = chat.last.get_by_role("button", name="Bot")

@@ -91,3 +91,16 @@ async def test_the_focus_stays_inside(open_chat: Open) -> None:
     for _ in range(12):
         await chat.press("Tab")
         assert await chat.page.evaluate(inside)
+
+
+async def test_a_command_may_open_a_form_at_once(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.command("/survey")
+    dialog = chat.page.get_by_role("dialog", name="A survey")
+    await expect(dialog.locator(".markdown strong")).to_have_text("quite")
+    await expect(dialog.get_by_label("Note")).to_have_value("none")
+    await dialog.get_by_role("combobox", name="Friend").click()
+    await chat.page.get_by_role("option", name="Emmy").click()
+    await dialog.get_by_label("Send me news").check()
+    await dialog.get_by_role("button", name="Submit").click()
+    await chat.says("Survey: @Emmy; True; none")

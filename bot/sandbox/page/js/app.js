@@ -102,7 +102,9 @@ class Page {
   #drawSides() {
     const { session, sessions, channel } = this;
     const act = (member, where) => this.act(member, where);
-    redraw(place("channels"), channelList(session, channel, { open: (id) => this.open(id), newThread: (parent) => this.#newThread(parent) }));
+    const open = (id) => this.open(id);
+    const newThread = (parent) => this.#newThread(parent);
+    redraw(place("channels"), channelList(session, channel, { open, newThread }));
     redraw(place("members"), memberList(session, sessions, { act, menu: this.view.userMenu }));
     redraw(place("top"), topLine(session, sessions, channel, {
       act, channels: () => this.drawers.toggle("left"), members: () => this.drawers.toggle("right"),
@@ -113,8 +115,9 @@ class Page {
     }));
     redraw(this.banner, banners(session, sessions, channel, { act }));
     const pings = session.pingCount();
-    const open = session.channels.get(channel);
-    document.title = `${pings ? `(${pings}) ` : ""}${open ? `${titleOf(open)} · ` : ""}${nameOf(session.me)} · ${session.guild.name}`;
+    const here = session.channels.get(channel);
+    const words = [here ? titleOf(here) : null, nameOf(session.me), session.guild.name].filter(Boolean);
+    document.title = `${pings ? `(${pings}) ` : ""}${words.join(" · ")}`;
   }
 
   /** @returns {import("./message/view.js").View} */
@@ -164,9 +167,12 @@ class Page {
   }
 
   #appItems(commands, type, target) {
-    return commands.map((command) => ({
-      label: command.name,
-      pick: () => this.#run({ channel: this.channel, name: command.name, type, target }, command.name).catch((error) => this.#notice(error.message)),
+    return commands.map(({ name }) => ({
+      label: name,
+      pick: () => {
+        const ran = this.#run({ channel: this.channel, name, type, target }, name);
+        ran.catch((error) => this.#notice(error.message));
+      },
     }));
   }
 
@@ -190,7 +196,8 @@ class Page {
     const author = application
       ? session.members.get(application.id) ?? { id: application.id, username: application.name, bot: true }
       : { id: "0", username: "Local chat", bot: true };
-    session.showLocal({ id, channel_id: channel, type: 0, author, content: sentence, timestamp: new Date().toISOString() });
+    const timestamp = new Date().toISOString();
+    session.showLocal({ id, channel_id: channel, type: 0, author, content: sentence, timestamp });
   }
 
   #newThread(channel) {

@@ -28,9 +28,8 @@ function leaves(command, node, path) {
 /** Entries whose title begins with what was typed, then those that hold it elsewhere. */
 export function matching(all, typed) {
   const sought = typed.toLowerCase().trim();
-  const starts = all.filter(({ title }) => title.toLowerCase().startsWith(sought));
-  const holds = all.filter(({ title }) => !title.toLowerCase().startsWith(sought) && title.toLowerCase().includes(sought));
-  return [...starts, ...holds];
+  const place = ({ title }) => title.toLowerCase().indexOf(sought);
+  return [...all.filter((entry) => place(entry) === 0), ...all.filter((entry) => place(entry) > 0)];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A command being composed: its name and a field for each option. */
 
-import { h, icon } from "../core/dom.js";
+import { button, h, iconButton } from "../core/dom.js";
 import { failureText } from "../core/interactions.js";
 import { OptionField } from "./option_field.js";
 import { kindText } from "./values.js";
@@ -16,7 +16,8 @@ export class CommandBar {
   /**
    * @param {Entry} entry
    * @param {{session: import("../core/session.js").Session, channel: () => string,
-   *   suggestions: import("./suggestions.js").Suggestions, onSubmit: () => void, onCancel: (keep: boolean) => void}} context
+   *   suggestions: import("./suggestions.js").Suggestions, onSubmit: () => void,
+   *   onCancel: (keep: boolean) => void}} context
    *   `onCancel(true)` goes back to the typed name, `onCancel(false)` drops the command
    */
   constructor(entry, context) {
@@ -25,10 +26,11 @@ export class CommandBar {
     this.hint = h("p", { class: "command-hint", role: "status" });
     this.fields = h("span", { class: "fields" });
     this.more = h("span", { class: "more-options" });
-    const close = h("button", { type: "button", class: "icon-button command-close", "aria-label": `Cancel /${entry.title}` }, icon("close"));
-    close.addEventListener("click", () => context.onCancel(false));
+    const cancel = () => context.onCancel(false);
+    const close = iconButton("close", `Cancel /${entry.title}`, cancel, { class: "command-close" });
     this.chip = h("span", { class: "command-chip", tabindex: "-1" }, `/${entry.title}`);
-    this.element = h("div", { class: "command-bar", role: "group", "aria-label": `Command /${entry.title}` }, this.chip, this.fields, this.more, close);
+    this.element = h("div", { class: "command-bar", role: "group", "aria-label": `Command /${entry.title}` },
+      this.chip, this.fields, this.more, close);
     for (const option of entry.options) if (option.required) this.#add(option);
     this.#drawMore();
     this.element.addEventListener("keydown", (event) => this.#key(event));
@@ -69,7 +71,7 @@ export class CommandBar {
       const { option } = field;
       if (field.empty && !option.required) continue;
       try {
-        if (field.empty) throw new Error(`${option.name} is still missing: ${option.description}.`.replace(/\.\.$/, "."));
+        if (field.empty) throw new Error(`${option.name} is still missing: ${option.description.replace(/\.$/, "")}.`);
         options[option.name] = field.read();
       } catch (error) {
         field.reject();
@@ -116,13 +118,13 @@ export class CommandBar {
   #drawMore() {
     const left = this.entry.options.filter((option) => !this.#field(option.name));
     this.more.replaceChildren(...left.map((option) => {
-      const button = h("button", { type: "button", class: "add-option", title: option.description, "aria-label": `Add ${option.name}: ${option.description}` }, `+ ${option.name}`);
-      button.addEventListener("click", () => {
+      const add = () => {
         const field = this.#add(option);
         this.#drawMore();
         field.input.focus();
-      });
-      return button;
+      };
+      const label = `Add ${option.name}: ${option.description}`;
+      return button("add-option", `+ ${option.name}`, add, { title: option.description, "aria-label": label });
     }));
   }
 
@@ -133,8 +135,9 @@ export class CommandBar {
         this.entry.options.length ? "" : h("span", { class: "need" }, "Enter sends"));
       return;
     }
-    this.hint.replaceChildren(h("strong", {}, option.name), " ", option.description, " ",
-      h("span", { class: "need" }, [option.required ? "required" : "optional", kindText(option)].filter(Boolean).join(" · ")));
+    const need = [option.required ? "required" : "optional", kindText(option)].filter(Boolean).join(" · ");
+    const words = [h("strong", {}, option.name), " ", option.description, " "];
+    this.hint.replaceChildren(...words, h("span", { class: "need" }, need));
   }
 
   #focusIn(event) {
@@ -193,7 +196,8 @@ export class CommandBar {
       if (value !== undefined) options[field.option.name] = value;
     }
     const { session, channel } = this.#context;
-    const outcome = await session.api.autocomplete({ channel: channel(), ...this.#call(), options, focused: focused.name });
+    const call = { channel: channel(), ...this.#call(), options, focused: focused.name };
+    const outcome = await session.api.autocomplete(call);
     if (outcome.outcome === "failed") throw new Error(failureText(outcome));
     return outcome.choices ?? [];
   }

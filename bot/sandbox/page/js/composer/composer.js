@@ -30,8 +30,7 @@ export class Composer {
     this.#run = run;
     this.suggestions = new Suggestions();
     this.input = h("textarea", {
-      id: "composer", rows: "1", maxlength: LONGEST, role: "combobox", "aria-autocomplete": "list",
-      "aria-expanded": "false", "aria-haspopup": "listbox", "aria-label": "Message",
+      id: "composer", rows: "1", maxlength: LONGEST, "aria-autocomplete": "list", "aria-label": "Message",
     });
     this.alert = h("p", { class: "composer-alert", role: "alert", hidden: true });
     this.send = h("button", { type: "submit", class: "icon-button send", "aria-label": "Send" }, icon("send"));
@@ -115,9 +114,11 @@ export class Composer {
     const { session } = this.#view;
     const { value, selectionStart } = this.input;
     if (/^\/[^\n]*$/.test(value)) {
-      const items = matching(entries(session.commands), value.slice(1)).map((entry) => ({ label: `/${entry.title}`, hint: entry.description, value: entry }));
+      const items = matching(entries(session.commands), value.slice(1))
+        .map((entry) => ({ label: `/${entry.title}`, hint: entry.description, value: entry }));
       const heading = session.application ? `Commands of ${session.application.name}` : "No bot has logged in yet";
-      this.suggestions.show(this.input, { heading, items, onPick: (item) => this.#enterCommand(item.value, new Map()) });
+      const onPick = (item) => this.#enterCommand(item.value, new Map());
+      this.suggestions.show(this.input, { heading, items, onPick });
       return;
     }
     const mention = mentionAt(value, selectionStart);

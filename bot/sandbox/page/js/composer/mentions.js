@@ -14,9 +14,15 @@ export function mentionAt(text, caret) {
   return match && { mark: match[2], typed: match[3], from: match.index + match[1].length };
 }
 
+/** The channels that have a name, which direct messages have not. */
+const named = (session) => session.channelList.filter(({ name }) => name);
+
+/** A pattern that matches just this text. */
+const literal = (text) => text.replace(/[^\p{L}\p{N}]/gu, (char) => `\\u{${char.codePointAt(0).toString(16)}}`);
+
 /** @param {Session} session @returns {import("../core/listbox.js").Item[]} */
 export function mentionable(mark, session) {
-  if (mark === "#") return session.channelList.filter(({ name }) => name).map((channel) => ({ label: `#${channel.name}`, value: `#${channel.name}` }));
+  if (mark === "#") return named(session).map(({ name }) => ({ label: `#${name}`, value: `#${name}` }));
   return [...session.members.values()].map((member) => ({
     label: nameOf(member), value: `@${nameOf(member)}`, person: member, hint: member.bot ? "App" : "",
   }));
@@ -26,10 +32,10 @@ export function mentionable(mark, session) {
 export function withMentions(text, session) {
   const names = [
     ...[...session.members.values()].map((member) => [`@${nameOf(member)}`, `<@${member.id}>`]),
-    ...[...session.channels.values()].filter(({ name }) => name).map((channel) => [`#${channel.name}`, `<#${channel.id}>`]),
+    ...named(session).map((channel) => [`#${channel.name}`, `<#${channel.id}>`]),
   ].sort(([a], [b]) => b.length - a.length);
   if (!names.length) return text;
   const known = new Map(names);
-  const pattern = names.map(([name]) => name.replace(/[^\p{L}\p{N}_@#-]/gu, (char) => `\\u{${char.codePointAt(0).toString(16)}}`)).join("|");
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}<])(?:${pattern})(?![\\p{L}\\p{N}_])`, "gu"), (name) => known.get(name));
+  const any = names.map(([name]) => literal(name)).join("|");
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}<])(?:${any})(?![\\p{L}\\p{N}_])`, "gu"), (name) => known.get(name));
 }

@@ -1,6 +1,6 @@
 /** One option of the command being composed: its name and what is typed for it. */
 
-import { h, icon, uniqueId } from "../core/dom.js";
+import { button, h, icon, uniqueId } from "../core/dom.js";
 import { fitting, pickable, readValue } from "./values.js";
 
 /** @typedef {import("../core/types.js").Option} Option */
@@ -31,11 +31,13 @@ export class OptionField {
     this.#onPicked = onPicked;
     const id = uniqueId("field");
     this.input = h("input", {
-      id, type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", size: "8", "aria-autocomplete": "list",
-      "aria-expanded": "false", "aria-required": String(Boolean(option.required)), maxlength: option.max_length ?? 6000,
+      id, type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", size: "8",
+      "aria-autocomplete": "list", "aria-expanded": "false", "aria-required": String(Boolean(option.required)),
+      maxlength: option.max_length ?? 6000,
     });
-    const remove = option.required ? null : h("button", { type: "button", class: "field-remove", "aria-label": `Remove ${option.name}` }, icon("close"));
-    remove?.addEventListener("click", () => onRemove(this));
+    const remove = option.required
+      ? null
+      : button("field-remove", icon("close"), () => onRemove(this), { "aria-label": `Remove ${option.name}` });
     this.element = h("span", { class: "field" }, h("label", { for: id }, option.name), this.input, remove);
     this.input.addEventListener("input", () => {
       this.#picked = null;
@@ -100,7 +102,8 @@ export class OptionField {
   }
 
   #offer(items) {
-    this.#suggestions.show(this.input, { heading: this.option.name, items, short: true, onPick: (item) => this.#pick(item) });
+    const onPick = (item) => this.#pick(item);
+    this.#suggestions.show(this.input, { heading: this.option.name, items, short: true, onPick });
   }
 
   #pick(item) {

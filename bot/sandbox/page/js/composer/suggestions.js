@@ -9,7 +9,7 @@ export class Suggestions {
 
   constructor() {
     this.list = new Listbox({ label: "Suggestions", onPick: (item) => this.#onPick(item) });
-    this.heading = h("p", { class: "suggestions-heading" });
+    this.heading = h("p", { class: "suggestions-heading", role: "status" });
     this.element = h("div", { class: "suggestions", hidden: true }, this.heading, this.list.element);
   }
 
@@ -20,7 +20,8 @@ export class Suggestions {
 
   /**
    * @param {HTMLElement} owner the control that keeps the focus
-   * @param {{heading: string, items: import("../core/listbox.js").Item[], onPick: (item: any) => void, short?: boolean}} content
+   * @param {{heading: string, items: import("../core/listbox.js").Item[], onPick: (item: any) => void,
+   *   short?: boolean}} content
    */
   show(owner, { heading, items, onPick, short = false }) {
     this.#take(owner);
@@ -29,7 +30,7 @@ export class Suggestions {
     this.element.classList.toggle("short", short);
     this.heading.textContent = items.length ? heading : `${heading}: nothing fits`;
     this.element.hidden = false;
-    owner.setAttribute("aria-expanded", String(items.length > 0));
+    this.#expanded(items.length > 0);
     this.list.show(items);
   }
 
@@ -50,12 +51,12 @@ export class Suggestions {
     this.heading.textContent = sentence;
     this.element.hidden = false;
     this.element.classList.remove("waiting");
-    owner.setAttribute("aria-expanded", "false");
+    this.#expanded(false);
   }
 
   hide() {
     this.element.hidden = true;
-    this.#owner?.setAttribute("aria-expanded", "false");
+    this.#expanded(false);
     this.list.clear();
   }
 
@@ -73,10 +74,15 @@ export class Suggestions {
     return true;
   }
 
+  /** Only a combobox may say whether its list is open; a text area just names the active option. */
+  #expanded(open) {
+    if (this.#owner?.getAttribute("role") === "combobox") this.#owner.setAttribute("aria-expanded", String(open));
+  }
+
   #take(owner) {
     if (this.#owner !== owner) {
       this.#owner?.removeAttribute("aria-activedescendant");
-      this.#owner?.setAttribute("aria-expanded", "false");
+      this.#expanded(false);
     }
     this.#owner = owner;
     this.list.ownedBy(owner);

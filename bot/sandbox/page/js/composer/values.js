@@ -40,11 +40,12 @@ export function pickable(option, session) {
       return [{ label: "True", value: true }, { label: "False", value: false }];
     case OPTION.USER:
     case OPTION.MENTIONABLE:
-      return [...session.members.values()].map((member) => ({
-        label: nameOf(member), value: member.id, person: member, hint: member.id === session.me.id ? "you" : member.bot ? "App" : "",
-      }));
+      return [...session.members.values()].map((member) => {
+        const hint = member.id === session.me.id ? "you" : member.bot ? "App" : "";
+        return { label: nameOf(member), value: member.id, person: member, hint };
+      });
     case OPTION.CHANNEL:
-      return session.channelList.filter(({ name }) => name).map((channel) => ({ label: `#${channel.name}`, value: channel.id }));
+      return session.channelList.filter(({ name }) => name).map(({ name, id }) => ({ label: `#${name}`, value: id }));
     case OPTION.ROLE:
       return [];
     default:
@@ -73,8 +74,9 @@ export function fitting(items, typed) {
 export function readValue(option, text, session) {
   if (isClosed(option)) {
     const exact = pickable(option, session).find(({ label }) => bare(label) === bare(text));
-    if (!exact) throw new Error(`${option.name}: “${text}” is not on the list. Pick ${KINDS[option.type] ?? "one of the choices"}.`);
-    return exact.value;
+    if (exact) return exact.value;
+    const wanted = KINDS[option.type] ?? "one of the choices";
+    throw new Error(`${option.name}: “${text}” is not on the list. Pick ${wanted}.`);
   }
   if (option.type !== OPTION.INTEGER && option.type !== OPTION.NUMBER) return text;
   const number = Number(text.trim());

@@ -54,7 +54,10 @@ export class Api {
     return this.#get(`/local/channels/${channel}/messages`, before ? { limit, before } : { limit });
   }
 
-  /** @param {{channel: string, name: string, options?: object, subcommand?: string, target?: string, type?: number}} call */
+  /**
+   * @param {{channel: string, name: string, options?: object, subcommand?: string, target?: string,
+   *   type?: number}} call
+   */
   command(call) {
     return this.#post("/local/command", call);
   }

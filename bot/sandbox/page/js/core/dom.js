@@ -35,9 +35,11 @@ const ICONS = {
   direct: "M4 5h16v11H11l-5 4v-4H4Z",
   thread: "M5 4v9a3 3 0 0 0 3 3h11M15 12l4 4-4 4",
   menu: "M4 7h16M4 12h16M4 17h16",
-  people: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 20a6.5 6.5 0 0 1 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5a6.5 6.5 0 0 1 3.5 5.5",
+  people: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM2.5 20a6.5 6.5 0 0 1 13 0M16 4.5a3.5 3.5 0 0 1 0 6.5M18 14.5"
+    + "a6.5 6.5 0 0 1 3.5 5.5",
   auto: "M12 3a9 9 0 1 0 0 18ZM12 3a9 9 0 0 1 0 18",
-  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M19 5l-1.4 1.4M6.4 17.6 5 19",
+  light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.4 1.4M17.6 17.6 19 19M19 5l-1.4 1.4"
+    + "M6.4 17.6 5 19",
   dark: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5Z",
   close: "M6 6l12 12M18 6 6 18",
   more: "M5 12h.01M12 12h.01M19 12h.01",
@@ -48,7 +50,8 @@ const ICONS = {
   check: "M5 12.5l4.5 4.5L19 7.5",
   file: "M6 3h8l4 4v14H6ZM14 3v4h4",
   external: "M10 5H5v14h14v-5M14 4h6v6M20 4l-9 9",
-  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0 0-5Z",
+  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 0 0"
+    + " 0-5Z",
 };
 
 /**
@@ -74,6 +77,34 @@ let serial = 0;
 export function uniqueId(prefix) {
   serial += 1;
   return `${prefix}-${serial}`;
+}
+
+/**
+ * A button.
+ *
+ * @param {string} className
+ * @param {any} content
+ * @param {(event: Event) => void} press
+ * @param {Record<string, any>} [props] further properties, as `h` takes them
+ */
+export function button(className, content, press, props = {}) {
+  return h("button", { type: "button", class: className, on: { click: press }, ...props }, content);
+}
+
+/** A button that is an icon; `label` is its name and its tooltip. */
+export function iconButton(name, label, press, { class: more = "", ...props } = {}) {
+  return button(`icon-button ${more}`.trim(), icon(name), press, { "aria-label": label, title: label, ...props });
+}
+
+/** Gives an element the accent colour that a bot chose, a number like 0xC0392B; null leaves it as it is. */
+export function accent(element, colour) {
+  if (!Number.isInteger(colour)) return;
+  element.style.setProperty("--accent-colour", `#${colour.toString(16).padStart(6, "0")}`);
+}
+
+/** A number in a small disc; nothing for zero. */
+export function countBadge(number) {
+  return number ? h("span", { class: "count" }, String(number)) : null;
 }
 
 /** The address if it leads to a page or file over HTTP, else null. */

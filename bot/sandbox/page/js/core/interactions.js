@@ -53,7 +53,8 @@ export class Interactions extends EventTarget {
   /** Passes on what a finished call leads to. @param {Outcome} outcome */
   follow(outcome) {
     if (outcome.outcome !== "modal") return;
-    this.dispatchEvent(new CustomEvent("modal", { detail: { interaction: outcome.interaction, modal: outcome.modal } }));
+    const { interaction, modal } = outcome;
+    this.dispatchEvent(new CustomEvent("modal", { detail: { interaction, modal } }));
   }
 
   async #use(message, customId, call) {

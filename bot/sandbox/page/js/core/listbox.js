@@ -29,7 +29,6 @@ export class Listbox {
       "aria-multiselectable": multiple ? "true" : null,
     });
     // A press must not take the focus away from the owner.
-    this.element.addEventListener("pointerdown", (event) => event.preventDefault());
     this.element.addEventListener("mousedown", (event) => event.preventDefault());
   }
 

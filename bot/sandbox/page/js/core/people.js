@@ -12,8 +12,7 @@ export const titleOf = (channel) => channel.name ?? (channel.recipients ?? []).m
 
 function initials(name) {
   const words = name.trim().split(/[\s_.-]+/).filter(Boolean);
-  const letters = words.length > 1 ? [words[0], words[1]].map((word) => [...word][0]) : [...(words[0] ?? "?")].slice(0, 1);
-  return letters.join("").toUpperCase();
+  return words.slice(0, 2).map((word) => [...word][0]).join("").toUpperCase() || "?";
 }
 
 /** A hue that a name always gets, spread so that short names differ clearly. */

@@ -1,6 +1,6 @@
 /** Windows over the page. The browser keeps the focus inside and gives it back afterwards. */
 
-import { h, icon, uniqueId } from "../core/dom.js";
+import { h, iconButton, uniqueId } from "../core/dom.js";
 
 /**
  * Opens a dialog.
@@ -10,10 +10,9 @@ import { h, icon, uniqueId } from "../core/dom.js";
  */
 export function openDialog({ title, className, content, closeOnBackdrop = false, onClose }) {
   const id = uniqueId("dialog");
-  const close = h("button", { type: "button", class: "icon-button dialog-close", "aria-label": "Close" }, icon("close"));
+  const close = iconButton("close", "Close", () => dialog.close(), { class: "dialog-close" });
   const dialog = h("dialog", { class: className, "aria-labelledby": id },
     h("header", { class: "dialog-head" }, h("h2", { id }, title), close), ...content);
-  close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", (event) => {
     if (closeOnBackdrop && event.target === dialog) dialog.close();
   });

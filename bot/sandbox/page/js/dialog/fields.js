@@ -7,7 +7,8 @@ import { Select } from "../message/select.js";
 
 /**
  * @typedef {import("../core/types.js").Component} Component
- * @typedef {{element: HTMLElement, customId: string, read: () => any, problem: () => string | null, focus: () => void}} Field
+ * @typedef {{element: HTMLElement, customId: string, read: () => any, problem: () => string | null,
+ *   focus: () => void}} Field
  *   `read` gives the value to submit; `problem` a sentence or null
  */
 
@@ -38,9 +39,9 @@ export function modalField(component, about) {
 const required = (component) => component.required ?? true;
 
 function heading(component, label, description, { id, forId }) {
-  const words = [label, required(component) && component.type !== COMPONENT.CHECKBOX ? h("span", { class: "must", title: "required" }, " *") : null];
+  const must = required(component) ? h("span", { class: "must", title: "required" }, " *") : null;
   return [
-    forId ? h("label", { class: "field-label", for: forId, id }, words) : h("span", { class: "field-label", id }, words),
+    h(forId ? "label" : "span", { class: "field-label", for: forId, id }, label, must),
     description ? h("span", { class: "field-description", id: `${id}-description` }, description) : null,
   ];
 }
@@ -56,12 +57,15 @@ function textField(component, { label, description }) {
   });
   input.value = component.value ?? "";
   const counter = h("span", { class: "counter", "aria-hidden": "true" });
-  const count = () => (counter.textContent = component.max_length ? `${input.value.length} / ${component.max_length}` : "");
+  const count = () => {
+    counter.textContent = component.max_length ? `${input.value.length} / ${component.max_length}` : "";
+  };
   input.addEventListener("input", count);
   count();
   return {
     customId: component.custom_id,
-    element: h("div", { class: "modal-field" }, heading(component, label, description, { id: `${id}-label`, forId: id }), input, counter),
+    element: h("div", { class: "modal-field" },
+      heading(component, label, description, { id: `${id}-label`, forId: id }), input, counter),
     read: () => input.value,
     focus: () => input.focus(),
     problem: () => {
@@ -77,8 +81,8 @@ function selectField(component, { label, description, view }) {
   const id = uniqueId("input");
   const least = required(component) ? component.min_values ?? 1 : 0;
   const select = new Select({
-    label, placeholder: component.placeholder, items: selectItems(component, view), min: least, max: component.max_values ?? 1,
-    disabled: component.disabled, key: component.custom_id, onCommit: () => {},
+    label, placeholder: component.placeholder, items: selectItems(component, view), min: least,
+    max: component.max_values ?? 1, disabled: component.disabled, key: component.custom_id, onCommit: () => {},
   });
   return {
     customId: component.custom_id,
@@ -98,15 +102,17 @@ function amountProblem(label, amount, least, most) {
 function choice(kind, name, option) {
   const box = h("input", { type: kind, name, value: option.value });
   box.checked = Boolean(option.default);
-  return h("label", { class: "choice" }, box,
-    h("span", { class: "words" }, h("span", { class: "label" }, option.label), option.description ? h("span", { class: "hint" }, option.description) : null));
+  const hint = option.description ? h("span", { class: "hint" }, option.description) : null;
+  const words = h("span", { class: "words" }, h("span", { class: "label" }, option.label), hint);
+  return h("label", { class: "choice" }, box, words);
 }
 
 function choices(kind, component, { label, description }) {
   const id = uniqueId("input");
   const boxes = component.options.map((option) => choice(kind, id, option));
   const element = h("div", {
-    class: "modal-field", role: kind === "radio" ? "radiogroup" : "group", "aria-labelledby": id, "aria-describedby": description ? `${id}-description` : null,
+    class: "modal-field", role: kind === "radio" ? "radiogroup" : "group", "aria-labelledby": id,
+    "aria-describedby": description ? `${id}-description` : null,
   }, heading(component, label, description, { id }), boxes);
   const inputs = boxes.map((box) => box.querySelector("input"));
   return { element, inputs, checked: () => inputs.filter((input) => input.checked).map((input) => input.value) };
@@ -134,7 +140,11 @@ function checkboxGroupField(component, about) {
 
 /** @returns {Field} */
 function checkboxField(component, { label, description }) {
-  const element = choice("checkbox", uniqueId("input"), { value: "true", label, description, default: component.default });
+  const option = { value: "true", label, description, default: component.default };
+  const element = choice("checkbox", uniqueId("input"), option);
   const box = element.querySelector("input");
-  return { customId: component.custom_id, element: h("div", { class: "modal-field" }, element), read: () => box.checked, focus: () => box.focus(), problem: () => null };
+  return {
+    customId: component.custom_id, element: h("div", { class: "modal-field" }, element),
+    read: () => box.checked, focus: () => box.focus(), problem: () => null,
+  };
 }

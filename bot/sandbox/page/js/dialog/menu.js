@@ -1,6 +1,6 @@
 /** A menu beside a control or the pointer. */
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { showBeside } from "../core/popup.js";
 
 /**
@@ -12,18 +12,19 @@ import { showBeside } from "../core/popup.js";
  */
 export function openMenu(anchor, label, groups) {
   const before = document.activeElement;
+  const itemElement = ({ label: text, pick }) => {
+    const picked = () => {
+      close(true);
+      pick();
+    };
+    const item = button("menu-item", text, picked, { role: "menuitem", tabindex: "-1" });
+    item.addEventListener("pointerenter", () => item.focus());
+    return item;
+  };
+  const groupElement = ({ heading, items }) => h("div", { role: "group", "aria-label": heading },
+    heading ? h("p", { class: "menu-heading" }, heading) : null, items.map(itemElement));
   const menu = h("div", { class: "popup menu", popover: "manual", role: "menu", "aria-label": label, tabindex: "-1" },
-    groups.filter(({ items }) => items.length).map(({ heading, items }) => h("div", { role: "group", "aria-label": heading ?? null },
-      heading ? h("p", { class: "menu-heading" }, heading) : null,
-      items.map(({ label: text, pick }) => {
-        const item = h("button", { type: "button", class: "menu-item", role: "menuitem", tabindex: "-1" }, text);
-        item.addEventListener("click", () => {
-          close(true);
-          pick();
-        });
-        item.addEventListener("pointerenter", () => item.focus());
-        return item;
-      }))));
+    groups.filter(({ items }) => items.length).map(groupElement));
   const items = [...menu.querySelectorAll(".menu-item")];
 
   let closed = false;

@@ -1,6 +1,6 @@
 /** The form that a bot opens. */
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { failureText } from "../core/interactions.js";
 import { COMPONENT } from "../core/types.js";
 import { markdown } from "../text/markdown.js";
@@ -17,11 +17,10 @@ export function openModal({ interaction, modal }, view) {
   const parts = modal.components.map((component) => part(component, view, fields));
   const alert = h("p", { class: "failure", role: "alert", hidden: true });
   const submit = h("button", { type: "submit", class: "button primary" }, "Submit");
-  const cancel = h("button", { type: "button", class: "button secondary" }, "Cancel");
+  const cancel = button("button secondary", "Cancel", () => dialog.close());
   const form = h("form", { class: "modal-form", novalidate: true },
     h("div", { class: "modal-parts" }, parts), alert, h("footer", { class: "dialog-foot" }, cancel, submit));
   const dialog = openDialog({ title: modal.title, className: "modal", content: [form] });
-  cancel.addEventListener("click", () => dialog.close());
 
   const say = (sentence) => {
     alert.hidden = !sentence;
@@ -62,7 +61,7 @@ function part(component, view, fields) {
     : (component.components ?? []).map((input) => ({ input, label: input.label ?? "", description: undefined }));
   return rows.map(({ input, label, description }) => {
     const field = modalField(input, { label, description, view });
-    if (!field) return h("p", { class: "notice" }, `${label}: an input of kind ${input.type}, which this page cannot show.`);
+    if (!field) return h("p", { class: "notice" }, `${label}: this page cannot show inputs of kind ${input.type}.`);
     fields.push(field);
     return field.element;
   });

@@ -10,9 +10,11 @@ import { openDialog } from "./dialog.js";
 export function askThreadName(channel, create) {
   const input = h("input", { type: "text", id: "thread-name", maxlength: "100", autocomplete: "off" });
   const alert = h("p", { class: "failure", role: "alert", hidden: true });
+  const label = h("label", { class: "field-label", for: "thread-name" }, "Name");
+  const submit = h("button", { type: "submit", class: "button primary" }, "Create thread");
   const form = h("form", { class: "modal-form" },
-    h("div", { class: "modal-parts" }, h("div", { class: "modal-field" }, h("label", { class: "field-label", for: "thread-name" }, "Name"), input)),
-    alert, h("footer", { class: "dialog-foot" }, h("button", { type: "submit", class: "button primary" }, "Create thread")));
+    h("div", { class: "modal-parts" }, h("div", { class: "modal-field" }, label, input)),
+    alert, h("footer", { class: "dialog-foot" }, submit));
   const dialog = openDialog({ title: `New thread in #${channel.name}`, className: "modal", content: [form] });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

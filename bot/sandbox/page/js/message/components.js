@@ -1,6 +1,6 @@
 /** Components, classic rows and the newer layout kinds, as elements of the page. */
 
-import { h } from "../core/dom.js";
+import { accent, h } from "../core/dom.js";
 import { COMPONENT } from "../core/types.js";
 import { markdown } from "../text/markdown.js";
 import { buttonElement, selectElement } from "./controls.js";
@@ -32,8 +32,8 @@ const DRAW = {
     h("div", { class: "section" },
       h("div", { class: "section-texts" }, componentElements(section.components ?? [], message, view)),
       section.accessory ? h("div", { class: "accessory" }, componentElement(section.accessory, message, view)) : null),
-  [COMPONENT.THUMBNAIL]: (thumbnail, message, view) =>
-    picture(thumbnail.media, { alt: thumbnail.description, spoiler: thumbnail.spoiler, className: "picture thumbnail" }, view),
+  [COMPONENT.THUMBNAIL]: ({ media, description, spoiler }, message, view) =>
+    picture(media, { alt: description, spoiler, className: "picture thumbnail" }, view),
   [COMPONENT.GALLERY]: (gallery, message, view) => galleryElement(gallery.items ?? [], view),
   [COMPONENT.FILE]: ({ file, name, size }) => fileElement(name ?? file.url.split("/").at(-1), size, file.url),
   [COMPONENT.SEPARATOR]: ({ divider = true, spacing = 1 }) =>
@@ -43,14 +43,15 @@ const DRAW = {
 
 function componentElement(component, message, view) {
   const draw = DRAW[component.type];
-  return draw ? draw(component, message, view) : h("p", { class: "notice" }, `A component of kind ${component.type}, which this page cannot show.`);
+  if (draw) return draw(component, message, view);
+  return h("p", { class: "notice" }, `This page cannot show components of kind ${component.type}.`);
 }
 
 function containerElement(container, message, view) {
-  const element = h("div", { class: `container${container.spoiler ? " covered" : ""}` }, componentElements(container.components ?? [], message, view));
-  const colour = container.accent_color;
-  if (Number.isInteger(colour)) element.style.setProperty("--accent-colour", `#${colour.toString(16).padStart(6, "0")}`);
-  if (container.spoiler) element.addEventListener("click", () => element.classList.remove("covered"), { capture: true });
+  const className = container.spoiler ? "container covered" : "container";
+  const element = h("div", { class: className }, componentElements(container.components ?? [], message, view));
+  accent(element, container.accent_color);
+  element.addEventListener("click", () => element.classList.remove("covered"), { capture: true });
   return element;
 }
 

@@ -1,6 +1,6 @@
 /** Buttons and select menus of messages. */
 
-import { h, icon, safeUrl } from "../core/dom.js";
+import { button, h, icon, safeUrl } from "../core/dom.js";
 import { nameOf } from "../core/people.js";
 import { COMPONENT } from "../core/types.js";
 import { Select } from "./select.js";
@@ -20,29 +20,27 @@ export function emojiText(emoji) {
   return h("span", { class: "emoji" }, emoji.id ? `:${emoji.name}:` : emoji.name);
 }
 
-/** @param {Component} button @param {Message} message @param {View} view */
-export function buttonElement(button, message, view) {
-  const label = [emojiText(button.emoji), button.label ? h("span", {}, button.label) : null];
-  if (button.style === LINK) {
+/** @param {Component} component @param {Message} message @param {View} view */
+export function buttonElement(component, message, view) {
+  const { style, url, disabled, emoji, custom_id: customId = "" } = component;
+  const content = [emojiText(emoji), component.label ? h("span", {}, component.label) : null];
+  if (style === LINK) {
     return h("a", {
-      class: "button link", href: safeUrl(button.url), target: "_blank", rel: "noopener noreferrer",
-      "aria-disabled": button.disabled ? "true" : null,
-    }, label, icon("external"));
+      class: "button link", href: safeUrl(url), target: "_blank", rel: "noopener noreferrer",
+      "aria-disabled": disabled ? "true" : null,
+    }, content, icon("external"));
   }
   const waiting = view.interactions.waiting(message.id);
-  const busy = waiting === button.custom_id;
-  const element = h("button", {
-    type: "button",
-    class: `button ${STYLES[button.style] ?? "secondary"}${busy ? " busy" : ""}`,
-    disabled: Boolean(button.disabled),
+  const busy = waiting === customId;
+  const className = `button ${STYLES[style] ?? "secondary"}${busy ? " busy" : ""}`;
+  return button(className, content, () => view.press(message, customId), {
+    disabled: Boolean(disabled),
     // While an answer is awaited the controls keep their focus, so they are not really disabled.
     "aria-disabled": waiting !== undefined ? "true" : null,
     "aria-busy": busy ? "true" : null,
-    "aria-label": button.label || button.emoji?.name || "Button",
-    data: { key: button.custom_id ?? "" },
-  }, label);
-  element.addEventListener("click", () => view.press(message, button.custom_id));
-  return element;
+    "aria-label": component.label || emoji?.name || "Button",
+    data: { key: customId },
+  });
 }
 
 /** @param {Component} select @param {Message} message @param {View} view */
@@ -74,7 +72,8 @@ export function selectItems(select, view, remembered = undefined) {
   const defaults = remembered ?? (select.default_values ?? []).map(({ id }) => id);
   const selected = (id) => defaults.includes(id);
   const members = () => [...view.session.members.values()].map((member) => ({
-    value: member.id, label: nameOf(member), hint: member.bot ? "App" : "", person: member, selected: selected(member.id),
+    value: member.id, label: nameOf(member), hint: member.bot ? "App" : "", person: member,
+    selected: selected(member.id),
   }));
   switch (select.type) {
     case COMPONENT.STRING_SELECT:
@@ -90,8 +89,8 @@ export function selectItems(select, view, remembered = undefined) {
       return members();
     case COMPONENT.CHANNEL_SELECT:
       return view.session.channelList
-        .filter((channel) => channel.name && (!select.channel_types?.length || select.channel_types.includes(channel.type)))
-        .map((channel) => ({ value: channel.id, label: `#${channel.name}`, hint: "", selected: selected(channel.id) }));
+        .filter(({ name, type }) => name && (!select.channel_types?.length || select.channel_types.includes(type)))
+        .map(({ id, name }) => ({ value: id, label: `#${name}`, hint: "", selected: selected(id) }));
     default:
       return [];
   }

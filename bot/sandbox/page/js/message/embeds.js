@@ -1,21 +1,22 @@
 /** Classic embeds. */
 
-import { h, safeUrl } from "../core/dom.js";
+import { accent, h, safeUrl } from "../core/dom.js";
 import { inlineMarkdown, markdown } from "../text/markdown.js";
 import { sentText } from "../text/time.js";
 import { picture } from "./media.js";
 
 /** @param {any} embed Discord's embed object @param {import("./view.js").View} view */
 export function embedElement(embed, view) {
+  const fields = (embed.fields ?? []).map((field) => fieldElement(field, view));
   const element = h("div", { class: "embed" },
     embed.thumbnail?.url ? picture(embed.thumbnail, { className: "picture thumbnail" }, view) : null,
     embed.author?.name ? h("div", { class: "embed-author" }, linked(embed.author.name, embed.author.url)) : null,
     embed.title ? h("div", { class: "embed-title" }, linked(inlineMarkdown(embed.title, view.refs), embed.url)) : null,
     embed.description ? markdown(embed.description, view.refs) : null,
-    embed.fields?.length ? h("dl", { class: "embed-fields" }, embed.fields.map((field) => fieldElement(field, view))) : null,
+    fields.length ? h("dl", { class: "embed-fields" }, fields) : null,
     embed.image?.url ? picture(embed.image, { alt: embed.image.description }, view) : null,
     footer(embed));
-  if (Number.isInteger(embed.color)) element.style.setProperty("--accent-colour", `#${embed.color.toString(16).padStart(6, "0")}`);
+  accent(element, embed.color);
   return element;
 }
 

@@ -1,6 +1,6 @@
 /** The messages of the open channel: drawn, scrolled, paged and marked as read. */
 
-import { h, icon } from "../core/dom.js";
+import { button, h, icon } from "../core/dom.js";
 import { compareIds } from "../core/ids.js";
 import { titleOf } from "../core/people.js";
 import { isThread, signOf } from "../core/types.js";
@@ -27,14 +27,15 @@ export class Feed {
   constructor(view) {
     this.#view = view;
     this.list = h("div", { class: "messages" });
-    this.scroller = h("div", { class: "scroller", role: "log", tabindex: "0", "aria-live": "polite", "aria-relevant": "additions" }, this.list);
-    this.jump = h("button", { type: "button", class: "jump", hidden: true });
-    this.element = h("div", { class: "feed-inside" }, this.scroller, this.jump);
-    this.hold = new ScrollHold(this.scroller, this.list, () => this.#scrolled());
-    this.jump.addEventListener("click", () => {
+    const log = { role: "log", tabindex: "0", "aria-relevant": "additions" };
+    this.scroller = h("div", { class: "scroller", ...log }, this.list);
+    const jump = () => {
       this.hold.toEnd();
       this.scroller.focus({ preventScroll: true });
-    });
+    };
+    this.jump = button("jump", null, jump, { hidden: true });
+    this.element = h("div", { class: "feed-inside" }, this.scroller, this.jump);
+    this.hold = new ScrollHold(this.scroller, this.list, () => this.#scrolled());
     addEventListener("focus", () => this.#scrolled());
   }
 
@@ -104,8 +105,8 @@ export class Feed {
     return elements;
   }
 
-  #isNew(message) {
-    return this.#newAfter !== null && compareIds(message.id, this.#newAfter) > 0 && message.author.id !== this.#view.session.me.id;
+  #isNew({ id, author }) {
+    return this.#newAfter !== null && compareIds(id, this.#newAfter) > 0 && author.id !== this.#view.session.me.id;
   }
 
   /** The element that stands for a message; a newer state takes its place as soon as its pictures are there. */
@@ -140,8 +141,9 @@ export class Feed {
     const { session } = this.#view;
     if (!newest) return;
     const seen = session.reading.seen(this.#channel);
+    const unread = seen !== "0" && compareIds(newest.id, seen) > 0;
     if (newest.author.id === session.me.id) this.#newAfter = null;
-    else if (this.#newAfter === null && seen !== "0" && compareIds(newest.id, seen) > 0 && !this.#attentive) this.#newAfter = seen;
+    else if (this.#newAfter === null && unread && !this.#attentive) this.#newAfter = seen;
   }
 
   #scrolled() {
@@ -150,8 +152,10 @@ export class Feed {
     const timeline = session.timeline(this.#channel);
     if (this.#attentive && timeline.newest) session.reading.markRead(this.#channel, timeline.newest.id);
     this.jump.hidden = this.hold.atEnd;
-    const unread = timeline.messages.filter((message) => !message.local && compareIds(message.id, session.reading.seen(this.#channel)) > 0).length;
-    this.jump.replaceChildren(unread ? `${unread} new ${unread === 1 ? "message" : "messages"}` : "Jump to the newest", icon("down"));
+    const seen = session.reading.seen(this.#channel);
+    const unread = timeline.messages.filter(({ local, id }) => !local && compareIds(id, seen) > 0).length;
+    const words = unread ? `${unread} new ${unread === 1 ? "message" : "messages"}` : "Jump to the newest";
+    this.jump.replaceChildren(words, icon("down"));
     if (this.hold.nearStart) this.#older();
   }
 

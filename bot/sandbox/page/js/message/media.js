@@ -1,6 +1,6 @@
 /** Pictures and files. */
 
-import { h, icon, safeUrl, uniqueId } from "../core/dom.js";
+import { button, h, icon, safeUrl, uniqueId } from "../core/dom.js";
 
 /** @typedef {import("./view.js").View} View */
 
@@ -23,33 +23,39 @@ export function picture(media, { alt = "", spoiler = false, className = "picture
   const src = safeUrl(media.url);
   if (!src) return h("p", { class: "notice" }, "A picture with an address that cannot be shown.");
   // The size is known before the picture is: nothing jumps when it arrives.
-  const img = h("img", { src, alt: alt || "", width: media.width || null, height: media.height || null, draggable: "false", decoding: "async" });
-  const open = h("button", { type: "button", class: "picture-open", "aria-label": alt ? `Open picture: ${alt}` : "Open picture" }, img);
-  open.addEventListener("click", () => {
+  const size = { width: media.width || null, height: media.height || null };
+  const img = h("img", { src, alt: alt || "", ...size, draggable: "false", decoding: "async" });
+  const press = () => {
     if (figure.classList.contains("covered")) figure.classList.remove("covered");
     else view.showImage({ src, alt: alt || "" });
-  });
-  const figure = h("figure", { class: spoiler ? `${className} covered` : className }, h("div", { class: "picture-frame" }, open));
+  };
+  const open = button("picture-open", img, press, { "aria-label": alt ? `Open picture: ${alt}` : "Open picture" });
+  const frame = h("div", { class: "picture-frame" }, open);
+  const figure = h("figure", { class: spoiler ? `${className} covered` : className }, frame);
   if (media.width && media.height) {
     figure.classList.add("sized");
     figure.style.setProperty("--width", String(media.width));
     figure.style.setProperty("--height", String(media.height));
   }
-  if (alt) addAltText(figure, alt);
+  if (alt) {
+    const { badge, text } = altText(alt);
+    frame.append(badge);
+    figure.append(text);
+  }
   return figure;
 }
 
-function addAltText(figure, alt) {
+/** A picture's description, and the badge that shows it. */
+function altText(alt) {
   const text = h("figcaption", { class: "alt-text", id: uniqueId("alt"), hidden: true }, alt);
-  const badge = h("button", {
-    type: "button", class: "alt-badge", "aria-expanded": "false", "aria-controls": text.id, "aria-label": "Show the picture's description", title: "Show the picture's description",
-  }, "ALT");
-  badge.addEventListener("click", () => {
+  const toggle = () => {
     text.hidden = !text.hidden;
     badge.setAttribute("aria-expanded", String(!text.hidden));
-  });
-  figure.querySelector(".picture-frame").append(badge);
-  figure.append(text);
+  };
+  const label = "Show the picture's description";
+  const props = { "aria-expanded": "false", "aria-controls": text.id, "aria-label": label, title: label };
+  const badge = button("alt-badge", "ALT", toggle, props);
+  return { badge, text };
 }
 
 /** An attachment or a component's media item, whichever kind of file it is. */

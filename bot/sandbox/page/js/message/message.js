@@ -1,6 +1,6 @@
 /** One message. */
 
-import { h, icon } from "../core/dom.js";
+import { button, h, icon, iconButton } from "../core/dom.js";
 import { avatar, nameOf } from "../core/people.js";
 import { markdown } from "../text/markdown.js";
 import { fullText, sentText } from "../text/time.js";
@@ -21,8 +21,10 @@ const JOINED = 7;
 const THREAD_STARTED = 18;
 const THREAD_FIRST = 21;
 
+const hasFlag = (message, flag) => Boolean((message.flags ?? 0) & flag);
+
 /** Whether only its reader sees a message. */
-export const isEphemeral = (message) => Boolean(message.ephemeral_for) || Boolean((message.flags ?? 0) & EPHEMERAL_FLAG);
+export const isEphemeral = (message) => Boolean(message.ephemeral_for) || hasFlag(message, EPHEMERAL_FLAG);
 
 /** The command a message answers, or null. */
 export function commandOf(message) {
@@ -42,23 +44,25 @@ export function messageElement(message, { compact }, view) {
   if (compact) classes.push("compact");
   if (session.mentionsMe(message)) classes.push("pinged");
   if (isEphemeral(message) || message.local) classes.push("ephemeral");
-  const element = h("article", {
-    class: classes.join(" "), tabindex: "-1", data: { id: message.id }, "aria-label": `${nameOf(message.author)}, ${fullText(new Date(message.timestamp))}`,
-  },
-  contextLine(message, view),
-  compact ? h("span", { class: "gutter" }, timeOf(message)) : avatarButton(message, view),
-  h("div", { class: "body" },
-    compact ? null : headLine(message, view),
-    content(message, view),
-    (message.attachments ?? []).length && !((message.flags ?? 0) & V2_FLAG)
-      ? h("div", { class: "attachments" }, message.attachments.map((attachment) => attachmentElement(attachment, view))) : null,
-    (message.embeds ?? []).map((embed) => embedElement(embed, view)),
-    message.components?.length ? h("div", { class: "components" }, componentElements(message.components, message, view)) : null,
-    failureLine(message, view),
-    ephemeralLine(message, view)),
-  tools(message, view));
-  return element;
+  const label = `${nameOf(message.author)}, ${fullText(new Date(message.timestamp))}`;
+  // In the newer layout a message's files stand where its components put them.
+  const attachments = hasFlag(message, V2_FLAG) ? [] : message.attachments ?? [];
+  return h("article", { class: classes.join(" "), tabindex: "-1", data: { id: message.id }, "aria-label": label },
+    contextLine(message, view),
+    compact ? h("span", { class: "gutter" }, timeOf(message)) : avatarButton(message, view),
+    h("div", { class: "body" },
+      compact ? null : headLine(message, view),
+      content(message, view),
+      group("attachments", attachments.map((attachment) => attachmentElement(attachment, view))),
+      (message.embeds ?? []).map((embed) => embedElement(embed, view)),
+      group("components", componentElements(message.components ?? [], message, view)),
+      failureLine(message, view),
+      ephemeralLine(message, view)),
+    tools(message, view));
 }
+
+/** Elements in one of their own; nothing for none. */
+const group = (className, elements) => (elements.length ? h("div", { class: className }, elements) : null);
 
 function timeOf(message) {
   const date = new Date(message.timestamp);
@@ -66,24 +70,24 @@ function timeOf(message) {
 }
 
 function avatarButton(message, view) {
-  const button = h("button", { type: "button", class: "avatar-button", tabindex: "-1", "aria-hidden": "true" }, avatar(message.author));
-  return withUserMenu(button, message.author, view);
+  const hidden = { tabindex: "-1", "aria-hidden": "true" };
+  return userButton("avatar-button", avatar(message.author), message.author, view, hidden);
 }
 
-function withUserMenu(button, user, view) {
-  button.addEventListener("click", () => view.userMenu(user, button));
-  button.addEventListener("contextmenu", (event) => {
+/** A button that opens a user's menu, as does the right button of the mouse. */
+function userButton(className, content, user, view, props) {
+  const element = button(className, content, () => view.userMenu(user, element), props);
+  element.addEventListener("contextmenu", (event) => {
     event.preventDefault();
     event.stopPropagation();
     view.userMenu(user, { x: event.clientX, y: event.clientY });
   });
-  return button;
+  return element;
 }
 
 function headLine(message, view) {
-  const author = h("button", { type: "button", class: "author", "aria-haspopup": "menu" }, nameOf(message.author));
   return h("header", { class: "head" },
-    withUserMenu(author, message.author, view),
+    userButton("author", nameOf(message.author), message.author, view, { "aria-haspopup": "menu" }),
     message.author.bot ? h("span", { class: "badge" }, "APP") : null,
     timeOf(message));
 }
@@ -98,29 +102,31 @@ function contextLine(message, view) {
   }
   const answered = answeredBy(message, view);
   if (!answered) return null;
+  const snippet = answered.content || "a message with more than text";
   return h("div", { class: "context" }, hook(), avatar(answered.author),
-    h("strong", {}, nameOf(answered.author)), " ", h("span", { class: "snippet" }, answered.content || "a message with more than text"));
+    h("strong", {}, nameOf(answered.author)), " ", h("span", { class: "snippet" }, snippet));
 }
 
 /** The line from a message up to what it answers. */
 const hook = () => h("span", { class: "hook", "aria-hidden": "true" });
 
 /** The message that another one replies to, if it is known here. */
-export function answeredBy(message, view) {
+function answeredBy(message, view) {
   const id = message.message_reference?.message_id;
   if (message.referenced_message || message.type !== REPLY || !id) return message.referenced_message ?? null;
   return view.session.timeline(message.channel_id).messages.find((other) => other.id === id) ?? null;
 }
 
 function content(message, view) {
+  const system = (...words) => h("p", { class: "system" }, words);
   if (message.state === "thinking") {
-    return h("p", { class: "thinking", role: "status" }, h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
-      `${nameOf(message.author)} is thinking…`);
+    const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
+    return h("p", { class: "thinking", role: "status" }, dots, `${nameOf(message.author)} is thinking…`);
   }
-  if (message.state === "failed" && !message.content) return h("p", { class: "failure" }, "The bot did not answer in time.");
-  if (message.type === JOINED) return h("p", { class: "system" }, "joined the server.");
-  if (message.type === THREAD_STARTED) return h("p", { class: "system" }, "started a thread: ", h("strong", {}, message.content));
-  if (message.type === THREAD_FIRST && !message.content) return h("p", { class: "system" }, "The thread begins here.");
+  if (message.state === "failed") return h("p", { class: "failure" }, "The bot did not answer in time.");
+  if (message.type === JOINED) return system("joined the server.");
+  if (message.type === THREAD_STARTED) return system("started a thread: ", h("strong", {}, message.content));
+  if (message.type === THREAD_FIRST && !message.content) return system("The thread begins here.");
   const text = message.content ? markdown(message.content, view.refs) : null;
   if (!message.edited_timestamp) return text;
   const mark = h("span", { class: "edited", title: fullText(new Date(message.edited_timestamp)) }, "(edited)");
@@ -137,14 +143,13 @@ function failureLine(message, view) {
 
 function ephemeralLine(message, view) {
   if (!isEphemeral(message) && !message.local) return null;
-  const dismiss = h("button", { type: "button", class: "plain-link", data: { key: "dismiss" } }, "Dismiss message");
-  dismiss.addEventListener("click", () => view.dismiss(message));
+  const dismiss = button("plain-link", "Dismiss message", () => view.dismiss(message), { data: { key: "dismiss" } });
   return h("p", { class: "only-you" }, icon("eye"), "Only you can see this · ", dismiss);
 }
 
 function tools(message, view) {
   if (message.local) return null;
-  const more = h("button", { type: "button", class: "icon-button", "aria-haspopup": "menu", "aria-label": "More about this message", data: { key: "more" } }, icon("more"));
-  more.addEventListener("click", () => view.messageMenu(message, more));
+  const open = () => view.messageMenu(message, more);
+  const more = iconButton("more", "More about this message", open, { "aria-haspopup": "menu", data: { key: "more" } });
   return h("div", { class: "tools" }, more);
 }

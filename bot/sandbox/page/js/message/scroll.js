@@ -54,7 +54,8 @@ export class ScrollHold {
   #noted() {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
     this.atEnd = scrollHeight - scrollTop - clientHeight < END;
-    const first = [...this.#content.children].find((child) => child.dataset.id && this.#distance(child) + child.offsetHeight > 0);
+    const inSight = (child) => this.#distance(child) + child.offsetHeight > 0;
+    const first = [...this.#content.children].find((child) => child.dataset.id && inSight(child));
     this.#anchor = first ? { id: first.dataset.id, distance: this.#distance(first) } : null;
     this.#onScroll();
   }

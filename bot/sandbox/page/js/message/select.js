@@ -1,6 +1,6 @@
 /** A select menu: one value or several, chosen by pointer or keyboard. */
 
-import { h, icon } from "../core/dom.js";
+import { button, h, icon } from "../core/dom.js";
 import { Listbox } from "../core/listbox.js";
 import { showBeside } from "../core/popup.js";
 
@@ -35,6 +35,8 @@ export class Select {
     this.list.ownedBy(this.trigger);
     this.foot = h("div", { class: "select-foot" });
     this.popup = h("div", { class: "popup", popover: "manual" }, this.list.element, this.foot);
+    // A press in the list must not take the focus away: the list would close before it is heard.
+    this.popup.addEventListener("mousedown", (event) => event.preventDefault());
     this.element = h("div", { class: "select" }, this.trigger, this.popup);
     this.trigger.addEventListener("click", () => (this.#open ? this.#close() : this.#show()));
     this.trigger.addEventListener("keydown", (event) => this.#key(event));
@@ -62,7 +64,8 @@ export class Select {
       h("span", { class: names.length ? "value" : "value placeholder" }, names.join(", ") || placeholder || "Choose"),
       icon("chevron"),
     );
-    this.trigger.setAttribute("aria-label", names.length ? `${this.#options.label}: ${names.join(", ")}` : this.#options.label);
+    const { label } = this.#options;
+    this.trigger.setAttribute("aria-label", names.length ? `${label}: ${names.join(", ")}` : label);
   }
 
   #show() {
@@ -104,10 +107,8 @@ export class Select {
   #footer() {
     const { min, max } = this.#options;
     const range = min === max ? `Choose ${max}` : `Choose ${min} to ${max}`;
-    const done = h("button", { type: "button", class: "button primary small", tabindex: "-1", disabled: !this.#enough }, "Done");
-    done.addEventListener("pointerdown", (event) => event.preventDefault());
-    done.addEventListener("mousedown", (event) => event.preventDefault());
-    done.addEventListener("click", () => this.#commit());
+    const props = { tabindex: "-1", disabled: !this.#enough };
+    const done = button("button primary small", "Done", () => this.#commit(), props);
     return [h("span", { "aria-live": "polite" }, `${range} · ${this.#draft.length} chosen`), done];
   }
 
@@ -144,7 +145,10 @@ export class Select {
       return;
     }
     const last = this.#options.items.length - 1;
-    const steps = { ArrowDown: () => this.list.move(1), ArrowUp: () => this.list.move(-1), Home: () => this.list.activate(0), End: () => this.list.activate(last) };
+    const steps = {
+      ArrowDown: () => this.list.move(1), ArrowUp: () => this.list.move(-1),
+      Home: () => this.list.activate(0), End: () => this.list.activate(last),
+    };
     if (steps[key]) steps[key]();
     else if (key === "Escape") this.#close();
     else if (key === "Enter" && this.#multiple) this.#commit();

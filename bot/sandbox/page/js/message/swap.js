@@ -29,15 +29,13 @@ export function swap(older, fresh) {
     for (const { name, value } of img.attributes) same.setAttribute(name, value);
     img.replaceWith(same);
   }
-  const open = new Set([...older.querySelectorAll(".alt-badge[aria-expanded=true]")].map((badge) => altIndex(older, badge)));
+  const read = [...older.querySelectorAll(".alt-badge")].map((badge) => badge.getAttribute("aria-expanded") === "true");
   older.replaceWith(fresh);
   fresh.querySelectorAll(".alt-badge").forEach((badge, index) => {
-    if (open.has(index)) badge.click();
+    if (read[index]) badge.click();
   });
   if (focus) restoreFocus(fresh, focus);
 }
-
-const altIndex = (root, badge) => [...root.querySelectorAll(".alt-badge")].indexOf(badge);
 
 const controls = (root) => [...root.querySelectorAll("button:not([disabled]):not([tabindex='-1']), a[href]")];
 
@@ -50,6 +48,7 @@ function focusPlace(root) {
 /** To the same control; else, as its id changes with every move, to the one in its place; else to the message. */
 function restoreFocus(root, { key, index }) {
   const all = controls(root);
-  const target = all.find((control) => key && control.dataset.key === key) ?? (index >= 0 ? all[Math.min(index, all.length - 1)] : null) ?? root;
-  target.focus({ preventScroll: true });
+  const same = all.find((control) => key && control.dataset.key === key);
+  const inItsPlace = index >= 0 ? all[Math.min(index, all.length - 1)] : null;
+  (same ?? inItsPlace ?? root).focus({ preventScroll: true });
 }

@@ -1,6 +1,6 @@
 /** The list of channels and threads. */
 
-import { h, icon } from "../core/dom.js";
+import { button, countBadge, h, icon, iconButton } from "../core/dom.js";
 import { titleOf } from "../core/people.js";
 import { isThread, signOf } from "../core/types.js";
 
@@ -18,15 +18,15 @@ export function channelList(session, current, { open, newThread }) {
     const title = titleOf(channel);
     const pings = session.pingCount(channel.id);
     const unread = session.isUnread(channel.id) && channel.id !== current;
-    const button = h("button", {
-      type: "button", class: `channel${unread ? " unread" : ""}`, "aria-current": channel.id === current ? "page" : null,
-      "aria-label": [`${thread ? "Thread " : "Channel "}${title}`, pings ? `${pings} mentions` : null, unread ? "unread" : null].filter(Boolean).join(", "),
+    const label = [`${thread ? "Thread" : "Channel"} ${title}`, pings && `${pings} mentions`, unread && "unread"];
+    const content = [icon(signOf(channel)), h("span", { class: "channel-name" }, title), countBadge(pings)];
+    const line = button(`channel${unread ? " unread" : ""}`, content, () => open(channel.id), {
+      "aria-current": channel.id === current ? "page" : null, "aria-label": label.filter(Boolean).join(", "),
       data: { key: channel.id },
-    }, icon(signOf(channel)), h("span", { class: "channel-name" }, title), pings ? h("span", { class: "count" }, String(pings)) : null);
-    button.addEventListener("click", () => open(channel.id));
-    const add = channel.type !== TEXT ? null : h("button", { type: "button", class: "icon-button small", "aria-label": `New thread in ${title}`, title: "New thread", data: { key: `new ${channel.id}` } }, icon("plus"));
-    add?.addEventListener("click", () => newThread(channel));
-    return h("li", { class: thread ? "thread-row" : "channel-row" }, button, add);
+    });
+    const props = { class: "small", data: { key: `new ${channel.id}` } };
+    const add = iconButton("plus", `New thread in ${title}`, () => newThread(channel), props);
+    return h("li", { class: thread ? "thread-row" : "channel-row" }, line, channel.type === TEXT ? add : null);
   });
   return [
     h("header", { class: "side-head" }, h("h1", {}, session.guild.name)),

@@ -1,6 +1,6 @@
 /** The people here: whom one can act as, and the bot. */
 
-import { h, icon } from "../core/dom.js";
+import { button, countBadge, h, iconButton } from "../core/dom.js";
 import { avatar, nameOf } from "../core/people.js";
 
 /**
@@ -32,28 +32,32 @@ function humanRow(member, session, sessions, actions) {
   const name = nameOf(member);
   const me = member.id === session.me.id;
   const pings = me ? 0 : sessions.get(member.id)?.pingCount() ?? 0;
-  const button = h("button", {
-    type: "button", class: `person${me ? " me" : ""}${pings ? " called" : ""}`, "aria-pressed": String(me), data: { key: member.id },
-    "aria-label": me ? `${name}: you act as this member` : [`Switch to ${name}`, pings ? `${pings} mentions` : null].filter(Boolean).join(", "),
-  }, avatar(member), h("span", { class: "words" }, h("span", { class: "label" }, name),
-    h("span", { class: "hint" }, me ? "That's you" : pings ? `Switch to ${name}` : "")), pings ? h("span", { class: "count" }, String(pings)) : null);
-  button.addEventListener("click", () => actions.act(member.id));
-  return row(button, member, actions);
+  const hint = me ? "That's you" : pings ? `Switch to ${name}` : "";
+  const words = h("span", { class: "words" }, h("span", { class: "label" }, name), h("span", { class: "hint" }, hint));
+  const className = `person${me ? " me" : ""}${pings ? " called" : ""}`;
+  const line = button(className, [avatar(member), words, countBadge(pings)], () => actions.act(member.id), {
+    "aria-pressed": String(me), data: { key: member.id },
+    "aria-label": me ? `${name}: you act as this member` : `Switch to ${name}${pings ? `, ${pings} mentions` : ""}`,
+  });
+  return row(line, member, actions);
 }
 
 function botRow(bot, application, actions) {
   const online = application?.id === bot.id && application.online;
-  const button = h("button", { type: "button", class: "person", "aria-haspopup": "menu", data: { key: bot.id } }, avatar(bot),
-    h("span", { class: "words" }, h("span", { class: "label" }, nameOf(bot), h("span", { class: "badge" }, "APP")),
-      h("span", { class: online ? "hint online" : "hint" }, online ? "Online" : "Offline")));
-  button.addEventListener("click", () => actions.menu(bot, button));
-  return row(button, bot, actions);
+  const words = h("span", { class: "words" },
+    h("span", { class: "label" }, nameOf(bot), h("span", { class: "badge" }, "APP")),
+    h("span", { class: online ? "hint online" : "hint" }, online ? "Online" : "Offline"));
+  const line = button("person", [avatar(bot), words], () => actions.menu(bot, line), {
+    "aria-haspopup": "menu", data: { key: bot.id },
+  });
+  return row(line, bot, actions);
 }
 
-function row(button, user, actions) {
-  const more = h("button", { type: "button", class: "icon-button small", "aria-haspopup": "menu", "aria-label": `More about ${nameOf(user)}`, data: { key: `more ${user.id}` } }, icon("more"));
-  more.addEventListener("click", () => actions.menu(user, more));
-  const element = h("li", { class: "person-row" }, button, more);
+function row(line, user, actions) {
+  const more = iconButton("more", `More about ${nameOf(user)}`, () => actions.menu(user, more), {
+    class: "small", "aria-haspopup": "menu", data: { key: `more ${user.id}` },
+  });
+  const element = h("li", { class: "person-row" }, line, more);
   element.addEventListener("contextmenu", (event) => {
     event.preventDefault();
     actions.menu(user, { x: event.clientX, y: event.clientY });

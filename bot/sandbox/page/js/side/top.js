@@ -1,6 +1,6 @@
 /** The line above the messages: the channel, whom one acts as, and the page's own buttons. */
 
-import { h, icon } from "../core/dom.js";
+import { button, countBadge, h, icon, iconButton } from "../core/dom.js";
 import { avatar, nameOf, titleOf } from "../core/people.js";
 import { nextTheme, theme } from "../core/theme.js";
 import { signOf } from "../core/types.js";
@@ -11,19 +11,20 @@ import { signOf } from "../core/types.js";
  * @param {Session} session
  * @param {Map<string, Session>} sessions
  * @param {string} current the open channel
- * @param {{act: (member: string) => void, channels: () => void, members: () => void, theme: (choice: string) => void}} actions
+ * @param {{act: (member: string) => void, channels: () => void, members: () => void,
+ *   theme: (choice: string) => void}} actions
  * @returns {HTMLElement[]}
  */
 export function topLine(session, sessions, current, actions) {
   const channel = session.channels.get(current);
   const elsewhere = session.pingCount() - session.pingCount(current);
   return [
-    iconButton("menu", elsewhere ? `Channels, ${elsewhere} mentions` : "Channels", "drawer-left", actions.channels, elsewhere),
+    drawerButton("menu", "Channels", "drawer-left", actions.channels, elsewhere),
     h("h2", { class: "top-title" }, channel ? [icon(signOf(channel)), h("span", {}, titleOf(channel))] : null),
     channel?.topic ? h("p", { class: "top-topic" }, channel.topic) : h("span", { class: "top-topic" }),
     switcher(session, sessions, actions.act),
     themeButton(actions.theme),
-    iconButton("people", "Members", "drawer-right", actions.members, 0),
+    drawerButton("people", "Members", "drawer-right", actions.members, 0),
   ];
 }
 
@@ -35,25 +36,24 @@ function switcher(session, sessions, act) {
       const me = member.id === session.me.id;
       const pings = me ? 0 : sessions.get(member.id)?.pingCount() ?? 0;
       const name = nameOf(member);
-      const button = h("button", {
-        type: "button", class: `switch${me ? " me" : ""}`, "aria-pressed": String(me), title: me ? `You act as ${name}` : `Switch to ${name}`,
-        "aria-label": me ? `${name}, acting` : `Switch to ${name}${pings ? `, ${pings} mentions` : ""}`, data: { key: `switch ${member.id}` },
-      }, avatar(member), me ? h("span", { class: "switch-name" }, name) : null, pings ? h("span", { class: "count" }, String(pings)) : null);
-      button.addEventListener("click", () => act(member.id));
-      return button;
+      const content = [avatar(member), me ? h("span", { class: "switch-name" }, name) : null, countBadge(pings)];
+      return button(`switch${me ? " me" : ""}`, content, () => act(member.id), {
+        "aria-pressed": String(me), title: me ? `You act as ${name}` : `Switch to ${name}`,
+        "aria-label": me ? `${name}, acting` : `Switch to ${name}${pings ? `, ${pings} mentions` : ""}`,
+        data: { key: `switch ${member.id}` },
+      });
     }));
 }
 
-function iconButton(name, label, className, press, count) {
-  const button = h("button", { type: "button", class: `icon-button ${className}`, "aria-label": label, data: { key: className } }, icon(name), count ? h("span", { class: "count" }, String(count)) : null);
-  button.addEventListener("click", press);
-  return button;
+function drawerButton(name, title, className, press, pings) {
+  const label = pings ? `${title}, ${pings} mentions` : title;
+  const element = iconButton(name, label, press, { class: className, data: { key: className } });
+  if (pings) element.append(countBadge(pings));
+  return element;
 }
 
 function themeButton(set) {
   const names = { auto: "as the system", light: "light", dark: "dark" };
   const label = `Colours: ${names[theme()]}. Change to ${names[nextTheme()]}`;
-  const button = h("button", { type: "button", class: "icon-button", "aria-label": label, title: label, data: { key: "theme" } }, icon(theme()));
-  button.addEventListener("click", () => set(nextTheme()));
-  return button;
+  return iconButton(theme(), label, () => set(nextTheme()), { data: { key: "theme" } });
 }

@@ -1,6 +1,6 @@
 /** Discord's markup as elements of the page. */
 
-import { h, safeUrl } from "../core/dom.js";
+import { button, h, safeUrl } from "../core/dom.js";
 import { blocks } from "./blocks.js";
 import { inline } from "./inline.js";
 import { timeElement } from "./time.js";
@@ -43,10 +43,12 @@ function blockElement(block, refs) {
     case "quote":
       return h("blockquote", {}, block.blocks.map((inner) => blockElement(inner, refs)));
     case "code":
-      return h("pre", { tabindex: "0", "aria-label": "Code" }, h("code", { data: { language: block.language } }, block.text));
+      return h("pre", { tabindex: "0", "aria-label": "Code" },
+        h("code", { data: { language: block.language } }, block.text));
     case "list":
       return h(block.ordered ? "ol" : "ul", { start: block.ordered ? block.start : null },
-        block.items.map((item) => h("li", {}, inlines(item, refs), item.lists.map((inner) => blockElement(inner, refs)))));
+        block.items.map(({ children, lists }) =>
+          h("li", {}, inlines({ children }, refs), lists.map((inner) => blockElement(inner, refs)))));
     default:
       return h("p", {}, inlines(block, refs));
   }
@@ -78,7 +80,7 @@ function inlineElement(node, refs) {
     case "channel":
       return channelMention(node.id, refs);
     case "command":
-      return h("button", { class: "mention", type: "button", on: { click: () => refs.startCommand(node.name) } }, `/${node.name}`);
+      return button("mention", `/${node.name}`, () => refs.startCommand(node.name));
     case "emoji":
       return h("span", { class: "emoji" }, `:${node.name}:`);
     case "time":
@@ -91,13 +93,14 @@ function inlineElement(node, refs) {
 function channelMention(id, refs) {
   const name = refs.channelName(id);
   if (name === null) return h("span", { class: "mention" }, "#unknown");
-  return h("button", { class: "mention", type: "button", on: { click: () => refs.openChannel(id) } }, `#${name}`);
+  return button("mention", `#${name}`, () => refs.openChannel(id));
 }
 
 /** Hidden from sight and from assistive technology until it is pressed. */
 function spoiler(children) {
   const inside = h("span", { class: "inside", "aria-hidden": "true" }, children);
-  const cover = h("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": "Spoiler: press to show" }, inside);
+  const label = "Spoiler: press to show";
+  const cover = h("span", { class: "spoiler", role: "button", tabindex: "0", "aria-label": label }, inside);
   const reveal = (event) => {
     if (cover.classList.contains("shown")) return;
     if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;
