@@ -7,11 +7,13 @@ from typing import Any
 from rules.core.errors import BadSetup, shown
 from rules.core.game import Game
 from rules.games.alaric import Alaric
+from rules.games.cocomposite import Cocomposite
 from rules.games.skull import Skull
 
 GAMES: tuple[Game[Any, Any], ...] = (
     Skull(),
     Alaric(),
+    Cocomposite(),
 )
 
 BY_KEY: Mapping[str, Game[Any, Any]] = MappingProxyType({game.key: game for game in GAMES})
