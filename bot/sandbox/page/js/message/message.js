@@ -130,7 +130,7 @@ function content(message, view) {
   const text = message.content ? markdown(message.content, view.refs) : null;
   if (!message.edited_timestamp) return text;
   const mark = h("span", { class: "edited", title: fullText(new Date(message.edited_timestamp)) }, "(edited)");
-  if (!text) return h("div", { class: "markdown edited-alone" }, mark);
+  if (!text) return h("div", { class: "markdown" }, mark);
   const last = text.lastElementChild;
   (last?.matches("p") ? last : text).append(" ", mark);
   return text;
