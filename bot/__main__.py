@@ -29,7 +29,12 @@ async def run(settings: Settings) -> None:
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    try:
+        settings.data_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"The data folder {settings.data_dir} cannot be made ({error.strerror}): set PENCILBOX_DATA_DIR to another."
+        ) from None
     url = settings.database_url.get_secret_value() if settings.database_url else None
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(url, settings.data_dir))
@@ -45,14 +50,14 @@ async def run(settings: Settings) -> None:
 
 async def _where(settings: Settings, stack: AsyncExitStack) -> str:
     """Point discord.py at where we play, and answer the token to log in with there."""
-    if settings.discord_token is not None:
-        return settings.discord_token.get_secret_value()
-    url = settings.local_url
-    if url is None:
-        url = (await stack.enter_async_context(local_discord(settings))).url
-        print(f"Pencilbox is ready: open {url}/ in a browser. Stop it with Ctrl+C.", flush=True)
-    point_discord_py_at(url)
-    return TOKEN
+    token = settings.discord_token.get_secret_value() if settings.discord_token else None
+    if settings.local_url is not None:
+        point_discord_py_at(settings.local_url)
+    elif token is None:
+        local = await stack.enter_async_context(local_discord(settings))
+        print(f"Pencilbox is ready: open {local.url}/ in a browser. Stop it with Ctrl+C.", flush=True)
+        point_discord_py_at(local.url)
+    return token or TOKEN
 
 
 async def _serve(settings: Settings, store: Store, token: str) -> None:

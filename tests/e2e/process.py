@@ -53,6 +53,16 @@ class BotProcess:
         assert self._process.stdout is not None
         return (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)).decode().strip()
 
+    async def says(self, words: str) -> None:
+        """Wait until its log holds `words`."""
+        async with asyncio.timeout(PATIENCE):
+            while words not in self.log:
+                await asyncio.sleep(0.05)
+
+    async def ended(self) -> int:
+        """Wait until it ends by itself, and answer its exit status."""
+        return await asyncio.wait_for(self._process.wait(), PATIENCE)
+
     async def kill(self) -> None:
         """End it as a power switch would."""
         if self.running:
@@ -63,7 +73,7 @@ class BotProcess:
         """Ask it to stop, and answer its exit status."""
         if self.running:
             self._process.send_signal(signal.SIGTERM)
-        return await asyncio.wait_for(self._process.wait(), PATIENCE)
+        return await self.ended()
 
     async def online(self, url: str) -> None:
         """Wait until it has logged in to the local Discord at `url` and its commands are there."""
