@@ -34,7 +34,7 @@ Act = Callable[[], Awaitable[Said | str | None]]
 async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
     """Acknowledge, run `act`, and tell what it answers (or why it was refused) to this member alone.
 
-    When Discord no longer takes the acknowledgement nothing is done: the member was told that it failed.
+    When Discord refuses the acknowledgement nothing is done: the member was told that it failed.
     """
     if not await _acknowledged(interaction):
         return
@@ -71,8 +71,8 @@ async def _acknowledged(interaction: discord.Interaction[Any]) -> bool:
         log.warning("interaction lost", code=error.code)
         return False
     except (aiohttp.ClientError, OSError) as error:
-        log.warning("interaction lost", error=type(error).__name__)
-        return False
+        # It may have arrived. Acting is safe: whatever is done counts once, and the board will show it.
+        log.warning("acknowledgement perhaps lost", error=type(error).__name__)
     return True
 
 

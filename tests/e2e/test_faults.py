@@ -1,0 +1,56 @@
+"""When Discord fails in the middle: what counted stands, nobody moves twice, and the board comes, if later."""
+
+import pytest
+
+from bot.sandbox import Fault
+from tests.e2e.conftest import Club
+from tests.e2e.panels import message_with, newer_panel, panel_at, panels, text_of
+from tests.e2e.play import by_command, challenge
+
+CALLBACK = ("POST", "/interactions/{interaction_id}/{interaction_token}/callback")
+BOARD = ("POST", "/channels/{channel_id}/messages")
+OLD_BOARD = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
+
+
+@pytest.mark.parametrize(
+    ("call", "fault"),
+    [
+        (CALLBACK, Fault.RATE_LIMITED),
+        (CALLBACK, Fault.BAD_GATEWAY),
+        (CALLBACK, Fault.RESET),
+        (CALLBACK, Fault.LOST),
+        (BOARD, Fault.RATE_LIMITED),
+        (BOARD, Fault.BAD_GATEWAY),
+        (BOARD, Fault.UNAVAILABLE),
+        (BOARD, Fault.RESET),
+        (BOARD, Fault.LOST),
+        (OLD_BOARD, Fault.UNAVAILABLE),
+        (OLD_BOARD, Fault.RESET),
+    ],
+    ids=lambda value: (
+        value.name.lower() if isinstance(value, Fault) else value[0].lower() + value[1].split("/")[1]
+    ),
+)
+async def test_a_press_counts_once_and_is_shown(club: Club, call: tuple[str, str], fault: Fault) -> None:
+    first = await challenge(club.ada, club.grace, "alaric", "3")
+    mover, waiter = (club.ada, club.grace) if first.turn == club.ada.id else (club.grace, club.ada)
+    club.local.faults.plan(*call, fault)
+    # Where the acknowledgement itself is cut off, Discord tells the member that it failed; the move counts anyway.
+    await mover.press(first.message, first.buttons["2"])
+    second = await panel_at(waiter, first.match, 1)
+    assert second.turn == waiter.id
+    await waiter.press(second.message, second.buttons["1"])
+    third = await panel_at(mover, first.match, 2)
+    await mover.command("board", as_text=True)
+    assert "the score is 1 to 1" in text_of(await message_with(mover, "A ring of 3 cells"))
+    assert max(board.plies for board in await panels(mover)) == third.plies == 2
+
+
+async def test_a_lost_connection_is_taken_up_again(club: Club) -> None:
+    """The gateway drops; what was pressed meanwhile fails or counts, and afterwards play goes on."""
+    first = await challenge(club.ada, club.grace, "alaric")
+    mover = club.ada if first.turn == club.ada.id else club.grace
+    club.local.services.gateway.drop()
+    await club.bot.online(club.local.url)
+    await by_command(mover, first, "5")
+    assert (await newer_panel(mover, first)).plies == 1
