@@ -29,3 +29,19 @@ class NumberPrompt(Prompt):
 @dataclass(frozen=True, slots=True)
 class SegmentPrompt(Prompt):
     """Name a line by the places it leads through, from start to end: `c4-f7`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowPrompt(Prompt):
+    """Lay a hand of cards in a row, in secret: `reds` cards R and `blacks` cards B."""
+
+    reds: int
+    blacks: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordsPrompt(Prompt):
+    """Name words in secret, one move each, as many as you like; `given` have been named, and `stop` ends it."""
+
+    given: tuple[str, ...]
+    stop: str
