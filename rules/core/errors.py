@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable
 
+NAMED = 12
+"""Readings that an ambiguous text is told at most; a sentence stays a sentence."""
+
 
 class RuleError(ValueError):
     """Base of the refusals below."""
@@ -20,7 +23,9 @@ class Ambiguous(RuleError):
 
     def __init__(self, text: str, readings: Iterable[str]) -> None:
         self.readings = tuple(readings)
-        names = " or ".join(f"`{reading}`" for reading in self.readings)
+        names = " or ".join(f"`{reading}`" for reading in self.readings[:NAMED])
+        if len(self.readings) > NAMED:
+            names += f" or {len(self.readings) - NAMED} more"
         super().__init__(f"{shown(text)} can mean {names}: say which.")
 
 

@@ -8,11 +8,15 @@ from rules.core.errors import BadSetup, shown
 from rules.core.game import Game
 from rules.games.alaric import Alaric
 from rules.games.cocomposite import Cocomposite
+from rules.games.polygons import Polygons
 from rules.games.skull import Skull
+from rules.games.spaghetti import Spaghetti
 
 GAMES: tuple[Game[Any, Any], ...] = (
     Skull(),
     Alaric(),
+    Polygons(),
+    Spaghetti(),
     Cocomposite(),
 )
 

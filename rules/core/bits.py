@@ -1,0 +1,23 @@
+"""Sets as bits of one whole number: as good as frozensets, and many times faster to combine."""
+
+from collections.abc import Sequence
+from itertools import compress
+from typing import TypeVar
+
+T = TypeVar("T")
+
+Bits = int
+"""A set of members of a sequence; written in binary, digit by digit, it says of each in turn whether it is in."""
+
+_TRUTH = bytes.maketrans(b"01", b"\0\1")
+
+
+def bit(number: int, length: int) -> Bits:
+    """The set of the one member with this number, counted from 0, of a sequence of this length."""
+    return 1 << (length - 1 - number)
+
+
+def members(bits: Bits, sequence: Sequence[T]) -> tuple[T, ...]:
+    """The members that are in the set, in the order of the sequence, which is not empty."""
+    digits = f"{bits:0{len(sequence)}b}".encode()
+    return tuple(compress(sequence, digits.translate(_TRUTH)))
