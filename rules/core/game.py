@@ -77,6 +77,10 @@ class Game(ABC, Generic[State, Move]):
     def legal(self, state: State) -> tuple[Move, ...] | None:
         """All legal moves in board order; None where moves are secret or chance; () when the game is over."""
 
+    def chances(self, state: State) -> tuple[tuple[Move, int], ...]:
+        """What chance may do where it is to move: each move with its weight, out of the sum of all; else ()."""
+        return ()
+
     @abstractmethod
     def parse(self, state: State, seat: Seat | None, text: str) -> Move:
         """The move that `seat` means by `text`, legal or not.
