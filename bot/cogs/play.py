@@ -12,7 +12,7 @@ from bot.entry.board import show_board
 from bot.entry.controls import ask_to_resign, play
 from bot.entry.desk import desk_of, place_of
 from bot.entry.overview import overview
-from bot.entry.reply import answer
+from bot.entry.reply import Said, answer
 
 Interaction = discord.Interaction[Any]
 
@@ -60,12 +60,12 @@ class Playing(commands.Cog):
     @app_commands.command(description="Your games and challenges, and the games in this channel.")
     @app_commands.guild_only()
     async def games(self, interaction: Interaction) -> None:
-        async def act() -> str:
+        async def act() -> Said:
             desk = desk_of(interaction)
             user = interaction.user.id
             mine = await desk.matches.mine(user)
             here = await desk.matches.here(place_of(interaction).channel)
-            return overview(user, mine, here, await desk.challenges.waiting(user))
+            return Said("", overview(user, mine, here, await desk.challenges.waiting(user)))
 
         await answer(interaction, act)
 
