@@ -8,6 +8,7 @@ from rules.core.errors import BadSetup, shown
 from rules.core.game import Game
 from rules.games.alaric import Alaric
 from rules.games.cocomposite import Cocomposite
+from rules.games.palindromes import Palindromes
 from rules.games.polygons import Polygons
 from rules.games.skull import Skull
 from rules.games.spaghetti import Spaghetti
@@ -17,6 +18,7 @@ GAMES: tuple[Game[Any, Any], ...] = (
     Alaric(),
     Polygons(),
     Spaghetti(),
+    Palindromes(),
     Cocomposite(),
 )
 

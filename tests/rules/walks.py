@@ -11,13 +11,14 @@ from rules.core.game import Game, Option, Seat
 from rules.core.match import LEAVING, Match
 from rules.games import GAMES
 from tests.rules import sealed
+from tests.rules.games import palindromes_plain
 
 AnyGame = Game[Any, Any]
 Sampler = Callable[[Any, Seat | None, random.Random], str]
 
 SUBJECTS: tuple[AnyGame, ...] = (*GAMES, sealed.Sealed())
 
-SAMPLERS: dict[str, Sampler] = {"sealed": sealed.sample}
+SAMPLERS: dict[str, Sampler] = {"palindromes": palindromes_plain.sample, "sealed": sealed.sample}
 """For each game in which some moves are secret or chance: the text of a legal one in a given state."""
 
 
