@@ -8,10 +8,13 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.async_api import expect
 
+from render.drawn import DRAWN
+from rules.core.game import Game
 from tests.e2e.process import BotProcess
 from tests.sandbox_page.browser import browser
 from tests.sandbox_page.chat import Chat
@@ -37,7 +40,7 @@ class Evening:
             for name, chat in self.chats.items():
                 await chat.page.screenshot(path=self._pictures / f"{self._shots:02}-{what}-{name}.png")
 
-    async def challenge(self, game: str, size: str) -> None:
+    async def challenge(self, title: str, size: str) -> None:
         """Ada picks everything from the lists with the keyboard; Grace taps Accept."""
         ada, grace = self.chats["Ada"], self.chats["Grace"]
         await ada.composer.focus()
@@ -47,7 +50,7 @@ class Evening:
         await ada.type("Gra")
         await ada.suggests(["Grace"])
         await ada.press("Enter")
-        await ada.type(game)
+        await ada.type(title)
         await expect(ada.suggestions).to_have_count(1)
         await ada.press("Enter")
         await self.look("challenge")
@@ -143,20 +146,16 @@ async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
         assert "Traceback" not in bot.log, bot.log
 
 
-@pytest.mark.parametrize(
-    ("game", "key", "size"),
-    [("Amazon", "skull", "quick"), ("Alaric", "alaric", "quick")],
-    ids=["skull", "alaric"],
-)
-async def test_two_members_play_to_the_end(tmp_path: Path, game: str, key: str, size: str) -> None:
+@pytest.mark.parametrize("game", DRAWN, ids=lambda game: game.key)
+async def test_two_members_play_to_the_end(tmp_path: Path, game: Game[Any, Any]) -> None:
     async with evening(tmp_path) as table:
-        await table.challenge(game, size)
+        await table.challenge(game.sheet.title, "quick")
         await table.to_the_end()
         assert table.used == set(MOVE_BY_MOVE)
         ada = table.chats["Ada"]
         await expect(ada.last).to_contain_text(re.compile("wins|draw"))
         await expect(ada.last.get_by_role("img").first).to_have_attribute("alt", re.compile("has won|draw"))
-        await ada.command(f"/leaderboard game:{key}")
-        await ada.says("Leaderboard of")
+        await ada.command(f"/leaderboard game:{game.sheet.title}")
+        await ada.says(f"Leaderboard of {game.sheet.title}")
         await expect(ada.last).to_contain_text(re.compile("1 (won|drawn)"))
         await table.look("leaderboard")

@@ -174,6 +174,13 @@ export class CommandBar {
       else if (!field || this.#fields[0] === field) this.#context.onCancel(true);
       else this.#fields[this.#fields.indexOf(field) - 1].input.focus();
     } else if (event.key === ":" && field) this.#nameTyped(event, field);
+    else if (event.target === this.chip) this.#typedAtChip(event);
+  }
+
+  /** Where all options may be left out, typing opens the first of them, and the letter goes there. */
+  #typedAtChip(event) {
+    if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return;
+    this.more.querySelector("button")?.click();
   }
 
   /** "size:" typed in a field opens that option, as people are used to. */
