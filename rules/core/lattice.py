@@ -1,5 +1,6 @@
 """Square boards: their cells in board order, and what lies off them."""
 
+from collections.abc import Iterable
 from functools import cache
 
 from rules.core.errors import Illegal
@@ -10,6 +11,18 @@ from rules.core.notation import Cell, letter
 def board(width: int, height: int) -> tuple[Cell, ...]:
     """All cells (or lattice points) in board order: top row first, left to right."""
     return tuple(Cell(column, row) for row in reversed(range(height)) for column in range(width))
+
+
+def in_board_order(cells: Iterable[Cell]) -> list[Cell]:
+    return sorted(cells, key=lambda cell: (-cell.row, cell.column))
+
+
+def between(start: Cell, end: Cell) -> list[Cell]:
+    """The cells strictly between two of the same row or column, from start to end."""
+    right = (end.column > start.column) - (end.column < start.column)
+    up = (end.row > start.row) - (end.row < start.row)
+    steps = max(abs(end.column - start.column), abs(end.row - start.row))
+    return [Cell(start.column + step * right, start.row + step * up) for step in range(1, steps)]
 
 
 def check_on_board(cell: Cell, width: int, height: int) -> None:
