@@ -69,6 +69,11 @@ class Sealed(Game[SealedState, tuple[str, int]]):
     def legal(self, state: SealedState) -> tuple[tuple[str, int], ...] | None:
         return None if self.to_move(state) else ()
 
+    def chances(self, state: SealedState) -> tuple[tuple[tuple[str, int], int], ...]:
+        if self.to_move(state) != (None,):
+            return ()
+        return tuple((("deal", card), 1) for card in range(1, state.top + 1))
+
     def parse(self, state: SealedState, seat: Seat | None, text: str) -> tuple[str, int]:
         match tidy(text).split():
             case [("deal" | "bid") as word, number] if re.fullmatch("[0-9]{1,3}", number):

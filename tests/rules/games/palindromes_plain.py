@@ -30,7 +30,7 @@ def patterns(row: int, length: int) -> set[Stretch]:
     found = set()
     for middle in range(2 * length - 1):
         low, high = middle // 2, (middle + 1) // 2
-        while 0 <= low and high < length and row >> low & 1 == row >> high & 1:
+        while low >= 0 and high < length and row >> low & 1 == row >> high & 1:
             if row >> low & 1:
                 found.add(Stretch(high - low + 1, row >> low & (1 << (high - low + 1)) - 1))
             low, high = low - 1, high + 1

@@ -34,6 +34,19 @@ def test_every_legal_move_is_accepted_and_means_itself(game: AnyGame, data: st.D
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
 @trials(25)
 @given(data=st.data())
+def test_chance_has_moves_with_weights_where_it_is_to_move(game: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(matches(game, longest=12))
+    chances = () if match.over else game.chances(match.state)
+    assert bool(chances) == (match.to_move == (None,))
+    assert len({move for move, _ in chances}) == len(chances)
+    for move, weight in chances:
+        assert weight > 0
+        assert match.play(None, game.format(move)).state == game.apply(match.state, None, move)
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+@trials(25)
+@given(data=st.data())
 def test_texts_of_another_position_are_refused_unless_legal(game: AnyGame, data: st.DataObject) -> None:
     match, other = data.draw(matches(game)), data.draw(matches(game, longest=5))
     chance = random.Random(data.draw(picks))

@@ -1,0 +1,244 @@
+"""The Palindromic Card Game, position by position: what is read, refused, counted, and seen by whom."""
+
+import random
+
+import pytest
+
+from rules.core.errors import Illegal, Unreadable
+from rules.core.game import Seat
+from rules.core.match import HIDDEN, Match
+from rules.core.prompt import RowPrompt, WordsPrompt
+from rules.games.palindromes import Palindromes, PalindromesView
+from tests.rules.walks import finish, texts
+
+ROW = "RBBRRBBBRBBR"
+OTHER = "RRBBBRBRRRRB"
+
+
+def played(*moves: str, cards: int = 12) -> Match:
+    """A match after moves like `0 done`; the deal stands alone."""
+    match = Match.start(Palindromes(), {"cards": cards}, 2)
+    for move in moves:
+        seat, _, text = move.partition(" ")
+        match = match.play(None, move) if seat == "deal" else match.play(int(seat), text)
+    return match
+
+
+def board(match: Match, seat: Seat | None) -> PalindromesView:
+    view = match.observe(seat).board
+    assert isinstance(view, PalindromesView)
+    return view
+
+
+DEALT = ("deal 5",)
+LAID = (*DEALT, f"0 arrange {ROW}", f"1 arrange {OTHER}")
+
+
+@pytest.mark.parametrize(
+    ("moves", "seat", "text", "rule", "marks", "says"),
+    [
+        ((), None, "deal 13", "deal", (), "0 to 12"),
+        ((), None, "done", "phase", (), "not dealt yet"),
+        ((), 0, f"arrange {ROW}", "turn", (), "chance's"),
+        (DEALT, None, "deal 6", "turn", (), "seat 0 and seat 1"),
+        (DEALT, 0, "deal 6", "phase", (), "time to arrange"),
+        (DEALT, 0, "find R", "phase", (), "time to arrange"),
+        (DEALT, 0, "done", "phase", (), "time to arrange"),
+        (DEALT, 0, "arrange RBBRRBBBRBB", "cards", ("R",), "5 red and 7 black cards"),
+        (DEALT, 0, "arrange RBBRRBBBRBBRR", "cards", ("R",), "has 6 red and 7 black"),
+        (DEALT, 0, "arrange RR", "cards", ("R", "B"), "has 2 red and 0 black"),
+        (DEALT, 0, "arrange RBBRRBBBRBBB", "colours", ("R", "B"), "has 4 red and 8 black"),
+        (DEALT, 1, f"arrange {ROW}", "colours", ("R", "B"), "hold 7 red and 5 black"),
+        ((*DEALT, f"0 arrange {ROW}"), 0, f"arrange {ROW}", "turn", (), "but seat 1's"),
+        (LAID, 1, "arrange R", "phase", (), "Both rows are laid"),
+        (LAID, 1, "deal 5", "phase", (), "Both rows are laid"),
+        (LAID, 1, "find BBRBB", "ends", ("BBRBB",), "begin and end with red"),
+        (LAID, 1, "find RB", "ends", ("RB",), "begin and end with red"),
+        (LAID, 1, "find BR", "ends", ("BR",), "begin and end with red"),
+        (LAID, 1, "find RBBRR", "palindrome", ("RBBRR",), "from the other end it reads `RRBBR`"),
+        (LAID, 1, "find RBR", "row", ("RBR",), "not in the other row"),
+        (LAID, 1, "find " + "R" * 150, "row", ("R" * 150,), "not in the other row"),
+        ((*LAID, "1 find RBBR"), 1, "rbbr", "named", ("RBBR",), "named `RBBR` before"),
+        ((*LAID, "1 done"), 1, "find R", "turn", (), "but seat 0's"),
+        ((*LAID, "1 done"), 1, "done", "turn", (), "but seat 0's"),
+        ((*LAID, "1 done", "0 done"), 0, "done", "over", (), "over"),
+    ],
+)
+def test_each_refusal_names_its_rule(
+    moves: tuple[str, ...], seat: Seat | None, text: str, rule: str, marks: tuple[str, ...], says: str
+) -> None:
+    match = played(*moves)
+    with pytest.raises(Illegal) as refused:
+        match.play(seat, text)
+    assert refused.value.rule == rule
+    assert refused.value.marks == marks
+    assert says in str(refused.value)
+
+
+def test_a_refused_name_costs_nothing() -> None:
+    match = played(*LAID, "1 find R")
+    for wrong in ("R", "BB", "RBR", "RRB"):
+        with pytest.raises(Illegal):
+            match.play(1, wrong)
+    end = match.play(1, "done").play(0, "done")
+    assert end.scores == (4, 7)
+    assert end.winners == (1,)
+
+
+@pytest.mark.parametrize(
+    ("moves", "text", "canonical"),
+    [
+        (DEALT, ROW, f"arrange {ROW}"),
+        (DEALT, "rbbr rbbb rbbr", f"arrange {ROW}"),
+        (DEALT, "Arrange: R,B,B,R,R,B,B,B,R,B,B,R", f"arrange {ROW}"),
+        (DEALT, "arrange r-b-b-r-r-b-b-b-r-b-b-r", f"arrange {ROW}"),
+        (LAID, "RBBR", "find RBBR"),
+        (LAID, "r", "find R"),
+        (LAID, "Find: r b b r", "find RBBR"),
+        (LAID, "findrr", "find RR"),
+        (LAID, "ＲＢＢＲ", "find RBBR"),
+        (LAID, " DONE! ", "done"),
+        (LAID, "`done`", "done"),
+    ],
+)
+def test_what_people_type_is_read_generously(moves: tuple[str, ...], text: str, canonical: str) -> None:
+    match = played(*moves)
+    seat = 0 if match.game.phase(match.state) == "arrange" else 1
+    assert match.play(seat, text).log[-1] == (seat, canonical)
+
+
+@pytest.mark.parametrize("text", ["deal6", "Deal  6", "deal 06"])
+def test_a_deal_is_read_generously(text: str) -> None:
+    assert played().play(None, text).log == ((None, "deal 6"),)
+
+
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [
+        (DEALT, "arrange"),
+        (DEALT, "red black"),
+        (DEALT, "6"),
+        (LAID, "find"),
+        (LAID, "RBBR RBBR"),
+        (LAID, "R, RR"),
+        (LAID, "find R find RR"),
+        (LAID, "findings"),
+        (LAID, "well done"),
+        (LAID, "arrange"),
+        (LAID, "deal"),
+        (LAID, "deal -1"),
+    ],
+)
+def test_what_is_no_move_is_not_guessed_at(moves: tuple[str, ...], text: str) -> None:
+    with pytest.raises(Unreadable):
+        played(*moves).play(1, text)
+
+
+def test_scores_are_known_when_both_are_done_and_equal_ones_are_shared() -> None:
+    match = played("deal 6", "1 arrange RRRRRRBBBBBB", "0 arrange BBBRRRRRRBBB")
+    for name in ("R", "RR", "RRR"):
+        match = match.play(0, name).play(1, name)
+    assert match.scores is None
+    match = match.play(0, "done").play(1, "RRRR")
+    assert match.scores is None
+    assert match.to_move == (1,)
+    assert match.play(1, "done").scores == (2, 3)
+    level = match.play(1, "resign")
+    assert (level.scores, level.winners) == (None, (0,))
+    shared = played("deal 6", "1 arrange RRRRRRBBBBBB", "0 arrange BBBRRRRRRBBB", "0 done", "1 done")
+    assert (shared.scores, shared.winners) == ((6, 6), (0, 1))
+
+
+@pytest.mark.parametrize("reds", [0, 12])
+def test_a_hand_of_one_colour_can_only_be_laid_one_way(reds: int) -> None:
+    match = played(f"deal {reds}", f"0 {'R' * reds}{'B' * (12 - reds)}", f"1 {'B' * reds}{'R' * (12 - reds)}")
+    red, black = (0, 1) if reds else (1, 0)
+    for length in range(12, 0, -1):
+        match = match.play(black, "R" * length)
+    end = match.play(0, "done").play(1, "done")
+    assert (end.scores, end.winners) == ((0, 0), (0, 1))
+    view = board(end, None)
+    assert view.missed == ((), ())
+    assert (view.found[red], len(view.found[black] or ())) == ((), 12)
+
+
+def test_who_sees_what_and_when() -> None:
+    match = played()
+    assert all(board(match, seat).hand is None for seat in (None, 0, 1))
+    match = match.play(None, "deal 5")
+    assert [board(match, seat).hand for seat in (None, 0, 1)] == [None, (5, 7), (7, 5)]
+    match = match.play(0, ROW)
+    assert [board(match, seat).rows for seat in (None, 0, 1)] == [(None, None), (ROW, None), (None, None)]
+    assert all(board(match, seat).laid == (True, False) for seat in (None, 0, 1))
+    match = match.play(1, OTHER)
+    assert all(board(match, seat).rows == (ROW, OTHER) for seat in (None, 0, 1))
+    assert all(board(match, seat).hand is None for seat in (None, 0, 1))
+    before = {seat: match.observe(seat) for seat in (None, 0, 1)}
+    match = match.play(1, "RBBR").play(1, "RR")
+    assert [board(match, seat).found for seat in (None, 0, 1)] == [
+        (None, None),
+        ((), None),
+        (None, ("RBBR", "RR")),
+    ]
+    assert {seat: match.observe(seat) for seat in (None, 0)} == {seat: before[seat] for seat in (None, 0)}
+    assert match.observe(1).plies == before[1].plies + 2
+    assert match.observe(1).last == (1, "find RR")
+    match = match.play(1, "done")
+    assert match.seen(None) == ((None, HIDDEN), (0, HIDDEN), (1, HIDDEN), (1, HIDDEN))
+    assert match.observe(0).last == (1, HIDDEN)
+    assert board(match, 0).missed is None
+    match = match.play(0, "R").play(0, "done")
+    assert match.seen(None) == match.log
+    for seat in (None, 0, 1):
+        assert board(match, seat).found == (("R",), ("RBBR", "RR"))
+        assert (board(match, seat).missed or ())[1] == ("R", "RBBBR")
+
+
+def test_a_prompt_may_be_said_in_public() -> None:
+    """What is asked is the same whatever one holds and has found; only the fields of the prompt's kind differ."""
+    for seat in (0, 1):
+        asked = {
+            (prompt.ask, prompt.example)
+            for reds in range(13)
+            if isinstance(prompt := played(f"deal {reds}").observe(seat).prompt, RowPrompt)
+        }
+        assert len(asked) == 1
+    first, second = played(*LAID), played(*LAID, "1 RBBR")
+    prompts = [match.observe(1).prompt for match in (first, second)]
+    given = [prompt.given for prompt in prompts if isinstance(prompt, WordsPrompt)]
+    assert given == [(), ("RBBR",)]
+    assert len({(prompt.ask, prompt.example) for prompt in prompts if prompt is not None}) == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_the_other_holds_lays_and_finds_the_view_is_the_same(seed: int) -> None:
+    """A seat's view and list of moves, and a spectator's, follow from what is open to them alone."""
+    chance = random.Random(seed)
+    cards = chance.randint(8, 12)
+    first = finish(Match.start(Palindromes(), {"cards": cards}, 2), chance, 3)
+    second = first.log[2].seat
+    laid = first.log[1]
+    # Until the second has laid, nobody but the first can tell which row the first has laid.
+    dealt = Match.replay(Palindromes(), first.setup, first.log[:1])
+    assert laid.seat is not None
+    one = dealt.play(laid.seat, laid.text)
+    other = dealt.play(laid.seat, f"arrange {''.join(sorted(laid.text.split()[1]))}")
+    for seat in (None, second):
+        assert one.observe(seat) == other.observe(seat)
+        assert one.seen(seat) == other.seen(seat)
+    # Of two searches that differ in everything but who is done, nobody else can tell them apart either.
+    for actor in (0, 1):
+        ways = [first, first]
+        for way in range(2):
+            for _ in range(chance.randint(0, 6)):
+                text = _some_find(ways[way], actor, chance)
+                ways[way] = ways[way] if text == "done" else ways[way].play(actor, text)
+        for done in (False, True):
+            ends = [way.play(actor, "done") if done else way for way in ways]
+            for seat in (None, 1 - actor):
+                assert ends[0].observe(seat) == ends[1].observe(seat)
+                assert ends[0].seen(seat) == ends[1].seen(seat)
+
+
+def _some_find(match: Match, seat: Seat, chance: random.Random) -> str:
+    return chance.choice(texts(match, seat, chance))
