@@ -32,6 +32,7 @@ def by_rules(game: AnyGame) -> Playout | None:
         while legal := game.legal(state):
             state = game.apply(state, game.to_move(state)[0], chance.choice(legal))
             plies += 1
+        game.winners(state)  # who plays a game out wants to know how it ended
         return plies
 
     return None if game.secret(game.start(options, players)) else playout
