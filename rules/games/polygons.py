@@ -195,9 +195,10 @@ class Polygons(Game[PolygonsState, Move]):
         )
 
     def prompt(self, state: PolygonsState, seat: Seat) -> CellPrompt | SegmentPrompt:
-        choices = tuple(self.format(move) for move in self.legal(state))
         if state.placing:
-            return CellPrompt("Place a dot that makes no three in a line.", choices[0], choices)
+            # Hundreds of points: too many to list.
+            return CellPrompt("Place a dot that makes no three in a line.", self._example(state), ())
+        choices = tuple(self.format(move) for move in self.legal(state))
         ask = f"Draw from {state.path[-1]} to another dot." if state.path else "Join any two dots."
         return SegmentPrompt(ask, choices[0], choices)
 
@@ -232,13 +233,14 @@ def _check_dot(state: PolygonsState, dot: Cell) -> None:
     check_on_board(dot, state.size, state.size)
     if dot in state.dots:
         raise Illegal(f"There is a dot on {dot} already.", rule="taken", marks=[str(dot)])
-    for one, other in combinations(state.dots, 2):
-        if orientation(one, other, dot) == 0:
-            raise Illegal(
-                f"{dot} is on one straight line with {one} and {other}; no three dots may be.",
-                rule="three in line",
-                marks=[str(one), str(other)],
-            )
+    if state.barred & _point(state.size, *dot):
+        pairs = combinations(state.dots, 2)
+        one, other = next(pair for pair in pairs if orientation(*pair, dot) == 0)
+        raise Illegal(
+            f"{dot} is on one straight line with {one} and {other}; no three dots may be.",
+            rule="three in line",
+            marks=[str(one), str(other)],
+        )
 
 
 def _check_join(state: PolygonsState, move: Join) -> None:

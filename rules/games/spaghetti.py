@@ -206,30 +206,31 @@ def _check_square(state: SpaghettiState, square: Cell) -> None:
 def _check_line(state: SpaghettiState, line: Line) -> None:
     if state.filling:
         raise Illegal("Squares are still being filled: name one for yours.", rule="phase")
-    for end in line:
-        if not 1 <= end <= 4 * state.size:
-            raise Illegal(f"There is no vertex {end}: they go from 1 to {4 * state.size}.", rule="no vertex")
-    used = [end for earlier in state.lines for end in earlier if end in line]
-    if used:
-        raise Illegal(
-            f"A line already ends at {' and at '.join(map(str, used))}.", rule="used", marks=map(str, used)
-        )
-    if line.low == line.high:
-        raise Illegal(
-            f"A line needs two ends, not {line.low} twice.", rule="same vertex", marks=[str(line.low)]
-        )
     table = _table(state.size)
+    if not state.open & table.alone.get(line, 0):
+        raise _forbidden(state, line)
+
+
+def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
+    """Why this line may not be drawn."""
+    table, last = _table(state.size), 4 * state.size
+    for end in line:
+        if not 1 <= end <= last:
+            return Illegal(f"There is no vertex {end}: they go from 1 to {last}.", rule="no vertex")
+    used = [str(end) for earlier in state.lines for end in earlier if end in line]
+    if used:
+        return Illegal(f"A line already ends at {' and at '.join(used)}.", rule="used", marks=used)
+    ends = [str(line.low), str(line.high)]
+    if line.low == line.high:
+        return Illegal(f"A line needs two ends, not {line.low} twice.", rule="same vertex", marks=ends[:1])
     if line not in table.alone:
-        raise Illegal(
+        return Illegal(
             f"{line.low} and {line.high} lie on one side of the board; a line joins two sides.",
             rule="one side",
-            marks=[str(line.low), str(line.high)],
+            marks=ends,
         )
-    blocking = [str(square) for square in state.filled if table.through[square] & table.alone[line]]
-    if blocking:
-        raise Illegal(
-            f"{line} would pass through the filled {', '.join(blocking)}.", rule="blocked", marks=blocking
-        )
+    filled = [str(square) for square in state.filled if table.through[square] & table.alone[line]]
+    return Illegal(f"{line} would pass through the filled {', '.join(filled)}.", rule="blocked", marks=filled)
 
 
 def _squares(state: SpaghettiState) -> tuple[Cell, ...]:

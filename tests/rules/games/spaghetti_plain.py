@@ -1,0 +1,119 @@
+"""Uncooked Spaghetti a second time, straight from the rule sheet, to compare the referee with.
+
+Lines are lattice points, nothing is kept between moves: every pair of points on the rim is tried against every filled
+square by clipping, and two lines cross when each has its ends on different sides of the other.
+"""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+Spot = tuple[int, int]
+Line = tuple[Spot, Spot]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Filled squares by their lower left corner, lines in the order drawn, points of each seat."""
+
+    size: int
+    filled: tuple[Spot, ...] = ()
+    lines: tuple[Line, ...] = ()
+    points: tuple[int, int] = (0, 0)
+
+
+def rim(size: int) -> list[Spot]:
+    """The perimeter from the top left corner, clockwise: one walks on until the way is blocked, then turns right."""
+    spots, (column, row), (dx, dy) = [(0, size)], (0, size), (1, 0)
+    while len(spots) < 4 * size:
+        if not (0 <= column + dx <= size and 0 <= row + dy <= size):
+            dx, dy = dy, -dx
+        column, row = column + dx, row + dy
+        spots.append((column, row))
+    return spots
+
+
+def sides(spot: Spot, size: int) -> set[str]:
+    """The sides of the board that a spot of the rim lies on."""
+    column, row = spot
+    found = {"left": column == 0, "right": column == size, "bottom": row == 0, "top": row == size}
+    return {side for side, there in found.items() if there}
+
+
+def passes(line: Line, square: Spot) -> bool:
+    """Whether more than a point of the line is left when it is clipped to the square, and not on its edge."""
+    (ax, ay), (bx, by) = line
+    enter, leave = Fraction(0), Fraction(1)
+    for start, way, low in ((ax, bx - ax, square[0]), (ay, by - ay, square[1])):
+        if way == 0:
+            if not low < start < low + 1:
+                return False
+            continue
+        near, far = sorted((Fraction(low - start, way), Fraction(low + 1 - start, way)))
+        enter, leave = max(enter, near), min(leave, far)
+    return enter < leave
+
+
+def side_of(line: Line, spot: Spot) -> int:
+    (ax, ay), (bx, by) = line
+    turn = (bx - ax) * (spot[1] - ay) - (by - ay) * (spot[0] - ax)
+    return (turn > 0) - (turn < 0)
+
+
+def cross(one: Line, other: Line) -> bool:
+    return (
+        side_of(one, other[0]) * side_of(one, other[1]) < 0 > side_of(other, one[0]) * side_of(other, one[1])
+    )
+
+
+def moves(table: Table) -> list[Spot] | list[Line]:
+    size = table.size
+    if len(table.filled) < size:
+        squares = [(column, row) for column in range(size) for row in range(size)]
+        return [square for square in squares if square not in table.filled]
+    used = {spot for line in table.lines for spot in line}
+    return [
+        line
+        for line in combinations(rim(size), 2)
+        if used.isdisjoint(line)
+        and not sides(line[0], size) & sides(line[1], size)
+        and not any(passes(line, square) for square in table.filled)
+    ]
+
+
+def fill(table: Table, square: Spot) -> Table:
+    return Table(table.size, (*table.filled, square))
+
+
+def draw(table: Table, line: Line) -> Table:
+    crossed = sum(cross(line, other) for other in table.lines)
+    first, second = table.points
+    # The lines are drawn by seat 1, seat 0, seat 1 and so on; the other seat scores.
+    points = (first, second + crossed) if len(table.lines) % 2 else (first + crossed, second)
+    return Table(table.size, table.filled, (*table.lines, line), points)
+
+
+def after(table: Table, move: Spot | Line) -> Table:
+    match move:
+        case (int(column), int(row)):
+            return fill(table, (column, row))
+        case ((int(ax), int(ay)), (int(bx), int(by))):
+            return draw(table, ((ax, ay), (bx, by)))
+    raise TypeError(move)
+
+
+def perft(table: Table, depth: int) -> int:
+    """The number of ways to make `depth` moves, one after the other."""
+    if depth == 0:
+        return 1
+    return sum(perft(after(table, move), depth - 1) for move in moves(table))
+
+
+def playout(options: Mapping[str, int], chance: random.Random) -> int:
+    """The number of plies of one random game."""
+    table = Table(options["size"])
+    while legal := moves(table):
+        table = after(table, chance.choice(list[Spot | Line](legal)))
+    return len(table.filled) + len(table.lines)
