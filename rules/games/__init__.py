@@ -12,10 +12,12 @@ from rules.games.palindromes import Palindromes
 from rules.games.polygons import Polygons
 from rules.games.skull import Skull
 from rules.games.spaghetti import Spaghetti
+from rules.games.xlines import XLines
 
 GAMES: tuple[Game[Any, Any], ...] = (
     Skull(),
     Alaric(),
+    XLines(),
     Polygons(),
     Spaghetti(),
     Palindromes(),
