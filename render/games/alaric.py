@@ -19,7 +19,7 @@ _SIZE = 800.0
 _MIDDLE = (_SIZE / 2, _SIZE / 2)
 _LARGEST = 48.0
 """Radius of a stone on a small ring."""
-_OUTSIDE = 46.0
+_OUTSIDE = 48.0
 """What the numbers take outside the stones."""
 
 
