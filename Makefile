@@ -12,7 +12,7 @@ play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on th
 	@$(BIN)/python -m bot
 
 test: lint  ## Lint, types, import rules and all tests.
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
