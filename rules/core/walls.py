@@ -1,0 +1,81 @@
+"""All straight walls between two points of a square lattice, as sets of bits, and which of them get in whose way."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from math import gcd
+from typing import NamedTuple
+
+from rules.core.bits import Bits, bit
+from rules.core.lattice import board
+from rules.core.notation import Cell
+from rules.core.plane import crosses
+
+
+class Wall(NamedTuple):
+    """A segment from one vertex to another."""
+
+    start: Cell
+    end: Cell
+
+    def __str__(self) -> str:
+        return f"{self.start}-{self.end}"
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """The `vertices` in board order, and `every` wall that joins two of them, in both directions, ordered by its ends.
+
+    `alone`: each wall as a set of one; `vertices_on` it, the ends included; `starting`: the walls that start in a
+    vertex; `reaching`: those that end in it or pass through it.
+    """
+
+    vertices: tuple[Cell, ...]
+    every: tuple[Wall, ...]
+    alone: Mapping[Wall, Bits]
+    vertices_on: Mapping[Wall, Bits]
+    starting: Mapping[Cell, Bits]
+    reaching: Mapping[Cell, Bits]
+
+    @property
+    def all(self) -> Bits:
+        """The set of every wall."""
+        return (1 << len(self.every)) - 1
+
+
+@cache
+def walls(size: int) -> Walls:
+    """All walls on a grid of `size` by `size` squares."""
+    vertices = board(size + 1, size + 1)
+    every = tuple(Wall(start, end) for start in vertices for end in vertices if start != end)
+    points = {vertex: bit(number, len(vertices)) for number, vertex in enumerate(vertices)}
+    alone = {wall: bit(number, len(every)) for number, wall in enumerate(every)}
+    vertices_on = dict.fromkeys(every, 0)
+    starting = dict.fromkeys(vertices, 0)
+    reaching = dict.fromkeys(vertices, 0)
+    for wall in every:
+        starting[wall.start] |= alone[wall]
+        for vertex in _on(wall):
+            vertices_on[wall] |= points[vertex]
+            if vertex != wall.start:
+                reaching[vertex] |= alone[wall]
+    return Walls(vertices, every, alone, vertices_on, starting, reaching)
+
+
+def _on(wall: Wall) -> list[Cell]:
+    """The vertices on a wall, its ends included."""
+    (ax, ay), (bx, by) = wall
+    steps = gcd(bx - ax, by - ay)
+    return [Cell(ax + step * (bx - ax) // steps, ay + step * (by - ay) // steps) for step in range(steps + 1)]
+
+
+@cache
+def crossing(size: int, wall: Wall) -> Bits:
+    """The walls on the same grid that cross this one in a point that is an end of neither."""
+    alone = walls(size).alone
+    found = 0
+    for one, other in combinations(walls(size).vertices, 2):
+        if crosses(wall, (one, other)):
+            found |= alone[Wall(one, other)] | alone[Wall(other, one)]
+    return found

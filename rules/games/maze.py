@@ -1,0 +1,349 @@
+"""The game of "Maze" of Polygonal Sections: Leroy Quet, Games Conceived, 12 December 2008."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
+
+from rules.core.bits import Bits, bit, members
+from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
+from rules.core.game import Game, Option, Seat, Sheet
+from rules.core.lattice import check_on_board
+from rules.core.notation import Cell, read_cells, read_number
+from rules.core.plane import Point, crosses, overlaps
+from rules.core.prompt import NumberPrompt, SegmentPrompt
+from rules.core.sections import Plan, plan
+from rules.core.walls import Wall, crossing, walls
+
+Move = Wall | int
+"""A wall to draw, or the number of a section to fill."""
+
+
+@dataclass(frozen=True, slots=True)
+class MazeState:
+    """`untouched` is a set of `Walls.vertices`, the next two are sets of `Walls.every`: `rooted` those that start in
+    a touched vertex, `clear` those that end in none, pass through none and cross no wall. `plan` is None until every
+    vertex is touched. Sections count from 0 here; `owners` holds the seat for each that is filled, `string` those
+    filled one after the other up to now."""
+
+    size: int
+    untouched: Bits
+    rooted: Bits
+    clear: Bits
+    points: tuple[int, ...]
+    mover: Seat = 0
+    walls: tuple[Wall, ...] = ()
+    plan: Plan | None = field(default=None, compare=False)
+    owners: tuple[Seat | None, ...] = ()
+    unfilled: Bits = 0
+    string: tuple[int, ...] = ()
+    gone: frozenset[Seat] = frozenset()
+
+    @property
+    def over(self) -> bool:
+        return self.plan is not None and not self.unfilled
+
+    def next_seat(self, gone: frozenset[Seat]) -> Seat:
+        """The seat after the mover that is not gone."""
+        seats = len(self.points)
+        turns = ((self.mover + step) % seats for step in range(1, seats + 1))
+        return next(seat for seat in turns if seat not in gone)
+
+
+class SectionView(NamedTuple):
+    """A section: its corners counterclockwise, the centroid of its area, and the seat that has filled it."""
+
+    corners: tuple[Point, ...]
+    centre: Point
+    owner: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class MazeView:
+    """What everyone sees, in board coordinates (a1 is (0, 0)); vertices as Cells, the boundary counts as drawn.
+
+    Of `segments` and `choices`, the walls that may be drawn and the numbers that may be filled now, one at least is
+    empty. `sections` (number i + 1 at index i) is empty until every vertex is touched. `string`: the numbers filled one
+    after the other, the newest last; `ended` when the newest has no unfilled neighbour. `gone`: the seats that left.
+    """
+
+    size: int
+    walls: tuple[Wall, ...]
+    untouched: tuple[Cell, ...]
+    segments: tuple[Wall, ...]
+    sections: tuple[SectionView, ...]
+    choices: tuple[int, ...]
+    string: tuple[int, ...]
+    ended: bool
+    points: tuple[int, ...]
+    gone: frozenset[Seat]
+
+
+class Maze(Game[MazeState, Move]):
+    """Draw a maze together, then chase each other along its corridors into the dead ends."""
+
+    key = "maze"
+    sheet = Sheet(
+        title='"Maze" of Polygonal Sections',
+        author="Leroy Quet",
+        year=2008,
+        place="posted on his blog Games Conceived, 12 December 2008",
+        pitch="Build a maze, then run the others into its dead ends.",
+        goal="Have the most points when every section is filled. Whoever fills the last section of a string gets one.",
+        play=(
+            (
+                "First draw the maze, one straight segment each in turn, between points where grid lines meet. The"
+                " boundary of the grid is drawn from the start. Begin at a point that a line touches, end at one that"
+                " no line touches. Points that you pass through count as touched, too."
+            ),
+            "Your segment may not cross any other or run along one.",
+            (
+                "When every point is touched, the next player fills any section: a section is what neither grid lines"
+                " nor drawn segments divide."
+            ),
+            (
+                "Then each player fills an empty neighbour of the section that was filled last. Neighbours share a"
+                " stretch of grid line, not just a point, and no drawn segment lies on it."
+            ),
+            (
+                "If there is no such neighbour, the string has ended: the player who filled the last section gets a"
+                " point, and the player on turn fills any empty section."
+            ),
+        ),
+        end="When all sections are filled, most points wins; whoever shares the most shares the win.",
+        example="On a grid of 4, a1-d4 touches b2, c3 and d4, and later segments may begin at them. It cuts four"
+        " squares in two; the two halves of a square are no neighbours, since the segment is between them.",
+        house=(
+            "A segment touches no other segment anywhere but in the point where it begins.",
+            "The section that completes the board ends its string, too, and scores for the player who filled it.",
+            (
+                "With more than two players, whoever leaves keeps their points but cannot win, and is skipped. The"
+                " point for ending a string goes to whoever filled its last section, even if they have left."
+            ),
+        ),
+    )
+    options = (Option("size", 4, 2, 8, "squares along each side"),)
+    sizes = MappingProxyType({"quick": {"size": 3}, "standard": {"size": 4}, "long": {"size": 6}})
+    seats = (2, 6)
+
+    def start(self, options: Mapping[str, int], players: int) -> MazeState:
+        size = options["size"]
+        table = walls(size)
+        inside = [vertex for vertex in table.vertices if {*vertex}.isdisjoint((0, size))]
+        untouched, rooted, clear = 0, table.all, table.all
+        for number, vertex in enumerate(table.vertices):
+            if vertex in inside:
+                untouched |= bit(number, len(table.vertices))
+                rooted &= ~table.starting[vertex]
+            else:
+                clear &= ~table.reaching[vertex]
+        return MazeState(size, untouched, rooted, clear, (0,) * players)
+
+    def to_move(self, state: MazeState) -> tuple[Seat, ...]:
+        return () if state.over else (state.mover,)
+
+    def phase(self, state: MazeState) -> str:
+        return "draw" if state.plan is None else "fill"
+
+    def legal(self, state: MazeState) -> tuple[Move, ...]:
+        if state.plan is None:
+            return _segments(state)
+        return tuple(number + 1 for number in members(_open(state), range(len(state.owners))))
+
+    def parse(self, state: MazeState, seat: Seat | None, text: str) -> Move:
+        example = self.format(next(iter(self.legal(state)), 1))
+        try:
+            if state.plan is None:
+                return _read_wall(state, text, example)
+            return read_number(text, "section", example)
+        except Unreadable as wrong:
+            # A move of the other phase is worth its own answer.
+            try:
+                if state.plan is None:
+                    return read_number(text, "section", example)
+                start, end = read_cells(text, example)
+            except ValueError:
+                raise wrong from None
+            return Wall(start, end)
+
+    def format(self, move: Move) -> str:
+        return str(move)
+
+    def apply(self, state: MazeState, seat: Seat | None, move: Move) -> MazeState:
+        if isinstance(move, Wall):
+            return self._draw(state, move)
+        if state.plan is None:
+            raise Illegal("The maze is still being drawn: name a segment by its two ends.", rule="phase")
+        number = move - 1
+        if not 0 <= number < len(state.owners) or not _open(state) & bit(number, len(state.owners)):
+            raise _unfillable(state, number)
+        unfilled = state.unfilled & ~bit(number, len(state.owners))
+        points = list(state.points)
+        points[state.mover] += not state.plan.beside[number] & unfilled
+        return replace(
+            state,
+            owners=(*state.owners[:number], state.mover, *state.owners[number + 1 :]),
+            unfilled=unfilled,
+            string=(*state.string, number) if _follow(state) else (number,),
+            points=tuple(points),
+            mover=state.next_seat(state.gone),
+        )
+
+    def _draw(self, state: MazeState, wall: Wall) -> MazeState:
+        table = walls(state.size)
+        if not state.rooted & state.clear & table.alone.get(wall, 0):
+            raise _forbidden(state, wall)
+        rooted, clear = state.rooted, state.clear & ~crossing(state.size, wall)
+        fresh = table.vertices_on[wall] & state.untouched
+        for vertex in members(fresh, table.vertices):
+            rooted |= table.starting[vertex]
+            clear &= ~table.reaching[vertex]
+        after = replace(
+            state,
+            walls=(*state.walls, wall),
+            untouched=state.untouched & ~fresh,
+            rooted=rooted,
+            clear=clear,
+            mover=state.next_seat(state.gone),
+        )
+        if after.untouched:
+            return after
+        sections = plan(state.size, after.walls)
+        count = len(sections.sections)
+        return replace(after, plan=sections, owners=(None,) * count, unfilled=(1 << count) - 1)
+
+    def leave(self, state: MazeState, seat: Seat) -> MazeState:
+        gone = state.gone | {seat}
+        mover = state.next_seat(gone) if state.mover == seat else state.mover
+        return replace(state, gone=gone, mover=mover)
+
+    def scores(self, state: MazeState) -> tuple[int, ...]:
+        return state.points
+
+    def winners(self, state: MazeState) -> tuple[Seat, ...] | None:
+        if not state.over:
+            return None
+        playing = [seat for seat in range(len(state.points)) if seat not in state.gone]
+        most = max(state.points[seat] for seat in playing)
+        return tuple(seat for seat in playing if state.points[seat] == most)
+
+    def observe(self, state: MazeState, seat: Seat | None) -> MazeView:
+        filling, legal = state.plan is not None, self.legal(state)
+        sections = () if state.plan is None else state.plan.sections
+        return MazeView(
+            size=state.size,
+            walls=state.walls,
+            untouched=members(state.untouched, walls(state.size).vertices),
+            segments=() if filling else _segments(state),
+            sections=tuple(
+                SectionView(section.corners, section.centre, owner)
+                for section, owner in zip(sections, state.owners, strict=True)
+            ),
+            choices=tuple(move for move in legal if isinstance(move, int)),
+            string=tuple(number + 1 for number in state.string),
+            ended=bool(state.string) and not _follow(state),
+            points=state.points,
+            gone=state.gone,
+        )
+
+    def prompt(self, state: MazeState, seat: Seat) -> NumberPrompt | SegmentPrompt:
+        choices = tuple(self.format(move) for move in self.legal(state))
+        if state.plan is None:
+            return SegmentPrompt(
+                "Draw a segment from a touched point to an untouched one.", choices[0], choices
+            )
+        ask = "Fill a neighbour of the section filled last." if _follow(state) else "Fill any empty section."
+        return NumberPrompt(ask, choices[0], choices)
+
+
+def _segments(state: MazeState) -> tuple[Wall, ...]:
+    """The walls that may be drawn."""
+    return members(state.rooted & state.clear, walls(state.size).every)
+
+
+def _follow(state: MazeState) -> Bits:
+    """The unfilled neighbours of the section filled last."""
+    if state.plan is None or not state.string:
+        return 0
+    return state.plan.beside[state.string[-1]] & state.unfilled
+
+
+def _open(state: MazeState) -> Bits:
+    """The sections that may be filled."""
+    return _follow(state) or state.unfilled
+
+
+def _read_wall(state: MazeState, text: str, example: str) -> Wall:
+    """The wall that the text means, from the touched end; one end will do where only one wall is possible."""
+    match read_cells(text, example):
+        case [one]:
+            readings = [wall for wall in _segments(state) if one in wall]
+            if len(readings) > 1:
+                raise Ambiguous(text, map(str, readings))
+            if readings:
+                return readings[0]
+        case [start, end]:
+            wall, back = Wall(start, end), Wall(end, start)
+            turn = state.rooted & walls(state.size).alone.get(back, 0) and not _touched(state, start)
+            return back if turn else wall
+    raise Unreadable(f"{shown(text)} is no segment; name its two ends, like `{example}`.")
+
+
+def _touched(state: MazeState, vertex: Cell) -> bool:
+    """Whether a vertex (of the board or not) is on a line."""
+    return bool(state.rooted & walls(state.size).starting.get(vertex, 0))
+
+
+def _forbidden(state: MazeState, wall: Wall) -> Illegal:
+    """Why this wall may not be drawn."""
+    start, end = wall
+    if state.plan is not None:
+        return Illegal("The maze is drawn: fill a section by its number.", rule="phase")
+    for vertex in wall:
+        check_on_board(vertex, state.size + 1, state.size + 1)
+    if start == end:
+        return Illegal(
+            f"A segment needs two ends, not {start} twice.", rule="same vertex", marks=[str(start)]
+        )
+    if not _touched(state, start):
+        return Illegal(
+            f"No line touches {start} or {end}; begin where one does.", rule="loose", marks=map(str, wall)
+        )
+    if _touched(state, end):
+        return Illegal(
+            f"{end} is touched already; end where no line touches.", rule="touched", marks=[str(end)]
+        )
+    along = [str(other) for other in state.walls if overlaps(wall, other)]
+    if along:
+        return Illegal(f"{wall} would run along {_listed(along)}.", rule="along", marks=along)
+    table = walls(state.size)
+    met = [
+        str(vertex)
+        for vertex in members(table.vertices_on[wall] & ~state.untouched, table.vertices)
+        if vertex != start
+    ]
+    if met:
+        return Illegal(f"{wall} would touch a line again at {_listed(met)}.", rule="touches", marks=met)
+    crossed = [str(other) for other in state.walls if crosses(wall, other)]
+    return Illegal(f"{wall} would cross {_listed(crossed)}.", rule="crosses", marks=crossed)
+
+
+def _unfillable(state: MazeState, number: int) -> Illegal:
+    """Why this section may not be filled."""
+    count = len(state.owners)
+    if not 0 <= number < count:
+        return Illegal(f"There is no section {number + 1}: they go from 1 to {count}.", rule="no section")
+    if state.owners[number] is not None:
+        return Illegal(f"Section {number + 1} is filled already.", rule="filled", marks=[str(number + 1)])
+    last = state.string[-1] + 1
+    marks = [str(choice + 1) for choice in members(_follow(state), range(count))]
+    return Illegal(
+        f"Section {number + 1} is no open neighbour of {last}, which was filled last; fill {_listed(marks, ' or ')}.",
+        rule="apart",
+        marks=marks,
+    )
+
+
+def _listed(names: list[str], joint: str = " and ") -> str:
+    """Names for a sentence, the first few of very many."""
+    return joint.join(names if len(names) <= 8 else [*names[:7], f"{len(names) - 7} more"])
