@@ -194,7 +194,8 @@ def _joined(
     """For each corner the corners that edges join it to, counterclockwise."""
     ways: list[dict[int, tuple[int, int]]] = [{} for _ in corners]
     for (ax, ay, bx, by), on_line in zip(lines, cuts, strict=True):
-        for i, j in pairwise(sorted(on_line, key=corners.__getitem__)):
+        axis = 0 if ax < bx else 1
+        for i, j in pairwise(sorted(on_line, key=lambda corner: corners[corner][axis])):
             ways[i][j] = bx - ax, by - ay
             ways[j][i] = ax - bx, ay - by
     return tuple(tuple(end for end, _ in sorted(way.items(), key=_TURN)) for way in ways)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 from math import gcd
 from types import MappingProxyType
 from typing import NamedTuple
 
-from rules.core.bits import Bits, bit, members
+from rules.core.bits import Bits, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import board, check_on_board
@@ -145,7 +145,7 @@ class Polygons(Game[PolygonsState, Move]):
             return _free(state)
         if state.path:
             return tuple(Join(state.path[-1], dot) for dot in state.open)
-        return tuple(Join(start, end) for start in state.open for end in state.open if start != end)
+        return tuple(Join(start, end) for start, end in permutations(state.open, 2))
 
     def parse(self, state: PolygonsState, seat: Seat | None, text: str) -> Move:
         example = self._example(state)
@@ -167,7 +167,7 @@ class Polygons(Game[PolygonsState, Move]):
     def apply(self, state: PolygonsState, seat: Seat | None, move: Move) -> PolygonsState:
         if isinstance(move, Cell):
             _check_dot(state, move)
-            barred = state.barred | _point(state.size, *move)
+            barred = state.barred | 1 << _place(state.size, move)
             for dot in state.dots:
                 barred |= _line(state.size, dot, move)
             return replace(state, dots=(*state.dots, move), barred=barred)
@@ -208,13 +208,12 @@ class Polygons(Game[PolygonsState, Move]):
 
 @lru_cache(maxsize=256)
 def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:
-    """The regions that the closed path cuts out, in a fixed order.
+    """The regions that the closed path cuts out.
 
     The path holds together, so each region has one boundary walk: a loop inside it that touches nothing cannot be.
     """
     segments: list[Segment] = list(pairwise((*path, path[0])))
-    walks = sorted((face.walks[0] for face in faces(segments)), key=sorted)
-    return tuple(Region(walk, 1 - len(walk) % 2) for walk in walks)
+    return tuple(Region(face.walks[0], 1 - len(face.walks[0]) % 2) for face in faces(segments))
 
 
 def _cells(text: str, example: str, placing: bool) -> tuple[Cell, ...]:
@@ -233,7 +232,7 @@ def _check_dot(state: PolygonsState, dot: Cell) -> None:
     check_on_board(dot, state.size, state.size)
     if dot in state.dots:
         raise Illegal(f"There is a dot on {dot} already.", rule="taken", marks=[str(dot)])
-    if state.barred & _point(state.size, *dot):
+    if state.barred >> _place(state.size, dot) & 1:
         pairs = combinations(state.dots, 2)
         one, other = next(pair for pair in pairs if orientation(*pair, dot) == 0)
         raise Illegal(
@@ -269,20 +268,22 @@ def _everywhere(size: int) -> Bits:
     return (1 << size**2) - 1
 
 
-def _point(size: int, column: int, row: int) -> Bits:
-    return bit(size * (size - 1 - row) + column, size * size)
+def _place(size: int, point: Cell) -> int:
+    """The bit of a point: board order goes along the rows from the top, and the first digit is the highest bit."""
+    return size * point.row + size - 1 - point.column
 
 
 @lru_cache(maxsize=1 << 14)
 def _line(size: int, one: Cell, other: Cell) -> Bits:
     """All lattice points on the straight line through two of them."""
     dx, dy = other.column - one.column, other.row - one.row
-    step_x, step_y = dx // gcd(dx, dy), dy // gcd(dx, dy)
+    common = gcd(dx, dy)
+    dx, dy = dx // common, dy // common
+    step = size * dy - dx
     line = 0
-    for sign in (1, -1):
-        column, row = one
+    for way in (1, -1):
+        (column, row), place = one, _place(size, one)
         while 0 <= column < size and 0 <= row < size:
-            line |= _point(size, column, row)
-            column += sign * step_x
-            row += sign * step_y
+            line |= 1 << place
+            column, row, place = column + way * dx, row + way * dy, place + way * step
     return line
