@@ -8,6 +8,7 @@ from rules.core.errors import BadSetup, shown
 from rules.core.game import Game
 from rules.games.alaric import Alaric
 from rules.games.cocomposite import Cocomposite
+from rules.games.maze import Maze
 from rules.games.palindromes import Palindromes
 from rules.games.polygons import Polygons
 from rules.games.skull import Skull
@@ -21,6 +22,7 @@ GAMES: tuple[Game[Any, Any], ...] = (
     Polygons(),
     Spaghetti(),
     Palindromes(),
+    Maze(),
     Cocomposite(),
 )
 

@@ -62,15 +62,14 @@ class SectionView(NamedTuple):
 class MazeView:
     """What everyone sees, in board coordinates (a1 is (0, 0)); vertices as Cells, the boundary counts as drawn.
 
-    Of `segments` and `choices`, the walls that may be drawn and the numbers that may be filled now, one at least is
-    empty. `sections` (number i + 1 at index i) is empty until every vertex is touched. `string`: the numbers filled one
-    after the other, the newest last; `ended` when the newest has no unfilled neighbour. `gone`: the seats that left.
+    `sections` (number i + 1 at index i) is empty until every vertex is touched. `choices`: the numbers that may be
+    filled now; `string`: those filled one after the other, the newest last; `ended` when the newest has no unfilled
+    neighbour. `gone`: the seats that left.
     """
 
     size: int
     walls: tuple[Wall, ...]
     untouched: tuple[Cell, ...]
-    segments: tuple[Wall, ...]
     sections: tuple[SectionView, ...]
     choices: tuple[int, ...]
     string: tuple[int, ...]
@@ -123,7 +122,7 @@ class Maze(Game[MazeState, Move]):
         ),
     )
     options = (Option("size", 4, 2, 8, "squares along each side"),)
-    sizes = MappingProxyType({"quick": {"size": 3}, "standard": {"size": 4}, "long": {"size": 6}})
+    sizes = MappingProxyType({"quick": {"size": 3}, "standard": {"size": 4}, "long": {"size": 5}})
     seats = (2, 6)
 
     def start(self, options: Mapping[str, int], players: int) -> MazeState:
@@ -148,7 +147,7 @@ class Maze(Game[MazeState, Move]):
     def legal(self, state: MazeState) -> tuple[Move, ...]:
         if state.plan is None:
             return _segments(state)
-        return tuple(number + 1 for number in members(_open(state), range(len(state.owners))))
+        return tuple(number + 1 for number in _open(state))
 
     def parse(self, state: MazeState, seat: Seat | None, text: str) -> Move:
         example = self.format(next(iter(self.legal(state)), 1))
@@ -175,7 +174,7 @@ class Maze(Game[MazeState, Move]):
         if state.plan is None:
             raise Illegal("The maze is still being drawn: name a segment by its two ends.", rule="phase")
         number = move - 1
-        if not 0 <= number < len(state.owners) or not _open(state) & bit(number, len(state.owners)):
+        if number not in _open(state):
             raise _unfillable(state, number)
         unfilled = state.unfilled & ~bit(number, len(state.owners))
         points = list(state.points)
@@ -228,18 +227,16 @@ class Maze(Game[MazeState, Move]):
         return tuple(seat for seat in playing if state.points[seat] == most)
 
     def observe(self, state: MazeState, seat: Seat | None) -> MazeView:
-        filling, legal = state.plan is not None, self.legal(state)
         sections = () if state.plan is None else state.plan.sections
         return MazeView(
             size=state.size,
             walls=state.walls,
             untouched=members(state.untouched, walls(state.size).vertices),
-            segments=() if filling else _segments(state),
             sections=tuple(
                 SectionView(section.corners, section.centre, owner)
                 for section, owner in zip(sections, state.owners, strict=True)
             ),
-            choices=tuple(move for move in legal if isinstance(move, int)),
+            choices=tuple(number + 1 for number in _open(state)),
             string=tuple(number + 1 for number in state.string),
             ended=bool(state.string) and not _follow(state),
             points=state.points,
@@ -268,9 +265,9 @@ def _follow(state: MazeState) -> Bits:
     return state.plan.beside[state.string[-1]] & state.unfilled
 
 
-def _open(state: MazeState) -> Bits:
+def _open(state: MazeState) -> tuple[int, ...]:
     """The sections that may be filled."""
-    return _follow(state) or state.unfilled
+    return members(_follow(state) or state.unfilled, range(len(state.owners))) if state.owners else ()
 
 
 def _read_wall(state: MazeState, text: str, example: str) -> Wall:
