@@ -50,7 +50,7 @@ class Section(NamedTuple):
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """Counterclockwise, in board coordinates; the points in which walls of other squares end are among them."""
+        """Counterclockwise, in board coordinates."""
         column, row = self.square
         return tuple(
             (column + Fraction(x, self.parts), row + Fraction(y, self.parts)) for x, y in self.piece.corners

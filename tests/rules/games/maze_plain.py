@@ -1,0 +1,120 @@
+"""Maze a second time, as plainly as it can be said, to compare the referee with.
+
+Each segment is held against every segment that there is, and sections are the faces of the whole drawing, grid lines
+and all.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import floor
+
+from rules.core.plane import Face, Point, Segment, arrange, faces, meeting_point, meets, on_segment
+
+Vertex = tuple[int, int]
+Wall = tuple[Vertex, Vertex]
+
+
+def name(vertex: Vertex) -> str:
+    return "abcdefghi"[vertex[0]] + str(vertex[1] + 1)
+
+
+def boundary(size: int) -> list[Wall]:
+    corners = [(0, 0), (size, 0), (size, size), (0, size)]
+    return [(corners[side - 1], corners[side]) for side in range(4)]
+
+
+def grid(size: int) -> list[Wall]:
+    across = [((0, row), (size, row)) for row in range(size + 1)]
+    return across + [((column, 0), (column, size)) for column in range(size + 1)]
+
+
+def segments(size: int, drawn: Sequence[Wall]) -> list[Wall]:
+    """The segments that may be drawn next, from the touched vertex."""
+    lines = [*boundary(size), *drawn]
+    vertices = [(column, row) for column in range(size + 1) for row in range(size + 1)]
+    touched = {vertex for vertex in vertices if any(on_segment(vertex, line) for line in lines)}
+    return [
+        (start, end)
+        for start in vertices
+        for end in vertices
+        if start in touched
+        and end not in touched
+        and all(meeting_point((start, end), line) == start for line in lines if meets((start, end), line))
+    ]
+
+
+def sections(size: int, drawn: Sequence[Wall]) -> list[Face]:
+    """In the order of their numbers."""
+
+    def place(face: Face) -> tuple[object, ...]:
+        x, y = face.centroid
+        return -floor(y), floor(x), -y, x
+
+    return sorted(faces([*grid(size), *drawn]), key=place)
+
+
+def neighbours(found: Sequence[Face], drawn: Sequence[Wall]) -> list[set[int]]:
+    """For each section those beyond an edge that lies on a grid line and on no segment."""
+    beyond: dict[Segment, int] = {edge: number for number, face in enumerate(found) for edge in face.edges}
+    return [
+        {beyond[b, a] for a, b in face.edges if (b, a) in beyond and _open(a, b, drawn)} for face in found
+    ]
+
+
+def _open(a: Point, b: Point, drawn: Sequence[Wall]) -> bool:
+    on_grid = any(a[axis] == b[axis] and a[axis] == floor(a[axis]) for axis in (0, 1))
+    return on_grid and not any(on_segment(a, wall) and on_segment(b, wall) for wall in drawn)
+
+
+def euler(size: int, drawn: Sequence[Wall]) -> int:
+    """The number of sections by Euler's formula: the drawing hangs together, so it is edges - corners + 1."""
+    graph = arrange([*grid(size), *drawn])
+    return len([*graph.edges]) - len(graph.corners) + 1
+
+
+@dataclass(frozen=True)
+class Corridors:
+    """The second phase: which sections are neighbours, and those filled, in order."""
+
+    beside: list[set[int]]
+    filled: tuple[int, ...] = ()
+
+    def choices(self) -> list[int]:
+        empty = set(range(len(self.beside))).difference(self.filled)
+        onward = self.beside[self.filled[-1]] & empty if self.filled else set()
+        return sorted(onward or empty)
+
+    def fill(self, section: int) -> "Corridors":
+        return Corridors(self.beside, (*self.filled, section))
+
+    def enders(self) -> list[int]:
+        """For each string that has ended the index in `filled` of its last section."""
+        return [
+            index
+            for index, section in enumerate(self.filled)
+            if self.beside[section] <= {*self.filled[: index + 1]}
+        ]
+
+
+def perft(size: int, depth: int, drawn: tuple[Wall, ...] = (), phase: Corridors | None = None) -> int:
+    """The number of ways to make `depth` moves, one after the other."""
+    if depth == 0:
+        return 1
+    if phase is None:
+        if ways := segments(size, drawn):
+            return sum(perft(size, depth - 1, (*drawn, wall)) for wall in ways)
+        phase = Corridors(neighbours(sections(size, drawn), drawn))
+    return sum(perft(size, depth - 1, drawn, phase.fill(section)) for section in phase.choices())
+
+
+def playout(options: Mapping[str, int], chance: random.Random) -> int:
+    """The number of moves in one random game."""
+    size = options["size"]
+    drawn: list[Wall] = []
+    while ways := segments(size, drawn):
+        drawn.append(chance.choice(ways))
+    phase = Corridors(neighbours(sections(size, drawn), drawn))
+    while choices := phase.choices():
+        phase = phase.fill(chance.choice(choices))
+    return len(drawn) + len(phase.filled)
