@@ -21,6 +21,7 @@ from bot.entry.controls import (
 )
 from bot.entry.offer import AcceptButton, RefuseButton, offer
 from bot.entry.poster import Poster
+from bot.entry.secret import HandButton, HiddenTypeButton
 from bot.health import beat
 from db.values import Challenge
 
@@ -30,7 +31,17 @@ log = structlog.get_logger()
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
-BUTTONS = (PlayButton, PlaySelect, TypeButton, ResignButton, ReallyResignButton, AcceptButton, RefuseButton)
+BUTTONS = (
+    PlayButton,
+    PlaySelect,
+    TypeButton,
+    HandButton,
+    HiddenTypeButton,
+    ResignButton,
+    ReallyResignButton,
+    AcceptButton,
+    RefuseButton,
+)
 """Everything in a message that is read back from its custom id, so that it works after a restart."""
 
 
@@ -49,9 +60,9 @@ class Pencilbox(commands.AutoShardedBot):
         )
         self.desk = self
         self.theme = theme
-        self.matches = Matches(store, clock)
+        self.matches = Matches(store, clock, chance)
         self.challenges = Challenges(store, clock, chance, lifetime)
-        self._poster = Poster(self, store, theme)
+        self._poster = Poster(self, store, self.matches, theme)
         self._data_dir = data_dir
 
     async def show(self, match: int, *, again: bool = False) -> None:

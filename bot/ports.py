@@ -22,3 +22,6 @@ class SystemChance:
 
     def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
         return tuple(self._random.sample(users, len(users)))
+
+    def pick(self, weights: Sequence[int]) -> int:
+        return self._random.choices(range(len(weights)), weights)[0]

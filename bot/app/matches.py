@@ -3,28 +3,40 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import structlog
+
 from bot.app.errors import Refused
-from bot.app.ports import Clock, Store
+from bot.app.ports import Chance, Clock, Store
 from bot.app.table import Table, outcomes
 from db.values import DiscordId, MovedOn, Standing
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 from rules.core.prompt import Prompt
 
+log = structlog.get_logger()
+
 
 class Matches:
     """The running and finished matches. Methods raise Refused or RuleError; then nothing was changed."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:
         self._store = store
         self._clock = clock
+        self._chance = chance
 
     async def table(self, match: int) -> Table:
-        """The match with this number."""
+        """The match with this number. Where chance is to move, it has moved."""
         stored = await self._store.load(match)
         if stored is None:
             raise Refused(f"There is no game #{match}.")
-        return Table.of(stored)
+        table = Table.of(stored)
+        if table.match.to_move != (None,):
+            return table
+        try:
+            await self._chance_moves(table)
+        except MovedOn:
+            log.info("chance has moved already", match=match)
+        return await self.table(match)
 
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
         """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
@@ -33,12 +45,17 @@ class Matches:
         table, seat = await self._on_turn(match, user, plies)
         return await self._append(table, seat, text)
 
-    async def asked(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Prompt]:
+    async def would_play(self, match: int, user: DiscordId, text: str) -> str:
+        """The canonical text of a move that `user` may play now; nothing is played."""
+        table, seat = await self._on_turn(match, user, None)
+        return table.match.play(seat, text).log[-1].text
+
+    async def asked(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
         """What `user` is asked for on a board that was `plies` plies far."""
         table, seat = await self._on_turn(match, user, plies)
         prompt = table.match.observe(seat).prompt
         assert prompt is not None
-        return table, prompt
+        return table, seat, prompt
 
     async def resignable(self, match: int, user: DiscordId) -> Table:
         """The match, if `user` may resign it."""
@@ -106,7 +123,8 @@ class Matches:
         seat = self._seat(table, user)
         if table.match.over:
             raise Refused(f"{table.name} is over.")
-        if plies is not None and plies != table.plies:
+        # A hidden move answers no board: what the others do meanwhile does not make it stale.
+        if plies is not None and plies != table.shown and not table.secret:
             raise Refused(f"The board of {table.name} has moved on; play on its newest message.")
         if seat not in table.match.to_move:
             due = " and ".join(f"<@{other}>" for other in table.waiting_for)
@@ -124,6 +142,14 @@ class Matches:
         finished = now if ended is not None else None
         stored = replace(table.stored, log=after.log, outcomes=ended, finished_at=finished)
         return Table(stored, after)
+
+    async def _chance_moves(self, table: Table) -> None:
+        """Raises MovedOn when chance has moved already."""
+        game, state = table.match.game, table.match.state
+        moves = game.chances(state)
+        move, _ = moves[self._chance.pick([weight for _, weight in moves])]
+        after = table.match.play(None, game.format(move))
+        await self._store.append(table.id, table.plies, after.log[-1], self._clock.now(), outcomes(after))
 
     def _seat(self, table: Table, user: DiscordId) -> Seat:
         seat = table.seat_of(user)

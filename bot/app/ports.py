@@ -17,6 +17,9 @@ class Chance(Protocol):
     def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
         """The same users in random order: who sits where."""
 
+    def pick(self, weights: Sequence[int]) -> int:
+        """An index, each as likely as its weight: what chance does in a game."""
+
 
 class Store(Protocol):
     """Everything that outlives the process. Each method is one transaction."""

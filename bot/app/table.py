@@ -30,7 +30,18 @@ class Table:
 
     @property
     def plies(self) -> int:
+        """How many plies were played, hidden ones too."""
         return len(self.match.log)
+
+    @property
+    def shown(self) -> int:
+        """How many plies everybody may know of: what boards and buttons are told apart by."""
+        return len(self.match.seen(None))
+
+    @property
+    def secret(self) -> bool:
+        """Whether what is played now is for the mover's eyes alone."""
+        return not self.match.over and self.match.game.secret(self.match.state)
 
     @property
     def waiting_for(self) -> tuple[DiscordId, ...]:

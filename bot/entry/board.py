@@ -1,6 +1,5 @@
 """`/board`: the board once more, for everybody or for oneself."""
 
-import asyncio
 from typing import Any
 
 import discord
@@ -8,7 +7,8 @@ import discord
 import render
 from bot.app.table import Table
 from bot.entry.desk import desk_of, place_of
-from bot.entry.panel import draw, panel, picture
+from bot.entry.panel import panel
+from bot.entry.pictures import picture
 from bot.entry.reply import Said, answer
 
 
@@ -28,8 +28,7 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
         if user in table.stored.users and channel == table.stored.place.channel and not table.match.over:
             await desk.show(table.id, again=True)
             return None
-        png = await asyncio.to_thread(draw, table, desk.theme)
-        return Said("", panel(table, desk.theme, live=False), picture(table, png))
+        return Said("", panel(table, desk.theme, live=False), await picture(table, desk.theme))
 
     await answer(interaction, act)
 

@@ -37,10 +37,11 @@ class PlayButton(
 ):
     """Plays one move."""
 
-    def __init__(self, match: int, plies: int, text: str) -> None:
+    def __init__(self, match: int, plies: int, text: str, label: str | None = None) -> None:
         self.match, self.plies, self.text = match, plies, text
         custom_id = f"play:{match}:{plies}:{text}"
-        super().__init__(ui.Button(label=text, style=discord.ButtonStyle.primary, custom_id=custom_id))
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label=label or text, style=style, custom_id=custom_id))
 
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "PlayButton":
@@ -81,7 +82,7 @@ class TypeButton(ui.DynamicItem[ui.Button[Any]], template=r"type:(?P<match>[0-9]
 
     async def callback(self, interaction: Interaction) -> None:
         try:
-            table, prompt = await desk_of(interaction).matches.asked(
+            table, _, prompt = await desk_of(interaction).matches.asked(
                 self.match, interaction.user.id, self.plies
             )
         except Refused as refusal:
@@ -153,14 +154,16 @@ async def play(interaction: Interaction, match: int | None, plies: int | None, t
     `match` None means the one that waits for this member in this channel; `plies` how far the board was that was used.
     """
 
-    async def act() -> None:
+    async def act() -> str | None:
         desk = desk_of(interaction)
         chosen = match
         if chosen is None:
             table = await desk.matches.pick(interaction.user.id, place_of(interaction).channel, on_turn=True)
             chosen = table.id
-        await desk.matches.play(chosen, interaction.user.id, text, plies)
+        after = await desk.matches.play(chosen, interaction.user.id, text, plies)
         await desk.show(chosen)
+        mine = after.match.seen(after.seat_of(interaction.user.id))
+        return f"Only you see this: `{mine[-1].text}` counts." if mine != after.match.seen(None) else None
 
     await answer(interaction, act)
 

@@ -1,6 +1,5 @@
 """The panel of a match: picture, what happened, whose turn it is, and the controls."""
 
-import io
 from typing import Any
 
 import discord
@@ -9,28 +8,14 @@ from discord import ui
 import render
 from bot.app.table import Table
 from bot.entry.controls import controls
+from bot.entry.pictures import filename
+from bot.entry.secret import secret_controls
 from render.theme import SEATS, THEMES
 from rules.core.game import Seat
-from rules.core.match import Observation
+from rules.core.match import HIDDEN, Observation
 
-FILE_ALT = 1024
 GALLERY_ALT = 256
-"""Characters that Discord allows for the alt text of a file and of a picture in a gallery."""
-
-
-def draw(table: Table, theme: str) -> bytes:
-    """The board as a PNG, as everybody may see it. Slow (tens of milliseconds): for a worker thread."""
-    return render.draw(table.match.observe(None), theme)
-
-
-def picture(table: Table, png: bytes) -> discord.File:
-    """The drawn board as a file with its alt text."""
-    alt = render.alt(table.match.observe(None), FILE_ALT)
-    return discord.File(io.BytesIO(png), filename=filename(table), description=alt)
-
-
-def filename(table: Table) -> str:
-    return f"{table.stored.setup.game}-{table.id}-{table.plies}.png"
+"""Characters that Discord allows for the alt text of a picture in a gallery."""
 
 
 def panel(table: Table, theme: str, *, live: bool) -> ui.LayoutView:
@@ -50,17 +35,6 @@ def panel(table: Table, theme: str, *, live: bool) -> ui.LayoutView:
     return view
 
 
-def pinged(table: Table) -> discord.AllowedMentions:
-    """Who is called by a new panel: those on turn; at the end everybody but the one who ended it."""
-    called = table.waiting_for
-    if table.match.over:
-        last = table.match.log[-1].seat
-        called = tuple(user for seat, user in enumerate(table.stored.users) if seat != last)
-    return discord.AllowedMentions(
-        everyone=False, roles=False, users=[discord.Object(user) for user in called]
-    )
-
-
 def who(table: Table, seat: Seat | None) -> str:
     """A seat in a message: the member's mention and the seat's mark in the picture."""
     return "Chance" if seat is None else f"<@{table.stored.users[seat]}> {render.seat_mark(seat)}"
@@ -76,11 +50,17 @@ def _words(table: Table, seen: Observation) -> list[str]:
         words.append(f"{who(table, seen.last.seat)} {_deed(seen)}")
     if seen.winners is not None:
         words.append(f"**{_result(table, seen)}**")
-    elif (seat := next(iter(seen.to_move), None)) is not None:
-        prompt = table.match.observe(seat).prompt
-        ask = prompt.ask if prompt else ""
-        words.append(f"**{who(table, seat)}, your turn.** {ask}")
+    elif table.secret:
+        names = " and ".join(who(table, seat) for seat in seen.to_move)
+        words.append(f"**{names}, your turn**, unseen by anybody else.")
+    else:
+        words += [f"**{who(table, seat)}, your turn.** {_ask(table, seat)}" for seat in seen.to_move]
     return words
+
+
+def _ask(table: Table, seat: Seat | None) -> str:
+    prompt = table.match.observe(seat).prompt
+    return prompt.ask if prompt else ""
 
 
 def _deed(seen: Observation) -> str:
@@ -90,6 +70,8 @@ def _deed(seen: Observation) -> str:
             return "resigned."
         case "timeout":
             return "ran out of time."
+        case text if text == HIDDEN:
+            return "is ready."
         case _:
             return f"played {render.caption(seen)}."
 
@@ -104,9 +86,11 @@ def _result(table: Table, seen: Observation) -> str:
 
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:
+    if table.secret:
+        return [secret_controls(table)]
     seat = next(iter(table.match.to_move), None)
     prompt = None if seat is None else table.match.observe(seat).prompt
-    return [] if prompt is None else controls(prompt, table.id, table.plies)
+    return [] if prompt is None else controls(prompt, table.id, table.shown)
 
 
 def _accent(seen: Observation, theme: str) -> discord.Colour | None:

@@ -3,16 +3,19 @@ when Discord is away: what could not be shown is shown later."""
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Iterable
 
 import aiohttp
 import discord
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches import Matches
 from bot.app.ports import Store
 from bot.app.table import Table
-from bot.entry.panel import draw, panel, picture, pinged
-from db.values import Panel
+from bot.entry.panel import panel
+from bot.entry.pictures import picture
+from db.values import DiscordId, Panel
 
 log = structlog.get_logger()
 
@@ -22,9 +25,10 @@ NEEDED = "View Channel, Send Messages and Attach Files"
 class Poster:
     """Posts the panels of matches. A match is shown by one task at a time, so panels never overtake each other."""
 
-    def __init__(self, client: discord.Client, store: Store, theme: str) -> None:
+    def __init__(self, client: discord.Client, store: Store, matches: Matches, theme: str) -> None:
         self._client = client
         self._store = store
+        self._matches = matches
         self._theme = theme
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: set[int] = set()
@@ -36,14 +40,16 @@ class Poster:
         """
         lock = self._busy[match]
         async with lock:
-            stored = await self._store.load(match)
-            if stored is None:
-                return
-            table = Table.of(stored)
-            before = stored.panel
-            if before is not None and before.plies >= table.plies and not again:
-                return
-            message = await self._post(table, ping=not again)
+            table = await self._matches.table(match)
+            before = table.stored.panel
+            if before is not None and not again:
+                if before.plies >= table.plies:
+                    return
+                if table.back_to(before.plies).match.observe(None) == table.match.observe(None):
+                    # Only hidden moves since: a new board would tell of them.
+                    await self._store.show(match, Panel(before.channel, before.message, table.plies))
+                    return
+            message = await self._post(table, () if again else _called(table, before))
             await self._store.show(match, Panel(table.stored.place.channel, message.id, table.plies))
             if before is not None:
                 await self._quiet(table, before)
@@ -64,14 +70,15 @@ class Poster:
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
 
-    async def _post(self, table: Table, *, ping: bool) -> discord.Message:
-        png = await asyncio.to_thread(draw, table, self._theme)
+    async def _post(self, table: Table, called: Iterable[DiscordId]) -> discord.Message:
+        file = await picture(table, self._theme)
         place = table.stored.place
         channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
-        mentions = pinged(table) if ping else discord.AllowedMentions.none()
+        users = [discord.Object(user) for user in called]
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         try:
             return await channel.send(
-                view=panel(table, self._theme, live=True), file=picture(table, png), allowed_mentions=mentions
+                view=panel(table, self._theme, live=True), file=file, allowed_mentions=mentions
             )
         except (discord.Forbidden, discord.NotFound):
             raise Refused(
@@ -88,3 +95,15 @@ class Poster:
             )
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("old panel left as it was", match=table.id, error=type(error).__name__)
+
+
+def _called(table: Table, before: Panel | None) -> list[DiscordId]:
+    """Who is called by a new board: those whose turn has come since the one before; at the end, who did not end it."""
+    if table.match.over:
+        last = table.match.log[-1].seat
+        return [user for seat, user in enumerate(table.stored.users) if seat != last]
+    if before is None:
+        return list(table.waiting_for)
+    waited = table.back_to(before.plies).waiting_for
+    moved = {seat for seat, _ in table.match.log[before.plies :]}
+    return [user for user in table.waiting_for if user not in waited or table.seat_of(user) in moved]

@@ -33,10 +33,13 @@ class DrivenClock:
 
 
 class NoLot:
-    """Leaves everybody in the order given: the challenger begins."""
+    """Leaves everybody in the order given: the challenger begins. Chance takes the middle of what it may do."""
 
     def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
         return tuple(users)
+
+    def pick(self, weights: Sequence[int]) -> int:
+        return len(weights) // 2
 
 
 class Host:
@@ -45,7 +48,7 @@ class Host:
     def __init__(self, store: SqlStore) -> None:
         self.store = store
         self.clock = DrivenClock()
-        self.matches = Matches(store, self.clock)
+        self.matches = Matches(store, self.clock, NoLot())
         self.challenges = Challenges(store, self.clock, NoLot(), LIFETIME)
 
     async def begin(self, game: str, size: str = "", place: Place = HERE) -> Table:

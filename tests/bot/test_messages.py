@@ -12,7 +12,8 @@ from bot.app.table import Table
 from bot.entry.board import in_letters
 from bot.entry.offer import offer
 from bot.entry.overview import overview
-from bot.entry.panel import FILE_ALT, GALLERY_ALT, panel
+from bot.entry.panel import GALLERY_ALT, panel
+from bot.entry.pictures import FILE_ALT
 from bot.entry.sheet import sheet
 from bot.entry.standing import leaderboard
 from db.values import Answer, Challenge, Panel, Place, Standing, StoredMatch

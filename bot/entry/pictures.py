@@ -1,0 +1,24 @@
+"""Pictures as files, with their alt text."""
+
+import asyncio
+import io
+
+import discord
+
+import render
+from bot.app.table import Table
+from rules.core.game import Seat
+
+FILE_ALT = 1024
+"""Characters that Discord allows for the alt text of a file."""
+
+
+async def picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:
+    """The board as `seat` (None: everybody) may see it. Drawn in a worker thread: it takes tens of milliseconds."""
+    seen = table.match.observe(seat)
+    png = await asyncio.to_thread(render.draw, seen, theme)
+    return discord.File(io.BytesIO(png), filename=filename(table), description=render.alt(seen, FILE_ALT))
+
+
+def filename(table: Table) -> str:
+    return f"{table.stored.setup.game}-{table.id}-{table.shown}.png"
