@@ -1,7 +1,7 @@
 """Uncooked Spaghetti and Square Meatballs: Leroy Quet, Games Conceived, 23 December 2008."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
@@ -13,7 +13,7 @@ from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import board, check_on_board
 from rules.core.notation import Cell, read_cell, tidy
-from rules.core.plane import Point, meeting_point, orientation
+from rules.core.plane import Point, meeting_point
 from rules.core.prompt import CellPrompt, SegmentPrompt
 
 _ENDS = re.compile(r"#?([0-9]{1,4})(?:(?:[\s,;:.>→‐‑–—−-]|to)+#?([0-9]{1,4}))?")
@@ -286,14 +286,20 @@ def _table(size: int) -> _Table:
     for line in lines:
         ending[line.low] |= alone[line]
         ending[line.high] |= alone[line]
-        a, b = rim[line.low - 1], rim[line.high - 1]
-        side = {point: orientation(a, b, point) for point in board(size + 1, size + 1)}
-        for column, row in through:
-            # It goes from rim to rim, so it passes through just those squares that have corners on both its sides.
-            corners = {side[Cell(column + x, row + y)] for x in (0, 1) for y in (0, 1)}
-            if {1, -1} <= corners:
-                through[Cell(column, row)] |= alone[line]
+        for square in _passed(rim[line.low - 1], rim[line.high - 1], board(size, size)):
+            through[square] |= alone[line]
     return _Table(lines, alone, through, ending)
+
+
+def _passed(a: Cell, b: Cell, squares: tuple[Cell, ...]) -> Iterator[Cell]:
+    """The squares whose inside a line from rim to rim passes through: those with corners on both sides of it."""
+    dx, dy = b.column - a.column, b.row - a.row
+    least, most = min(dx, 0) + min(-dy, 0), max(dx, 0) + max(-dy, 0)
+    for square in squares:
+        # Twice the area of the triangle with the lower left corner; from corner to corner it changes by dx and dy.
+        corner = dx * (square.row - a.row) - dy * (square.column - a.column)
+        if corner + least < 0 < corner + most:
+            yield square
 
 
 def _one_side(size: int, line: Line) -> bool:

@@ -1,0 +1,294 @@
+"""Uncooked Spaghetti: positions, refusals, what a line passes, and counts found by two routes."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from rules.core.errors import Ambiguous, Illegal, Unreadable
+from rules.core.match import Match
+from rules.core.notation import Cell
+from rules.core.plane import crosses
+from rules.games.spaghetti import Line, Move, Spaghetti, SpaghettiState, SpaghettiView
+from tests.rules.games import spaghetti_plain
+from tests.rules.games.spaghetti_plain import Table
+
+
+def played(size: int, squares: str, *lines: str) -> Match:
+    """A match with these squares filled and then these lines drawn."""
+    match = Match.start(Spaghetti(), {"size": size}, 2)
+    for text in (*squares.split(), *lines):
+        match = match.play(match.to_move[0], text)
+    return match
+
+
+def board(match: Match) -> SpaghettiView:
+    view = match.observe(None).board
+    assert isinstance(view, SpaghettiView)
+    return view
+
+
+def test_vertices_are_numbered_clockwise_from_the_top_left_corner() -> None:
+    spots = board(played(8, "")).spots
+    assert len(spots) == 32
+    corners = [spots[number - 1] for number in (1, 9, 17, 25)]
+    assert corners == [Cell(0, 8), Cell(8, 8), Cell(8, 0), Cell(0, 0)]
+    assert spots[1] == Cell(1, 8)
+    assert spots[31] == Cell(0, 7)
+    for size in range(2, 13):
+        assert list(board(played(size, "")).spots) == spaghetti_plain.rim(size)
+
+
+def test_seat_0_fills_first_and_seat_1_draws_first_whatever_the_size() -> None:
+    assert [seat for seat, _ in played(4, "a1 a2 a3 a4", "3-10", "2-11").log] == [0, 1, 0, 1, 1, 0]
+    assert [seat for seat, _ in played(5, "a1 a2 a3 a4 a5", "4-12", "3-13").log] == [0, 1, 0, 1, 0, 1, 0]
+
+
+def test_the_opponent_gets_a_point_for_each_line_crossed() -> None:
+    """The example of the rule sheet."""
+    match = played(8, "a1 b1 c1 a2 b2 c2 a3 b3", "4-20")
+    assert match.scores == (0, 0)
+    match = match.play(0, "7-15")
+    assert match.scores == (0, 0)
+    match = match.play(1, "10-30")
+    assert match.scores == (2, 0)
+    assert [len(points) for points in board(match).crossings] == [0, 0, 2]
+
+
+def test_crossing_points_are_exact() -> None:
+    match = played(4, "a1 a2 a3 a4", "2-10", "3-12", "7-15")
+    first, second, third = board(match).crossings
+    assert first == ()
+    assert second == ((Fraction(5, 3), Fraction(8, 3)),)
+    assert third == ((2, 2), (Fraction(3, 2), 2))
+
+
+@pytest.mark.parametrize(
+    ("size", "squares", "lines", "move", "rule", "marks"),
+    [
+        (4, "", (), "e1", "off the board", ()),
+        (4, "", (), "a5", "off the board", ()),
+        (4, "a1", (), "a1", "filled", ("a1",)),
+        (4, "a1", (), "3-9", "phase", ()),
+        (4, "a1 a2 a3 a4", (), "b1", "phase", ()),
+        (4, "a1 a2 a3 a4", (), "3-17", "no vertex", ()),
+        (4, "a1 a2 a3 a4", (), "0-3", "no vertex", ()),
+        (4, "a1 a2 a3 a4", (), "99", "no vertex", ()),
+        (4, "a1 a2 a3 a4", (), "3-3", "same vertex", ("3",)),
+        (4, "a1 a2 a3 a4", (), "1", "same vertex", ("1",)),
+        (4, "a1 a2 a3 a4", ("3-9",), "3-8", "used", ("3",)),
+        (4, "a1 a2 a3 a4", ("3-9",), "9-3", "used", ("3", "9")),
+        (4, "a1 a2 a3 a4", ("3-9",), "9", "used", ("9",)),
+        (4, "a1 a2 a3 a4", (), "2-4", "one side", ("2", "4")),
+        (4, "a1 a2 a3 a4", (), "1-5", "one side", ("1", "5")),
+        (4, "a1 a2 a3 a4", (), "5-8", "one side", ("5", "8")),
+        (4, "a1 a2 a3 a4", (), "1-15", "one side", ("1", "15")),
+        (4, "a1 a2 a3 a4", (), "13-16", "one side", ("13", "16")),
+        (4, "a1 a2 a3 a4", (), "9-14", "blocked", ("a1",)),
+        (4, "b3 c2 a4 d1", (), "1-9", "blocked", ("b3", "c2", "a4", "d1")),
+        (4, "b3 c2 a4 d1", (), "8-15", "blocked", ("c2",)),
+    ],
+)
+def test_each_refusal_names_its_rule(
+    size: int, squares: str, lines: tuple[str, ...], move: str, rule: str, marks: tuple[str, ...]
+) -> None:
+    match = played(size, squares, *lines)
+    with pytest.raises(Illegal) as refused:
+        match.play(match.to_move[0], move)
+    assert refused.value.rule == rule
+    assert refused.value.marks == marks
+
+
+def test_a_line_may_run_along_an_edge_and_over_a_corner_of_filled_squares() -> None:
+    edges = played(4, "b3 b2 c4 d1").legal() or ()
+    assert {"2-12", "3-11", "6-16"} <= set(edges)
+    # along the diagonal four filled squares touch the line in a corner
+    corners = played(4, "c4 b3 a2 d3").legal() or ()
+    assert "5-13" in corners
+    assert "5-12" not in corners
+    assert "4-13" not in corners
+
+
+def test_a_line_squeezes_through_where_two_filled_squares_touch_in_a_corner() -> None:
+    match = played(2, "a1 b2")
+    assert match.legal() == ("1-5", "2-6", "2-8", "4-6", "4-8")
+    assert played(2, "a2 b1").legal() == ("2-4", "2-6", "3-7", "4-8", "6-8")
+
+
+def test_lines_cross_in_pairs_even_in_one_point() -> None:
+    """Three lines through the centre of the board: each crossing counts by itself."""
+    match = played(4, "a2 a3 d2 d3", "3-11", "1-9")
+    assert match.scores == (0, 1)
+    match = match.play(1, "5-13")
+    assert board(match).crossings == ((), ((2, 2),), ((2, 2), (2, 2)))
+    assert match.scores == (2, 1)
+
+
+def test_the_game_ends_when_no_line_is_left() -> None:
+    match = played(2, "a1 b2", "2-6", "4-8")
+    assert match.to_move == (1,)
+    assert match.scores == (0, 1)
+    match = match.play(1, "1-5")
+    assert match.over
+    assert match.scores == (2, 1)
+    assert match.winners == (0,)
+
+
+def test_a_draw_is_shared() -> None:
+    games = [finished(seed) for seed in range(60)]
+    draws = [match for match in games if match.scores and match.scores[0] == match.scores[1]]
+    assert draws
+    assert all(match.winners == (0, 1) for match in draws)
+    decided = [match for match in games if match not in draws]
+    assert all(match.winners == (match.scores.index(max(match.scores)),) for match in decided if match.scores)
+
+
+def finished(seed: int) -> Match:
+    chance = random.Random(seed)
+    match = Match.start(Spaghetti(), {"size": 3}, 2)
+    while legal := match.legal():
+        match = match.play(match.to_move[0], chance.choice(legal))
+    return match
+
+
+@pytest.mark.parametrize(
+    "text", ["3-9", "9-3", "3 9", " 9 , 3 ", "3->9", "#3 to #9", "3–9", "`3-9`", "03-09", "９-３"]
+)
+def test_a_line_is_read_generously(text: str) -> None:
+    assert played(4, "a1 a2 a3 a4").play(1, text).log[-1] == (1, "3-9")
+
+
+@pytest.mark.parametrize("text", ["c4", "C4", "4c", "c 4", "c-4"])
+def test_a_square_is_read_generously(text: str) -> None:
+    assert played(4, "a1").play(1, text).log[-1] == (1, "c4")
+
+
+@pytest.mark.parametrize("text", ["", "3-9-11", "line", "3-", "-9", "3-c4", "12345", "3--9-"])
+def test_what_is_no_line_is_not_guessed_at(text: str) -> None:
+    with pytest.raises(Unreadable):
+        played(4, "a1 a2 a3 a4").play(1, text)
+
+
+@pytest.mark.parametrize("text", ["", "3", "a", "a1-a2", "a0"])
+def test_what_is_no_square_is_not_guessed_at(text: str) -> None:
+    with pytest.raises(Unreadable):
+        played(4, "a1").play(1, text)
+
+
+def test_one_end_is_enough_where_it_can_only_mean_one_line() -> None:
+    match = played(2, "a1 b2")
+    assert match.play(1, "5").log[-1] == (1, "1-5")
+    with pytest.raises(Ambiguous) as refused:
+        played(4, "a1 a2 a3 a4").play(1, "2")
+    readings = refused.value.readings
+    assert readings == tuple(
+        text for text in played(4, "a1 a2 a3 a4").legal() or () if "2" in text.split("-")
+    )
+    assert len(readings) > 1
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_lines_cross_just_where_the_plane_says_so(size: int) -> None:
+    """Every pair of lines with four different ends."""
+    spots = spaghetti_plain.rim(size)
+    lines = [
+        Line(low, high)
+        for low, high in combinations(range(1, 4 * size + 1), 2)
+        if not spaghetti_plain.sides(spots[low - 1], size) & spaghetti_plain.sides(spots[high - 1], size)
+    ]
+    assert lines == [Line(*map(int, text.split("-"))) for text in all_lines(size)]
+    for one, other in combinations(lines, 2):
+        if not set(one) & set(other):
+            drawn = [(spots[line.low - 1], spots[line.high - 1]) for line in (one, other)]
+            assert (
+                one.crosses(other) == other.crosses(one) == crosses(*drawn) == spaghetti_plain.cross(*drawn)
+            )
+
+
+def all_lines(size: int) -> tuple[str, ...]:
+    """All lines of an empty board."""
+    game = Spaghetti()
+    state = game.start({"size": size}, 2)
+    full = SpaghettiState(size, state.open, (Cell(0, 0),) * size)
+    return tuple(map(game.format, game.legal(full)))
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5, 6, 12])
+def test_a_filled_square_stops_just_the_lines_that_clipping_says(size: int) -> None:
+    """Every line against every square."""
+    game = Spaghetti()
+    spots = spaghetti_plain.rim(size)
+    everything = game.start({"size": size}, 2)
+    step = 1 if size < 12 else 17
+    squares = [Cell(column, row) for column in range(size) for row in range(size)][::step]
+    for square in squares:
+        blocked = game.apply(everything, 0, square)
+        free = set(map(game.format, game.legal(SpaghettiState(size, blocked.open, (square,) * size))))
+        for text in all_lines(size):
+            low, high = map(int, text.split("-"))
+            assert (text not in free) == spaghetti_plain.passes((spots[low - 1], spots[high - 1]), square)
+
+
+def plain_move(state: SpaghettiState, move: Move) -> spaghetti_plain.Spot | spaghetti_plain.Line:
+    spots = spaghetti_plain.rim(state.size)
+    return move if isinstance(move, Cell) else (spots[move.low - 1], spots[move.high - 1])
+
+
+def by_referee(state: SpaghettiState, depth: int) -> int:
+    game = Spaghetti()
+    legal = game.legal(state)
+    if depth == 1:
+        return len(legal)
+    return sum(by_referee(game.apply(state, 0, move), depth - 1) for move in legal)
+
+
+PERFT = {
+    2: (4, 12, 68, 144, 96, 0),
+    3: (9, 72, 504, 8040),
+    4: (16, 240),
+}
+"""Ways to make so many moves from the start, by size."""
+
+
+@pytest.mark.parametrize("size", PERFT)
+def test_two_implementations_count_the_same_games(size: int) -> None:
+    start = Spaghetti().start({"size": size}, 2)
+    for depth, count in enumerate(PERFT[size], start=1):
+        assert by_referee(start, depth) == count
+        assert spaghetti_plain.perft(Table(size), depth) == count
+
+
+@pytest.mark.parametrize(
+    ("squares", "counts"),
+    [
+        ("b2 c3 a3", (16, 144, 588, 720)),
+        ("a1 b1 c1", (18, 182, 864)),
+        ("a1 b2 c3", (14, 110, 360, 240, 0)),
+    ],
+)
+def test_two_implementations_count_the_same_drawings(squares: str, counts: tuple[int, ...]) -> None:
+    state = played(3, squares).state
+    table = Table(3, tuple(tuple(square) for square in state.filled))
+    for depth, count in enumerate(counts, start=1):
+        assert by_referee(state, depth) == count
+        assert spaghetti_plain.perft(table, depth) == count
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games_agree_with_the_plain_implementation_at_every_ply(seed: int) -> None:
+    chance = random.Random(seed)
+    game = Spaghetti()
+    size = (2, 3, 4, 5, 6, 7, 8)[seed % 7]
+    state, table = game.start({"size": size}, 2), Table(size)
+    while legal := game.legal(state):
+        assert {plain_move(state, move) for move in legal} == set(spaghetti_plain.moves(table))
+        assert state.points == table.points
+        move = chance.choice(legal)
+        table = spaghetti_plain.after(table, plain_move(state, move))
+        state = game.apply(state, game.to_move(state)[0], move)
+    assert spaghetti_plain.moves(table) == []
+    assert game.scores(state) == table.points
+    crossings = [len(points) for points in game.observe(state, None).crossings]
+    assert sum(crossings) == sum(state.points)
+    assert sum(crossings[0::2]) == state.points[0]
