@@ -279,11 +279,15 @@ def _line(size: int, one: Cell, other: Cell) -> Bits:
     dx, dy = other.column - one.column, other.row - one.row
     common = gcd(dx, dy)
     dx, dy = dx // common, dy // common
-    step = size * dy - dx
+    ahead = min(_room(one.column, dx, size), _room(one.row, dy, size))
+    behind = min(_room(one.column, -dx, size), _room(one.row, -dy, size))
+    place, step = _place(size, one), size * dy - dx
     line = 0
-    for way in (1, -1):
-        (column, row), place = one, _place(size, one)
-        while 0 <= column < size and 0 <= row < size:
-            line |= 1 << place
-            column, row, place = column + way * dx, row + way * dy, place + way * step
+    for number in range(-behind, ahead + 1):
+        line |= 1 << place + number * step
     return line
+
+
+def _room(at: int, step: int, size: int) -> int:
+    """How many such steps stay on the lattice."""
+    return (size - 1 - at) // step if step > 0 else at // -step if step else size
