@@ -1,4 +1,4 @@
-"""From a scene and a theme to the bytes of a PNG."""
+"""From a scene and a theme to pixels."""
 
 import math
 from collections.abc import Sequence
@@ -17,6 +17,13 @@ _FINE = 3
 
 def png(scene: Scene, theme: Theme) -> bytes:
     """The picture as a PNG of `scene.width` by `scene.height` pixels in the palette of the theme."""
+    out = BytesIO()
+    paint(scene, theme).save(out, "PNG", compress_level=6)
+    return out.getvalue()
+
+
+def paint(scene: Scene, theme: Theme, width: int | None = None) -> Image.Image:
+    """The picture as an image in the palette of the theme, `width` pixels wide or as wide as the scene is."""
     size = scene.width * _FINE, scene.height * _FINE
     sheet = Image.new("RGB", size, theme.rgb(Role.PAGE))
     brush = _Brush(ImageDraw.Draw(sheet), theme)
@@ -24,11 +31,9 @@ def png(scene: Scene, theme: Theme) -> bytes:
         brush.draw(shape, origin, scale)
     picture = sheet.reduce(_FINE)
     _set_texts(picture, scene, theme)
-    out = BytesIO()
-    picture.quantize(palette=_palette(theme.name), dither=Image.Dither.NONE).save(
-        out, "PNG", compress_level=6
-    )
-    return out.getvalue()
+    if width is not None:
+        picture = picture.resize((width, round(scene.height * width / scene.width)), Image.Resampling.LANCZOS)
+    return picture.quantize(palette=_palette(theme.name), dither=Image.Dither.NONE)
 
 
 class _Brush:

@@ -1,0 +1,69 @@
+"""Draws a record without the bot: `python -m render RECORD.json OUT.png [--ply N] [--seat S] [--theme slate]`.
+
+RECORD.json holds `{"game", "options", "players", "moves"}` as the rulebook's records do. OUT.png shows one position,
+OUT.gif the whole game.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from render.drawn import DRAWN
+from render.picture import draw
+from render.replay import animate, positions
+from render.theme import THEMES
+from rules.core.errors import BadSetup, RuleError
+from rules.core.match import Match, setup_of
+from rules.core.record import read_moves, read_options
+from rules.games import find
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m render", description="Draws a recorded game.")
+    parser.add_argument("record", type=Path, help="a JSON file with game, options, players and moves")
+    parser.add_argument("out", type=Path, help="a .png for one position, a .gif for the whole game")
+    parser.add_argument("--ply", type=int, help="how many moves have been made; left out: all")
+    parser.add_argument("--seat", type=int, help="who looks, from 0; left out: a spectator")
+    parser.add_argument("--theme", choices=sorted(THEMES), default="paper")
+    return parser.parse_args()
+
+
+def read(path: Path, plies: int | None) -> Match:
+    """The match in a file, up to so many plies. Raises RuleError, with one sentence."""
+    try:
+        fields = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadSetup(f"{path} is no readable JSON file ({type(error).__name__}).") from None
+    if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
+        raise BadSetup(f'{path} holds no record, like {{"game": "alaric", "moves": [[0, "1"]]}}.')
+    game = find(fields["game"])
+    if game not in DRAWN:
+        raise BadSetup(f"There is no picture of {game.sheet.title} yet.")
+    moves = read_moves(fields)
+    if plies is not None and not 0 <= plies <= len(moves):
+        raise BadSetup(f"The record has {len(moves)} moves, so --ply must be from 0 to {len(moves)}.")
+    return Match.replay(game, setup_of(game, *read_options(game, fields)), moves[:plies])
+
+
+def main() -> int:
+    given = arguments()
+    try:
+        match = read(given.record, given.ply)
+        if given.seat is not None and given.seat not in range(match.setup.players):
+            raise BadSetup(f"--seat must be from 0 to {match.setup.players - 1}.")
+        if given.out.suffix not in (".png", ".gif"):
+            raise BadSetup(f"{given.out} must end in .png or .gif.")
+        if given.out.suffix == ".gif":
+            picture = animate(positions(match, given.seat), given.theme)
+        else:
+            picture = draw(match.observe(given.seat), given.theme)
+        given.out.write_bytes(picture)
+    except (RuleError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,53 @@
+"""A replay shows every position that could be seen, in order, small enough to be sent."""
+
+import random
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from render.drawn import DRAWN
+from render.replay import HELD, WIDTH, animate, positions
+from rules.core.game import Game
+from rules.core.match import Match
+from tests.rules.walks import finish
+
+LARGEST = 1024 * 1024
+"""Bytes of an animation of a game at its default size."""
+
+
+def finished(game: Game[Any, Any]) -> Match:
+    return finish(Match.start(game, {}, game.seats[0]), random.Random(7), 400)
+
+
+@pytest.mark.parametrize("game", DRAWN, ids=lambda game: game.key)
+def test_a_whole_game_fits_into_one_animation(game: Game[Any, Any]) -> None:
+    match = finished(game)
+    seen = list(positions(match))
+    data = animate(seen)
+    assert len(data) < LARGEST
+    with Image.open(BytesIO(data)) as film:
+        assert film.width == WIDTH
+        # Pillow joins frames that look the same into one that stays longer.
+        assert 1 < film.n_frames <= len(seen)
+        film.seek(film.n_frames - 1)
+        assert film.info["duration"] >= HELD
+
+
+def test_positions_are_what_could_be_seen_at_the_time() -> None:
+    match = Match.start(DRAWN[0], {}, 2).play(0, "c3").play(1, "c4").play(0, "resign")
+    assert [seen.plies for seen in positions(match)] == [0, 1, 2, 3]
+    assert [seen.winners for seen in positions(match)] == [None, None, None, (1,)]
+    assert [seen.prompt is not None for seen in positions(match, seat=0)] == [True, False, True, False]
+
+
+def test_the_same_game_gives_the_same_bytes() -> None:
+    match = Match.start(DRAWN[1], {"size": 5}, 2).play(0, "1").play(1, "3")
+    assert animate(positions(match)) == animate(positions(match))
+    assert animate(positions(match), "slate") != animate(positions(match))
+
+
+def test_nothing_to_show_is_an_error() -> None:
+    with pytest.raises(ValueError, match="at least one position"):
+        animate([])
