@@ -19,7 +19,7 @@ from db.unavailable import unavailable
 BUSY_MS = 5000
 """How long another process may hold the SQLite file before a write gives up."""
 
-ANSWER_S = 10
+ANSWER_S = 30
 """How long a PostgreSQL server may take to answer a new connection."""
 
 
@@ -60,8 +60,11 @@ def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngi
         async def connect() -> asyncpg.Connection:
             return await asyncpg.connect(place.dsn, timeout=ANSWER_S)
 
+        # Transactions last milliseconds, so few connections serve everybody, and small servers offer few.
         # A server may have been restarted between two moves: look before use.
-        return create_async_engine("postgresql+asyncpg://", async_creator=connect, pool_pre_ping=True)
+        return create_async_engine(
+            "postgresql+asyncpg://", async_creator=connect, pool_size=5, max_overflow=0, pool_pre_ping=True
+        )
     engine = create_async_engine(f"sqlite+aiosqlite:///{place.path}")
     _tune_sqlite(engine, foreign_keys)
     return engine
@@ -81,6 +84,12 @@ def _tune_sqlite(engine: AsyncEngine, foreign_keys: bool) -> None:
         cursor.execute("PRAGMA synchronous = FULL")
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
         cursor.close()
+
+    @event.listens_for(engine.sync_engine, "invalidate")
+    def dropped(connection: DBAPIConnection, entry: ConnectionPoolEntry, error: BaseException | None) -> None:
+        # A task was cancelled while it waited for the database, and its connection is about to be closed. SQLite
+        # closes one only when its last statement is garbage, and would keep the write lock until then.
+        connection.rollback()
 
     @event.listens_for(engine.sync_engine, "begin")
     def begun(connection: Connection) -> None:

@@ -32,6 +32,10 @@ def schema(connection: Connection) -> Schema:
     def by_name(rows: list[Any]) -> dict[str, dict[str, str]]:
         return {row["name"]: {key: readable(value) for key, value in row.items()} for row in rows}
 
+    definitions: dict[str, str] = {}
+    if connection.dialect.name == "sqlite":
+        rows = connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+        definitions = {row.name: row.sql for row in rows}
     return {
         table: {
             "columns": by_name(look.get_columns(table)),
@@ -40,6 +44,7 @@ def schema(connection: Connection) -> Schema:
             "indexes": by_name(look.get_indexes(table)),
             "unique": by_name(look.get_unique_constraints(table)),
             "checks": by_name(look.get_check_constraints(table)),
+            "counts up": "AUTOINCREMENT" in definitions.get(table, ""),
         }
         for table in look.get_table_names()
         if table != "alembic_version"

@@ -164,7 +164,7 @@ def test_the_store_does_what_its_model_does(store_url: str, tmp_path: Path, run:
         run_state_machine_as_test(
             machine,  # type: ignore[arg-type]  # documented to take a factory, annotated to take a class
             settings=settings(
-                max_examples=30,
+                max_examples=20,
                 stateful_step_count=25,
                 deadline=None,
                 suppress_health_check=list(HealthCheck),
