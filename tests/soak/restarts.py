@@ -47,6 +47,7 @@ class Restarts:
         self._data_dir, self._database = data_dir, url
         self._random = random.Random(seed)
         self.ledger = Ledger()
+        self._settled: set[int] = set()
 
     @classmethod
     @asynccontextmanager
@@ -80,9 +81,12 @@ class Restarts:
 
     async def _boards_are_shown(self) -> None:
         """After a start every running match gets the board that it had not shown before the end."""
-        for match in self.ledger.shown:
+        for match in self.ledger.shown.keys() - self._settled:
             stored = await self._load(match)
             await panel_at(self._members[0], match, len(stored.log))
+            if stored.finished_at is not None:
+                # Its last board is there; later messages may push it out of what is read at once.
+                self._settled.add(match)
 
     async def _play_on(self) -> None:
         ada, grace = self._members
