@@ -21,6 +21,7 @@ from bot.entry.controls import (
 )
 from bot.entry.offer import AcceptButton, RefuseButton, offer
 from bot.entry.poster import Poster
+from bot.entry.replay import StepButton
 from bot.entry.secret import HandButton, HiddenTypeButton
 from bot.health import beat
 from db.values import Challenge
@@ -41,6 +42,7 @@ BUTTONS = (
     ReallyResignButton,
     AcceptButton,
     RefuseButton,
+    StepButton,
 )
 """Everything in a message that is read back from its custom id, so that it works after a restart."""
 

@@ -8,7 +8,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
 from bot.app.table import Table, outcomes
-from db.values import DiscordId, MovedOn, Standing
+from db.values import DiscordId, MovedOn, Place, Standing
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 from rules.core.prompt import Prompt
@@ -100,11 +100,17 @@ class Matches:
             raise Refused("None of your games here waits for you; it is the others' turn.")
         raise Refused("You play no game in this channel; start one with `/challenge`.")
 
-    async def shown(self, user: DiscordId, channel: DiscordId, match: int | None) -> Table:
-        """The match that `user` wants to look at: the one named, their own in this channel, or the only one there."""
+    async def shown(self, user: DiscordId, place: Place, match: int | None) -> Table:
+        """The match that `user` wants to look at: the one named, their own in this channel, or the only one there.
+
+        What is played in another server is not shown.
+        """
         if match is not None:
-            return await self.table(match)
-        here = await self.here(channel)
+            table = await self.table(match)
+            if table.stored.place.guild != place.guild:
+                raise Refused(f"There is no game #{match} in this server.")
+            return table
+        here = await self.here(place.channel)
         mine = [table for table in here if user in table.stored.users]
         fitting = mine or here
         if len(fitting) == 1:

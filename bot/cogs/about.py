@@ -1,4 +1,4 @@
-"""`/rules`: how a game goes and who invented it."""
+"""`/rules` and `/replay`: how a game goes, who invented it, and how one went."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.entry import completion
+from bot.entry.replay import show_replay
 from bot.entry.reply import NOBODY
 from bot.entry.sheet import sheet
 from rules.games import find
@@ -22,6 +23,20 @@ class About(commands.Cog):
     async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
         view = sheet(find(game.value))
         await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
+
+    @app_commands.command(description="Watch a game again, or step through it.")
+    @app_commands.describe(
+        game="its number, if it is not the only one here", move="the position after so many moves"
+    )
+    @app_commands.autocomplete(game=completion.games_here)
+    @app_commands.guild_only()
+    async def replay(
+        self,
+        interaction: discord.Interaction[Any],
+        game: int | None = None,
+        move: app_commands.Range[int, 0, 9999] | None = None,
+    ) -> None:
+        await show_replay(interaction, game, move)
 
 
 async def setup(bot: commands.Bot) -> None:

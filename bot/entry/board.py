@@ -21,11 +21,11 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
 
     async def act() -> Said | None:
         desk = desk_of(interaction)
-        user, channel = interaction.user.id, place_of(interaction).channel
-        table = await desk.matches.shown(user, channel, game)
+        user, place = interaction.user.id, place_of(interaction)
+        table = await desk.matches.shown(user, place, game)
         if as_text:
             return Said(in_letters(table))
-        if user in table.stored.users and channel == table.stored.place.channel and not table.match.over:
+        if user in table.stored.users and place == table.stored.place and not table.match.over:
             await desk.show(table.id, again=True)
             return None
         return Said("", panel(table, desk.theme, live=False), await picture(table, desk.theme))

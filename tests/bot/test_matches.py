@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.app.errors import Refused
-from db.values import Outcome
+from db.values import Outcome, Place
 from render.drawn import DRAWN
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
@@ -131,10 +131,15 @@ class TestWhichGame:
 
     async def test_a_board_to_look_at(self, host: Host) -> None:
         with pytest.raises(Refused, match="No game is being played"):
-            await host.matches.shown(EMMY, HERE.channel, None)
+            await host.matches.shown(EMMY, HERE, None)
         table = await host.begin("skull")
-        assert (await host.matches.shown(EMMY, HERE.channel, None)).id == table.id
+        assert (await host.matches.shown(EMMY, HERE, None)).id == table.id
         await host.begin("alaric")
         with pytest.raises(Refused, match="several games here"):
-            await host.matches.shown(EMMY, HERE.channel, None)
-        assert (await host.matches.shown(EMMY, HERE.channel, table.id)).id == table.id
+            await host.matches.shown(EMMY, HERE, None)
+        assert (await host.matches.shown(EMMY, HERE, table.id)).id == table.id
+
+    async def test_boards_stay_in_their_server(self, host: Host) -> None:
+        table = await host.begin("skull")
+        with pytest.raises(Refused, match=f"no game #{table.id} in this server"):
+            await host.matches.shown(ADA, Place(guild=2, channel=HERE.channel), table.id)

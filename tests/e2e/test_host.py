@@ -51,7 +51,7 @@ def both(club: Club, panel: Panel) -> tuple[Player, Player]:
 async def test_what_the_commands_are(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
-        "challenge", "move", "board", "resign", "games", "rules", "leaderboard", "Challenge to a game",
+        "challenge", "move", "board", "resign", "games", "rules", "replay", "leaderboard", "Challenge to a game",
     }  # fmt: skip
 
 
@@ -187,6 +187,39 @@ async def test_the_rules_of_every_game(club: Club) -> None:
         assert str(game.sheet.year) in text
         assert all(ruling in text for ruling in game.sheet.house)
         assert answer["message"]["ephemeral_for"] == club.emmy.id
+
+
+async def test_a_game_is_stepped_through(club: Club) -> None:
+    """An animation of the whole game, and each position by button or by its number."""
+    panel = await challenge(club.ada, club.grace, "alaric", "4")
+    while panel.turn is not None:
+        mover, _ = both(club, panel)
+        await by_command(mover, panel, (await legal(mover, panel))[0])
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    await club.emmy.command("replay", game=panel.match)
+    film = await message_with(club.emmy, f"**Alaric #{panel.match}**, move by move")
+    assert film["ephemeral_for"] == club.emmy.id
+    assert ".gif" in picture_of(film)
+    for way, words in (
+        ("First", "before the first move"),
+        ("Forward", f"move 1 of {panel.plies}: 1"),
+        ("Last", f"move {panel.plies} of {panel.plies}"),
+        ("Back", f"move {panel.plies - 1} of {panel.plies}"),
+    ):
+        buttons = {part["label"]: part["custom_id"] for part in components(film) if part["type"] == 2}
+        await club.emmy.press(film, buttons[way])
+        film = await message_with(club.emmy, words)
+        assert ".png" in picture_of(film)
+    await club.emmy.command("replay", game=panel.match, move=2)
+    assert "-2.png" in picture_of(await message_with(club.emmy, f"move 2 of {panel.plies}"))
+    await club.emmy.command("replay", game=panel.match, move=99)
+    await told(club.emmy, f"name one from 0 to {panel.plies}")
+
+
+def picture_of(message: dict[str, Any]) -> str:
+    """The address of the only picture in a message."""
+    gallery = next(part for part in components(message) if part["type"] == 12)
+    return str(gallery["items"][0]["media"]["url"])
 
 
 async def test_where_the_bot_may_not_write(club: Club) -> None:
