@@ -191,13 +191,10 @@ class XLines(Game[XLinesState, Cell | Line]):
 
 
 def _place(state: XLinesState, cell: Cell) -> XLinesState:
-    check_on_board(cell, state.size, state.size)
-    if not state.placing:
-        example = state.open[0]
-        raise Illegal(f"All x's are placed; now draw a line from x to x, like `{example}`.", rule="phase")
-    if cell in state.xs:
-        raise Illegal(f"{cell} already holds an x.", rule="taken", marks=[str(cell)])
-    xs, held = (*state.xs, cell), state.held | _bits(state.size)[cell]
+    new = _bits(state.size).get(cell, 0)
+    if not new or new & state.held or not state.placing:
+        raise _misplaced(state, cell)
+    xs, held = (*state.xs, cell), state.held | new
     first = _open(state.size, held, (), 0, 0) if len(xs) == state.size else ()
     return XLinesState(state.size, xs, held=held, open=first)
 
@@ -280,6 +277,15 @@ def _by_way_of(start: Cell, middle: Cell, end: Cell) -> Line | None:
         if middle == line.corner or (line.corner is None and middle in between(start, end)):
             return line
     return None
+
+
+def _misplaced(state: XLinesState, cell: Cell) -> Illegal:
+    """Why an x may not be placed, if it may not."""
+    check_on_board(cell, state.size, state.size)
+    if state.placing:
+        return Illegal(f"{cell} already holds an x.", rule="taken", marks=[str(cell)])
+    example = next(iter(state.open), "c4-c7-f7")
+    return Illegal(f"All x's are placed; now draw a line from x to x, like `{example}`.", rule="phase")
 
 
 def _refusal(state: XLinesState, line: Line) -> Illegal:
