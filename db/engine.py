@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
-from sqlalchemy import Connection, event
+from sqlalchemy import URL, Connection, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -65,7 +65,7 @@ def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngi
         return create_async_engine(
             "postgresql+asyncpg://", async_creator=connect, pool_size=5, max_overflow=0, pool_pre_ping=True
         )
-    engine = create_async_engine(f"sqlite+aiosqlite:///{place.path}")
+    engine = create_async_engine(URL.create("sqlite+aiosqlite", database=str(place.path)))
     _tune_sqlite(engine, foreign_keys)
     return engine
 

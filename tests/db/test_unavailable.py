@@ -161,9 +161,10 @@ async def test_a_database_of_a_newer_pencilbox(store_url: str, tmp_path: Path) -
     assert "is at version 9999, which this Pencilbox does not know: start the newer Pencilbox" in sentence
 
 
-async def test_the_folder_is_made(tmp_path: Path) -> None:
-    async with open_store(None, tmp_path / "a" / "b"):
-        assert (tmp_path / "a" / "b" / "pencilbox.sqlite3").is_file()
+async def test_the_folder_is_made_whatever_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "what? 100%20 #1" / "games"
+    async with open_store(None, folder):
+        assert (folder / "pencilbox.sqlite3").is_file()
 
 
 async def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
