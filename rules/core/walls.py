@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 from math import gcd
 from typing import NamedTuple
 
 from rules.core.bits import Bits, bit
 from rules.core.lattice import board
 from rules.core.notation import Cell
-from rules.core.plane import crosses
+from rules.core.plane import orientation
 
 
 class Wall(NamedTuple):
@@ -73,9 +72,27 @@ def _on(wall: Wall) -> list[Cell]:
 @cache
 def crossing(size: int, wall: Wall) -> Bits:
     """The walls on the same grid that cross this one in a point that is an end of neither."""
-    alone = walls(size).alone
-    found = 0
-    for one, other in combinations(walls(size).vertices, 2):
-        if crosses(wall, (one, other)):
-            found |= alone[Wall(one, other)] | alone[Wall(other, one)]
-    return found
+    table = walls(size)
+    left = [vertex for vertex in table.vertices if orientation(*wall, vertex) > 0]
+    right = [vertex for vertex in table.vertices if orientation(*wall, vertex) < 0]
+    across = _joining(table, left, right) | _joining(table, right, left)
+    (start_left, start_right), (end_left, end_right) = _beside(size, wall.start), _beside(size, wall.end)
+    return across & (start_left & end_right | start_right & end_left)
+
+
+def _joining(table: Walls, here: list[Cell], there: list[Cell]) -> Bits:
+    """The walls that start in one set of vertices and lead to another beyond a line."""
+    starting = reaching = 0
+    for vertex in here:
+        starting |= table.starting[vertex]
+    for vertex in there:
+        reaching |= table.reaching[vertex]
+    return starting & reaching
+
+
+@cache
+def _beside(size: int, vertex: Cell) -> tuple[Bits, Bits]:
+    """The walls that have the vertex on their left, and those that have it on their right."""
+    turns = [orientation(*wall, vertex) for wall in walls(size).every]
+    left, right = ("".join("1" if turn == side else "0" for turn in turns) for side in (1, -1))
+    return int(left, 2), int(right, 2)
