@@ -3,8 +3,13 @@
 import asyncio
 from collections.abc import Sequence
 
+from render.drawn import DRAWN
+from rules.core.match import Match
 from tests.contract.player import Player
 from tests.e2e.panels import PATIENCE, Panel, panel_at, panels
+
+OPEN = tuple(game for game in DRAWN if Match.start(game, {}, game.seats[0]).legal() is not None)
+"""The games in which everybody sees every move; the others have tests of their own."""
 
 
 async def challenge(challenger: Player, opponent: Player, game: str, size: str = "") -> Panel:

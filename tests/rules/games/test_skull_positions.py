@@ -131,7 +131,7 @@ def test_a_cell_is_read_generously(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "   ", "c", "4", "cc4", "c4 d4", "c4!", "c0", "c-", "c4-c5", "c1000", "ç4", "c٤"]
+    "text", ["", "   ", "c", "4", "cc4", "c4 d4", "c0", "c-", "c4-c5", "c1000", "ç4", "c٤"]
 )
 def test_what_is_no_cell_is_not_guessed_at(text: str) -> None:
     with pytest.raises(Unreadable):
