@@ -30,3 +30,14 @@ def spans(numbers: Iterable[int]) -> str:
             runs.append([number])
     parts = [f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(map(str, run)) for run in runs]
     return ", ".join(parts) or "none"
+
+
+def flowed(entries: Iterable[str], width: int = 40) -> list[str]:
+    """Entries in lines of at most `width` columns, two spaces apart; none is broken."""
+    lines: list[str] = []
+    for entry in entries:
+        if lines and len(lines[-1]) + 2 + len(entry) <= width:
+            lines[-1] += f"  {entry}"
+        else:
+            lines.append(entry)
+    return lines
