@@ -85,7 +85,6 @@ class Evening:
 
     async def _move(self, chat: Chat, way: str) -> None:
         buttons = chat.last.locator("button[data-key^='play:']:not(:disabled)")
-        )
         menu = chat.last.get_by_role("combobox")
         if way == "button" and await buttons.count():
             await buttons.first.click()
