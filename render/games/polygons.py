@@ -1,0 +1,348 @@
+"""Polygons & Dots: a sheet of dotted paper, one closed path, and the reveal of what it encloses."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from textwrap import wrap
+
+from render.board import Board, board
+from render.hatch import hatch
+from render.region import roomiest
+from render.row import Item, centred, mark, reach, row, space
+from render.row import words as said
+from render.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.seats import LOOKS, piece, who
+from render.tags import beside
+from render.text import Twin, twin
+from render.theme import SEATS
+from render.words import counted, joined, sentence
+from rules.core.lattice import board as cells
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.core.plane import Point as Exact
+from rules.core.plane import crosses
+from rules.games.polygons import PolygonsView, Region
+
+_SIDE = 800.0
+"""Of the board, whose unit is a unit of the page."""
+_LEFT, _BELOW, _FOOT = 54.0, 34.0, 62.0
+"""What the row numbers, the column letters and the line beneath take."""
+_DOT = 14.0
+"""Radius of a dot."""
+_OVER = _DOT + 9
+"""What a dot on the edge takes outside the lattice."""
+_TOTALS = 620.0
+"""What the score takes under a finished drawing."""
+_SMALL, _NAME = 22.0, 26.0
+"""Sizes of type."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Paper:
+    """Where lattice points lie: `step` apart, a1 at `origin`."""
+
+    origin: Point
+    step: float
+
+    @classmethod
+    def whole(cls, size: int) -> "_Paper":
+        """All of the lattice, with room for its letters and numbers."""
+        side = _SIDE - _OVER - _BELOW - _FOOT
+        return cls((_LEFT, _OVER + side), side / (size - 1))
+
+    def at(self, point: Cell | Exact) -> Point:
+        x, y = point
+        return self.origin[0] + float(x) * self.step, self.origin[1] - float(y) * self.step
+
+
+@board.register
+def picture(view: PolygonsView, seen: Observation) -> Board:
+    return _poster(view) if view.regions else _running(view, seen)
+
+
+def _running(view: PolygonsView, seen: Observation) -> Board:
+    paper = _Paper.whole(view.size)
+    side = paper.step * (view.size - 1)
+    offered = view.choices if seen.winners is None else ()
+    shapes: list[Shape] = [*_lattice(view, paper, side), *_axes(view, paper, side)]
+    if seen.phase == "place":
+        shapes += _points(view, offered, paper)
+    shapes += [*_last(view, paper), *_segments(view.path, paper)]
+    if view.path and offered:
+        shapes += _reach(view.path[-1], offered, paper)
+    shapes += [*_names(view, offered, paper, side), *_dots(view, paper)]
+    width = _LEFT + side + _OVER
+    shapes += _wishes(view, seen, width)
+    return Board(width, _SIDE, 1, tuple(shapes))
+
+
+def _lattice(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Shape]:
+    """Every fifth line, as on squared paper, and a speck on every point."""
+    (left, bottom), top = paper.origin, paper.origin[1] - side
+    for fifth in range(4, view.size, 5):
+        off = fifth * paper.step
+        yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, hand=0.5)
+        yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, hand=0.5)
+    for point in cells(view.size, view.size):
+        yield Disc(paper.at(point), 1.8, Role.GRID)
+
+
+def _axes(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Text]:
+    left, bottom = paper.origin
+    for number in range(view.size):
+        ink = Role.MUTED if (number + 1) % 5 else Role.INK
+        off = number * paper.step
+        yield Text((left + off, bottom + _OVER + 14), letter(number), _SMALL, ink)
+        yield Text((left - _OVER - 2, bottom - off), str(number + 1), _SMALL, ink, anchor="r")
+
+
+def _points(view: PolygonsView, offered: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
+    """Where a dot may go, and the points that are in line with two dots, crossed out."""
+    for point in offered:
+        yield Group(f"choice {point}", (Disc((0, 0), 3, Role.MUTED),), paper.at(point))
+    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, hand=0) for lean in (1, -1))
+    for point in cells(view.size, view.size):
+        if point not in view.choices and point not in view.dots:
+            yield Group(f"barred {point}", cross, paper.at(point))
+
+
+def _segments(path: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
+    for start, end in pairwise(path):
+        ends = paper.at(start), paper.at(end)
+        yield Group(f"segment {start}-{end}", (Stroke(ends, 5, Role.INK, hand=_HAND),))
+
+
+_HAND = 0.4
+"""Little enough for a drawn line to stay on the edge of what is shaded beside it."""
+
+
+def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
+    """The glow around the dot placed or joined last, and beneath the segment that leads there."""
+    if not view.dots:
+        return []
+    shapes: list[Shape] = []
+    if view.path:
+        ends = paper.at(view.path[-2]), paper.at(view.path[-1])
+        shapes.append(Stroke(ends, 16, Mix(Role.ACCENT, 0.5), hand=_HAND))
+    glow = tuple(Disc((0, 0), 2.2 - 0.25 * step, Mix(Role.ACCENT, 0.25 + 0.25 * step)) for step in range(4))
+    return [*shapes, Group("last", glow, paper.at(view.path[-1] if view.path else view.dots[-1]), _DOT)]
+
+
+def _reach(start: Cell, ends: Sequence[Cell], paper: _Paper) -> Iterator[Disc]:
+    """Dotted lines to the dots that may be joined."""
+    x, y = paper.at(start)
+    for end in ends:
+        dx, dy = paper.at(end)[0] - x, paper.at(end)[1] - y
+        count = max(2, round((dx * dx + dy * dy) ** 0.5 / 13))
+        for spot in range(1, count):
+            yield Disc((x + dx * spot / count, y + dy * spot / count), 2.2, Mix(Role.MUTED, 0.75))
+
+
+def _dots(view: PolygonsView, paper: _Paper) -> Iterator[Shape]:
+    for number, dot in enumerate(view.dots):
+        yield Disc(paper.at(dot), _DOT + 2, Role.PAGE)
+        yield piece(f"dot {dot}", number % 2, paper.at(dot), _DOT)
+
+
+def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float) -> Iterator[Shape]:
+    """The name of every dot beside it; where it may be joined, that is the choice."""
+    room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
+    drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
+    lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
+    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 8, _NAME, room, lines)
+    for dot, (name, middle) in zip(view.dots, spots.items(), strict=True):
+        joinable = dot in offered
+        plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, hand=0)
+        label = Text((0, 0), name, _NAME, Role.MUTED if view.path and not joinable else Role.INK)
+        kind = f"choice {view.path[-1]}-" if view.path and joinable else "name "
+        yield Group(f"{kind}{name}", (plate, label), middle)
+    for dot in view.dots:
+        if dot in offered:
+            yield Ring(paper.at(dot), _DOT + 7, 3, Role.INK, dashes=10)
+
+
+def _wishes(view: PolygonsView, seen: Observation, width: float) -> list[Shape]:
+    """Who collects what, and how many dots each has left to place."""
+    shapes: list[Shape] = []
+    for seat, parity in enumerate(("odd", "even")):
+        text = parity
+        left = view.each - len(view.dots[seat::2])
+        if left and seen.phase == "place":
+            text += f", {counted(left, 'dot')} left"
+        line = [mark(f"wish {seat}", seat, 17), space(10), said(text, 28)]
+        start = _LEFT - _OVER if seat == 0 else width - reach(line)
+        shapes += row(line, (start, _SIDE - 20))
+    return shapes
+
+
+def _poster(view: PolygonsView) -> Board:
+    """The drawing as large as it may be, its regions shaded, and what that comes to."""
+    paper, width, height = _fitted(view.path)
+    shapes: list[Shape] = []
+    for point in cells(view.size, view.size):
+        x, y = paper.at(point)
+        if 0 <= x <= width and 0 <= y <= height:
+            shapes.append(Disc((x, y), 2.2, Role.GRID))
+    shapes += [_region(f"region {number}", region, paper) for number, region in enumerate(view.regions, 1)]
+    shapes += _segments((*view.path, view.path[0]), paper)
+    corners = {corner for region in view.regions for corner in region.walk}
+    shapes += [Disc(paper.at(corner), 6, Role.INK) for corner in sorted(corners - set(view.path))]
+    shapes += _dots(view, paper)
+    odd = sum(region.owner == 0 for region in view.regions)
+    y = height + 58
+    shapes += centred(_totals(odd, len(view.regions) - odd), (width / 2, y))
+    return Board(width, y + 36, 1, tuple(shapes), scored=True)
+
+
+def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
+    columns, rows = ([dot[axis] for dot in path] for axis in (0, 1))
+    wide, high = max(columns) - min(columns), max(rows) - min(rows)
+    room, above = _SIDE - 2 * _OVER, _SIDE - 2 * _OVER - 94
+    step = min(room / wide, above / high)
+    width, height = max(wide * step + 2 * _OVER, _TOTALS), high * step + 2 * _OVER
+    left = (width - wide * step) / 2
+    return _Paper((left - min(columns) * step, height - _OVER + min(rows) * step), step), width, height
+
+
+def _region(name: str, region: Region, paper: _Paper) -> Group:
+    corners = tuple(paper.at(corner) for corner in region.walk)
+    (x, y), room = roomiest(corners)
+    shapes: list[Shape] = _shading(corners, region.owner)
+    size = min(40.0, 1.25 * room)
+    if size >= _SMALL:
+        shapes.append(Text((x, y), str(region.sides), size))
+    # The group lies where its number does, so its shapes are set back.
+    return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
+
+
+def _shading(corners: tuple[Point, ...], owner: int) -> list[Shape]:
+    """Odd regions are painted, even ones hatched."""
+    if owner == 0:
+        return [Area(corners, Mix(SEATS[0], 0.5))]
+    ink: Ink = Mix(SEATS[1], 0.625)
+    ground = Area(corners, Mix(SEATS[1], 0.125))
+    return [ground, *hatch((corners,), 9, 45, 3, ink, 0.3)]
+
+
+def _totals(odd: int, even: int) -> list[Item]:
+    return [
+        mark("score 0", 0, 30),
+        space(16),
+        _sample(0),
+        space(16),
+        said(f"{odd} odd", 44),
+        space(28),
+        said(":", 44),
+        space(28),
+        said(f"{even} even", 44),
+        space(16),
+        _sample(1),
+        space(16),
+        mark("score 1", 1, 30),
+    ]
+
+
+def _sample(seat: int) -> Item:
+    """A small square shaded as the regions of a seat are."""
+    square = ((0.0, -22.0), (44.0, -22.0), (44.0, 22.0), (0.0, 22.0))
+    return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, hand=0.5, closed=True)))
+
+
+@twin.register
+def words(view: PolygonsView, seen: Observation) -> Twin:
+    offered = view.choices if seen.winners is None else ()
+    rows = (*_rows(view, seen, frozenset(offered)), *_lists(view, offered))
+    return Twin(_position(view, seen, offered), rows, _SIGNS, _move(view))
+
+
+_SIGNS = {
+    LOOKS[0].letter: LOOKS[0].word,
+    LOOKS[1].letter: LOOKS[1].word,
+    "@": "last dot",
+    "+": "joinable",
+    "*": "joined",
+    "·": "free",
+    "×": "in line with two dots",
+}
+
+
+def _rows(view: PolygonsView, seen: Observation, offered: frozenset[Cell]) -> tuple[str, ...]:
+    """A line for each row of points; of small boards the points are set apart."""
+    gap = " " if 2 * view.size + 3 <= 40 else ""
+    lines = []
+    for number in range(view.size, 0, -1):
+        points = (Cell(column, number - 1) for column in range(view.size))
+        lines.append(f"{number:2} {gap.join(_sign(view, seen, point, offered) for point in points)}")
+    return (*lines, "   " + gap.join(letter(column) for column in range(view.size)))
+
+
+def _sign(view: PolygonsView, seen: Observation, point: Cell, offered: frozenset[Cell]) -> str:
+    if point not in view.dots:
+        return "×" if seen.phase == "place" and point not in view.choices else "·"
+    if view.path and point in offered:
+        return "+"
+    if not view.regions and point == (view.path or view.dots)[-1]:
+        return "@"
+    return "*" if point in view.path else LOOKS[view.dots.index(point) % 2].letter
+
+
+def _lists(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[str]:
+    if view.path:
+        back = " and back" if view.regions else ""
+        yield from _wrapped(f"Path: {' '.join(map(str, view.path))}{back}")
+    if view.path and offered:
+        yield from _wrapped(f"Join {view.path[-1]} to: {' '.join(map(str, offered))}")
+    if view.regions:
+        yield from _wrapped(_tally(view, 0))
+        yield from _wrapped(_tally(view, 1))
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, 40, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _tally(view: PolygonsView, owner: int) -> str:
+    """Like `odd regions: 4 (3 sides: 3, 5 sides: 1)`."""
+    sides = Counter(region.sides for region in view.regions if region.owner == owner)
+    each = ", ".join(f"{side} sides: {count}" for side, count in sorted(sides.items()))
+    return f"{('odd', 'even')[owner]} regions: {sides.total()}{f' ({each})' if each else ''}"
+
+
+def _position(view: PolygonsView, seen: Observation, offered: Sequence[Cell]) -> tuple[str, ...]:
+    told = []
+    if view.regions:
+        told += [sentence(_tally(view, seat)) for seat in (0, 1)]
+    if view.path:
+        back = f" and back to {view.path[0]}" if view.regions else ""
+        told.append(f"The path runs {' to '.join(map(str, view.path))}{back}.")
+        if offered:
+            told.append(f"It can go on to {joined([str(dot) for dot in offered])}.")
+    for seat in (0, 1):
+        dots = ", ".join(map(str, view.dots[seat::2])) or "none"
+        told.append(f"{sentence(who(seat))[:-1]} collects {('odd', 'even')[seat]} regions; dots: {dots}.")
+    corner = f"{letter(view.size - 1)}{view.size}"
+    if seen.phase == "place" and seen.winners is None:
+        told.append(f"Each places {view.each} dots; {len(offered)} of the points a1 to {corner} are free.")
+        told.append("The others hold a dot or are in line with two.")
+    elif offered and not view.path:
+        told.append("Any two dots can be joined.")
+    told.append(f"The paper has the points a1 to {corner}.")
+    return tuple(told)
+
+
+def _move(view: PolygonsView) -> str:
+    if not view.path:
+        return f"{view.dots[-1]}, dot {len(view.dots)} of {2 * view.each}" if view.dots else ""
+    drawn = [*pairwise(view.path)]
+    told = f"{view.path[-2]}-{view.path[-1]}{_crossing(drawn)}"
+    if view.regions:
+        closing = view.path[-1], view.path[0]
+        told += f"; {closing[0]}-{closing[1]}{_crossing([*drawn, closing])} closes the path"
+    return told
+
+
+def _crossing(drawn: Sequence[tuple[Cell, Cell]]) -> str:
+    """Like ` (crossing 2 segments)`, said of the last of these."""
+    count = sum(crosses(drawn[-1], earlier) for earlier in drawn[:-1])
+    return f" (crossing {counted(count, 'segment')})" if count else ""
