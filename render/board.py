@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import singledispatch
 
+from render.row import Item
 from render.scene import Group, Shape
 from rules.core.match import Observation
 
@@ -15,6 +16,7 @@ class Board:
     `scored` says that the scores stand on the board itself, so the frame leaves them out.
     `note` says in a few words why a finished game is over.
     `trophy` goes on the poster of a finished game, under the board: a group that reaches from -1 to 1 in its unit.
+    `legend` goes on one line under the board, on a poster too: at most 800 page units of what explains the board.
     """
 
     width: float
@@ -24,6 +26,7 @@ class Board:
     scored: bool = False
     note: str = ""
     trophy: Group | None = None
+    legend: tuple[Item, ...] = ()
 
 
 @singledispatch

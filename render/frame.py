@@ -38,14 +38,14 @@ def _running(seen: Observation, board: Board) -> Scene:
         shapes += row(scores, (_MARGIN, 150))
         top = 190
     placed, bottom = _placed(board, top)
-    return Scene(WIDTH, round(bottom + 40), (*shapes, placed))
+    return Scene(WIDTH, round(bottom + 40), (*shapes, *placed))
 
 
 def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene:
     size = fonts.fitted(seen.title, Face.TITLE, 120, WIDTH - 4 * _MARGIN)
     title = Text((WIDTH / 2, 115), seen.title, size, face=Face.TITLE)
     placed, bottom = _placed(board, 190)
-    shapes: list[Shape] = [title, placed]
+    shapes: list[Shape] = [title, *placed]
     y = bottom + 80
     shapes += centred(_result(seen, winners, board.trophy), (WIDTH / 2, y))
     if not board.scored and (scores := _scores(seen)):
@@ -80,11 +80,15 @@ def _scores(seen: Observation) -> list[Item]:
     return line[:-1]
 
 
-def _placed(board: Board, top: float) -> tuple[Group, float]:
-    """The board below `top`, as large as it may be, and the page height at which it ends."""
+def _placed(board: Board, top: float) -> tuple[tuple[Group, ...], float]:
+    """The board below `top`, as large as it may be, its legend, and the page height at which they end."""
     unit = min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, _TALLEST / board.height)
     left = (WIDTH - unit * board.width) / 2
-    return Group("board", board.shapes, (left, top), unit), top + unit * board.height
+    placed = Group("board", board.shapes, (left, top), unit)
+    bottom = top + unit * board.height
+    if not board.legend:
+        return (placed,), bottom
+    return (placed, *centred(board.legend, (WIDTH / 2, bottom + 36))), bottom + 60
 
 
 def _border(height: int) -> tuple[Stroke, ...]:
