@@ -52,8 +52,11 @@ def test_texts_tell_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], data: 
         elif len(match.winners) == 1:
             assert first.startswith(f"The {LOOKS[match.winners[0]].word}")
             assert " has won" in first
-        else:
+        elif match.winners == match.playing:
             assert first.startswith("A draw")
+        else:
+            assert first.startswith(f"The {LOOKS[match.winners[0]].word}")
+            assert " share the win" in first
 
 
 @every_game

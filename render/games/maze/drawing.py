@@ -1,0 +1,81 @@
+"""A maze while it is being drawn."""
+
+import math
+from collections.abc import Iterator
+
+from render.games.maze.grid import Grid, between, distance, drawn_walls, lattice, minus
+from render.scene import Disc, Group, Ring, Role, Shape, Stroke, Text
+from rules.core.bits import members
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.core.walls import Wall, crossing, walls
+from rules.games.maze import MazeView
+
+FEW = 12
+"""So many segments are shown or told; more would be a thicket."""
+_LABEL, _SMALL = 30, 23
+"""Text sizes: what reads well, and what still can be read."""
+
+
+def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
+    """Walls, points and, where they are few, the segments that can be drawn."""
+    yield from lattice(grid)
+    yield from _axes(grid)
+    offered = drawable(view) if seen.winners is None else ()
+    if len(offered) <= FEW:
+        yield from (_dashed(wall, grid) for wall in offered)
+    yield from drawn_walls(view, grid)
+    for vertex in walls(view.size).vertices:
+        if vertex in view.untouched:
+            yield _untouched(vertex, view, grid)
+        else:
+            yield Group(f"touched {vertex}", (Disc((0, 0), grid.wall * 0.8, Role.INK),), grid.at(*vertex))
+
+
+def drawable(view: MazeView) -> tuple[Wall, ...]:
+    """The segments that may be drawn now; none once all points are touched."""
+    table = walls(view.size)
+    rooted, clear = 0, table.all
+    for vertex in table.vertices:
+        if vertex not in view.untouched:
+            rooted |= table.starting[vertex]
+            clear &= ~table.reaching[vertex]
+    for wall in view.walls:
+        clear &= ~crossing(view.size, wall)
+    return members(rooted & clear, table.every)
+
+
+def _axes(grid: Grid) -> Iterator[Text]:
+    for line in range(grid.size + 1):
+        x, y = grid.at(line, 0)
+        yield Text((x, y + 36), letter(line), _LABEL, Role.MUTED)
+        x, y = grid.at(0, line)
+        yield Text((x - 36, y), str(line + 1), _LABEL, Role.MUTED)
+
+
+def _dashed(wall: Wall, grid: Grid) -> Group:
+    """A segment that may be drawn."""
+    start, end = grid.line(wall)
+    length = math.dist(start, end)
+    dashes = round(length / 20)
+    (x, y), middle = minus(end, start), between(start, end)
+    cuts = ((dash / dashes - 0.5, (dash + 0.5) / dashes - 0.5) for dash in range(dashes))
+    lines = (Stroke(((x * a, y * a), (x * b, y * b)), 4, Role.MUTED, hand=0) for a, b in cuts)
+    return Group(f"choice {wall}", tuple(lines), middle)
+
+
+def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
+    """A dotted circle, with the name of the point in it where the walls leave room for that."""
+    at = grid.at(*vertex)
+    near = min((distance(at, grid.line(wall)) for wall in view.walls), default=grid.square)
+    radius = max(grid.wall, min(28.0, 0.4 * grid.square, near - grid.wall))
+    shapes: list[Shape] = [Disc((0, 0), radius, Role.PAGE)]
+    if radius >= 0.9 * _SMALL:
+        size = min(_LABEL - 4, max(_SMALL, round(radius)))
+        shapes += [
+            Ring((0, 0), radius, 3.5, Role.INK, dashes=max(8, round(radius * 0.6))),
+            Text((0, 0), str(vertex), size),
+        ]
+    else:
+        shapes.append(Ring((0, 0), radius, 3.5, Role.INK, hand=0.5))
+    return Group(f"untouched {vertex}", tuple(shapes), at)

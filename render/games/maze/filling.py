@@ -1,0 +1,168 @@
+"""A maze while its sections are being filled."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from render import fonts
+from render.callout import Clutter
+from render.games.maze.grid import Grid, between, drawn_walls, lattice, minus
+from render.hatch import hatch
+from render.room import Room, box, disc
+from render.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.seats import piece
+from render.theme import SEATS
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.games.maze import MazeView, SectionView
+
+_SMALL = 23
+"""Of a text that still can be read."""
+_DOT = 9.0
+"""The least radius of a piece."""
+
+
+def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
+    """Walls, sections filled and empty, and the string that was filled last."""
+    spots = [_Spot.of(section, grid) for section in view.sections]
+    offered = view.choices if seen.winners is None else ()
+    for number, (section, spot) in enumerate(zip(view.sections, spots, strict=True), 1):
+        if section.owner is not None:
+            yield _filled(number, section.owner, spot)
+        elif number in offered and view.string and not view.ended:
+            yield Area(spot.outline, Mix(Role.ACCENT, 0.375))
+    yield from lattice(grid)
+    newest = spots[view.string[-1] - 1] if view.string else None
+    if newest is not None:
+        yield Disc(newest.at, newest.radius * 1.5, Mix(Role.ACCENT, 0.75))
+        yield from _trail([spots[number - 1] for number in view.string])
+    yield from drawn_walls(view, grid)
+    clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
+    for wall in view.walls:
+        clutter.add_line(grid.line(wall))
+    clutter.add_line((*grid.rim, grid.rim[0]))
+    for section, spot in zip(view.sections, spots, strict=True):
+        if section.owner is not None:
+            yield piece("", section.owner, spot.at, spot.radius)
+            clutter.add_disc(spot.at, spot.radius)
+    if newest is not None:
+        yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, hand=0.4),), newest.at)
+    yield from _numbers(view, spots, offered, clutter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A section on the board: its outline, and the place and radius of a piece in it."""
+
+    outline: tuple[Point, ...]
+    room: Room
+    pad: float
+    at: Point
+    radius: float
+
+    @classmethod
+    def of(cls, section: SectionView, grid: Grid) -> "_Spot":
+        outline = tuple(grid.at(float(x), float(y)) for x, y in section.corners)
+        x, y = section.centre
+        room, pad = Room.of(outline, grid.at(float(x), float(y))), grid.wall / 2 + 2
+        at = room.place(disc(0.13 * grid.square), pad) or room.roomiest(disc(0))
+        radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - pad)
+        return cls(outline, room, pad, at, max(_DOT, radius))
+
+
+def _filled(number: int, owner: Seat, spot: _Spot) -> Group:
+    x, y = spot.at
+    tint = Area(spot.outline, Mix(SEATS[owner], 0.25))
+    lines = (
+        line
+        for slant in _SLANTS[owner]
+        for line in hatch([spot.outline], 13, slant, 2.5, Mix(SEATS[owner], 0.625))
+    )
+    return Group(f"filled {number}", (Group("", (tint, *lines), (-x, -y)),), spot.at)
+
+
+_SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (45,))
+"""How the sections of a seat are hatched, after its mark."""
+
+
+def _trail(spots: list[_Spot]) -> Iterator[Shape]:
+    """The string as a pencil line, through the middle of every opening."""
+    points = [spots[0].at]
+    for one, other in pairwise(spots):
+        points += [between(*_opening(one, other)), other.at]
+    if len(points) > 1:
+        yield Group("string", (Stroke(tuple(_smooth(points)), 5, Role.INK, hand=0),))
+    yield Disc(points[0], 7, Role.INK)
+
+
+def _opening(one: _Spot, other: _Spot) -> tuple[Point, Point]:
+    """The stretch of grid line that two neighbours share."""
+    sides = {frozenset(side) for side in pairwise((*other.outline, other.outline[0]))}
+    return next(side for side in pairwise((*one.outline, one.outline[0])) if frozenset(side) in sides)
+
+
+def _smooth(points: list[Point]) -> list[Point]:
+    """The line with its corners cut, twice."""
+    for _ in range(2):
+        inner = [
+            (ax + (bx - ax) * share, ay + (by - ay) * share)
+            for (ax, ay), (bx, by) in pairwise(points)
+            for share in (0.25, 0.75)
+        ]
+        points = [points[0], *inner, points[-1]]
+    return points
+
+
+def _numbers(
+    view: MazeView, spots: list[_Spot], offered: tuple[int, ...], clutter: Clutter
+) -> Iterator[Shape]:
+    """The numbers of the empty sections, strong where they can be filled."""
+    homeless = []
+    for number, (section, spot) in enumerate(zip(view.sections, spots, strict=True), 1):
+        if section.owner is not None:
+            continue
+        strong = number in offered
+        sizes = (36, 30, 26, _SMALL) if strong else (26, _SMALL)
+        label = next(filter(None, (_inside(number, spot, size) for size in sizes)), None)
+        if label is None:
+            homeless.append((not strong, number, spot))
+            continue
+        clutter.add_box(label.at, *_extent(label.words, label.size))
+        yield _named(number, strong, label.at, (_inked(label, strong),))
+    for muted, number, spot in sorted(homeless, key=lambda each: each[:2]):
+        yield _outside(number, not muted, spot, clutter)
+
+
+def _inside(number: int, spot: _Spot, size: int) -> Text | None:
+    width, height = _extent(str(number), size)
+    at = spot.room.place(box(width, height), spot.pad)
+    return None if at is None else Text(at, str(number), size)
+
+
+def _outside(number: int, strong: bool, spot: _Spot, clutter: Clutter) -> Group:
+    """A dot in a section too small for its number, which stands nearby where there is room."""
+    ink = Role.INK if strong else Role.MUTED
+    place = spot.room.roomiest(disc(0))
+    shapes: list[Shape] = [Disc((0, 0), 5, ink)]
+    at = clutter.beside(place, *_extent(str(number), _SMALL))
+    if at is not None:
+        clutter.add_box(at, *_extent(str(number), _SMALL))
+        x, y = minus(at, place)
+        shapes += [
+            Stroke(((0, 0), (x * 0.6, y * 0.6)), 2.5, ink, hand=0),
+            Text((x, y), str(number), _SMALL, ink),
+        ]
+    return _named(number, strong, place, tuple(shapes))
+
+
+def _named(number: int, strong: bool, at: Point, shapes: Iterable[Shape]) -> Group:
+    return Group(f"{'choice' if strong else 'section'} {number}", tuple(shapes), at)
+
+
+def _inked(label: Text, strong: bool) -> Text:
+    return Text((0, 0), label.words, label.size, Role.INK if strong else Role.MUTED)
+
+
+def _extent(words: str, size: float) -> tuple[float, float]:
+    """How wide and high a label is."""
+    return fonts.width(words, Face.READ, size) + 2, 0.8 * size

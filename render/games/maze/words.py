@@ -1,0 +1,188 @@
+"""The text of a maze: its walls and points while it is drawn, its corridors while they fill up."""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from render.games.maze.drawing import FEW, drawable
+from render.seats import LOOKS, who
+from render.text import Twin, twin
+from render.trails import trails
+from render.words import counted, joined, spans
+from rules.core.bits import members
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.core.sections import plan
+from rules.core.walls import walls
+from rules.games.maze import MazeView
+
+T = TypeVar("T")
+
+
+@twin.register
+def words(view: MazeView, seen: Observation) -> Twin:
+    if view.sections:
+        return Twin(_filling_told(view, seen), _filling_rows(view, seen), _signs(view), _move(view))
+    return Twin(_drawing_told(view, seen), _drawing_rows(view, seen), _signs(view), _move(view))
+
+
+def _signs(view: MazeView) -> dict[str, str]:
+    if not view.sections:
+        return {"*": "touched", "o": "untouched", "[ ]": "last"}
+    return {"[ ]": "last", **{look.letter: look.word for look in LOOKS[: len(view.points)]}}
+
+
+_ALT_ROOM = 780
+_ROWS_ROOM = 1600
+"""Characters, which leaves enough of those that Discord takes for what all games say."""
+
+
+def _move(view: MazeView) -> str:
+    if view.string:
+        return _filled_last(view)
+    if not view.walls:
+        return ""
+    wall = view.walls[-1]
+    table = walls(view.size)
+    met = [point for point in members(table.vertices_on[wall], table.vertices) if point != wall.start]
+    met.sort(key=lambda point: math.dist(point, wall.start))
+    return f"{wall}, touching {joined(list(map(str, met)))}"
+
+
+def _filled_last(view: MazeView) -> str:
+    last, length = view.string[-1], len(view.string)
+    if view.ended:
+        return f"{last}, which ends a string of {length} and scores a point"
+    return f"{last}, which begins a string" if length == 1 else f"{last}, number {length} of its string"
+
+
+def _drawing_told(view: MazeView, seen: Observation) -> tuple[str, ...]:
+    size = view.size
+    told = [f"Untouched: {', '.join(map(str, view.untouched))}."]
+    if seen.winners is None:
+        told.append(_drawable_told(view))
+    if view.walls:
+        told.append(f"Drawn: {', '.join(map(str, view.walls))}.")
+    told.append(f"A grid of {size} by {size} squares; its points are a1 to {Cell(size, size)}.")
+    return tuple(told)
+
+
+def _drawable_told(view: MazeView) -> str:
+    offered = drawable(view)
+    if len(offered) <= FEW:
+        return f"Can be drawn: {', '.join(map(str, offered))}."
+    return f"{len(offered)} segments can be drawn, each from a touched point to an untouched one."
+
+
+def _drawing_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
+    untouched = frozenset(view.untouched)
+    columns = range(view.size + 1)
+    rows = [
+        f"{row + 1:2} " + " ".join("o" if Cell(column, row) in untouched else "*" for column in columns)
+        for row in reversed(columns)
+    ]
+    rows.append("   " + " ".join(letter(column) for column in columns))
+    if view.walls:
+        *earlier, last = map(str, view.walls)
+        rows += ["", *_wrapped(f"{part} " for part in ("Drawn:", *earlier, f"[{last}]"))]
+    if seen.winners is None:
+        rows += ["", *_wrapped(f"{part} " for part in _drawable_told(view).split())]
+    return tuple(rows)
+
+
+def _filling_told(view: MazeView, seen: Observation) -> tuple[str, ...]:
+    told = []
+    if seen.winners is None:
+        told.append(f"Can be filled: {spans(view.choices)}.")
+    if view.string:
+        state = "which has ended" if view.ended else "which goes on"
+        told.append(f"The last string, {state}: {_walk(view.string)}.")
+    if empty := _corridors(view):
+        told.append(f"Empty corridors: {', '.join(map(_walk, empty))}.")
+    told.append(" ".join(f"Filled by {who(seat)}: {spans(owned)}." for seat, owned in _owned(view)))
+    told.append(
+        f"A grid of {view.size} by {view.size} squares with {counted(len(view.sections), 'section')}."
+    )
+    told.append(f"Walls: {', '.join(map(str, view.walls))}.")
+    return tuple(_within(_ALT_ROOM, told, len))
+
+
+def _filling_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
+    blocks = []
+    if seen.winners is None:
+        blocks.append(_wrapped(_entries(f"Can be filled: {spans(view.choices)}")))
+    if view.string:
+        *earlier, last = view.string
+        steps = (*(f"{number}-" for number in earlier), f"[{last}]", " ended" if view.ended else "")
+        blocks.append(_wrapped(("Last string: ", *steps)))
+    if empty := _corridors(view):
+        blocks.append(_wrapped(("Empty corridors: ", *(step for walk in empty for step in _steps(walk)))))
+    blocks.append(["Squares by the first of their sections:", *_squares(view)])
+    blocks.append([])
+    for seat, owned in _owned(view):
+        blocks[-1] += _wrapped(_entries(f"{LOOKS[seat].letter} {spans(owned)}"))
+    kept = _within(_ROWS_ROOM, blocks, lambda block: sum(len(line) + 1 for line in block) + 1)
+    return tuple(line for block in kept for line in (*block, ""))[:-1]
+
+
+def _within(room: int, parts: Iterable[T], size: Callable[[T], int]) -> Iterator[T]:
+    """The parts that fit, earlier ones first."""
+    for part in parts:
+        if size(part) < room:
+            room -= size(part) + 1
+            yield part
+
+
+def _corridors(view: MazeView) -> tuple[tuple[int, ...], ...]:
+    """Walks from one empty section to the next through all openings between them; sections without one are alone."""
+    count, openings = len(view.sections), plan(view.size, view.walls).beside
+    empty = [index for index, section in enumerate(view.sections) if section.owner is None]
+    beside = {index: members(openings[index], range(count)) for index in empty}
+    joins = [
+        (one + 1, other + 1) for one in empty for other in beside[one] if one < other and other in beside
+    ]
+    alone = [(index + 1,) for index in empty if not any(other in beside for other in beside[index])]
+    return tuple(sorted((*trails(joins), *alone)))
+
+
+def _entries(listed: str) -> Iterator[str]:
+    """A list in parts that a line may end with."""
+    *earlier, last = listed.split(", ")
+    yield from (f"{entry}, " for entry in earlier)
+    yield last
+
+
+def _steps(walk: tuple[int, ...]) -> Iterator[str]:
+    yield from (f"{number}-" for number in walk[:-1])
+    yield f"{walk[-1]}  "
+
+
+def _walk(numbers: Iterable[int]) -> str:
+    return "-".join(map(str, numbers))
+
+
+def _owned(view: MazeView) -> Iterator[tuple[Seat, list[int]]]:
+    """The numbers of the sections that each seat has filled."""
+    for seat in range(len(view.points)):
+        yield seat, [number for number, section in enumerate(view.sections, 1) if section.owner == seat]
+
+
+def _squares(view: MazeView) -> Iterator[str]:
+    """The grid with the number that the sections of each square begin with."""
+    first: dict[tuple[int, int], int] = {}
+    for number, section in enumerate(view.sections, 1):
+        x, y = section.centre
+        first.setdefault((int(x), int(y)), number)
+    for row in reversed(range(view.size)):
+        yield " ".join(f"{first[column, row]:3}" for column in range(view.size))
+
+
+def _wrapped(parts: Iterable[str]) -> list[str]:
+    """Parts, which bring their own spaces and hyphens, in lines of at most 40 columns; none is broken."""
+    lines = [""]
+    for part in parts:
+        if len(lines[-1]) + len(part.rstrip()) > 40:
+            lines.append("")
+        lines[-1] += part
+    return [line.rstrip() for line in lines]
