@@ -1,10 +1,11 @@
 """Sheets of squared paper: how large their cells are on the page, the pencilled grid, the letters and numbers."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from render import fonts
 from render.lattice import Lattice
-from render.scene import Point, Role, Stroke, Text
+from render.scene import Area, Ink, Point, Role, Stroke, Text
 from rules.core.notation import Cell
 
 _ROOM = 800.0
@@ -53,3 +54,11 @@ class Squares:
 
     def labels(self) -> Iterator[Text]:
         return self.lattice.labels(self.units(_LABELS / 2), self.units(26 if self.unit > 50 else 24))
+
+    def ground(self, text: Text, ink: Ink = Role.PAGE) -> Area:
+        """What lies under a text in units of cells, so that no line runs through it."""
+        x, y = text.at
+        box = fonts.box(replace(text, at=(0, 0), size=text.size * self.unit))
+        left, top, right, bottom = map(self.units, (box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2))
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        return Area(tuple((x + across, y + down) for across, down in corners), ink)

@@ -2,15 +2,13 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
-from render import fonts
 from render.bends import bent, blend, free_place
 from render.board import Board, board
 from render.lanes import side_by_side
 from render.pencil import broken_pencil
-from render.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.seats import LOOKS, piece
 from render.squares import Squares
 from render.text import Twin, twin
@@ -103,12 +101,7 @@ def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     if cell not in view.xs:
         return Group(f"choice {cell}", (Disc((0, 0), 0.05, Role.MUTED),), sheet.middle(cell))
     name = Text((0, _NAME), str(cell), sheet.units(max(24.0, 0.27 * sheet.unit)))
-    # Nothing may run through the name.
-    box = fonts.box(replace(name, at=(0, 0), size=name.size * sheet.unit))
-    left, top, right, bottom = map(sheet.units, box)
-    corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-    patch = Area(tuple((x, _NAME + y) for x, y in corners), Role.PAGE)
-    return Group(f"target {cell}", (patch, name), sheet.middle(cell))
+    return Group(f"target {cell}", (sheet.ground(name), name), sheet.middle(cell))
 
 
 def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:

@@ -1,0 +1,315 @@
+"""Co-Compositeness: the trail of the odd numbers on squared paper, shaded where two of them met."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from math import gcd
+
+from render import fonts
+from render.board import Board, board
+from render.factors import pattern, primes
+from render.row import Item, reach, space
+from render.row import words as said
+from render.scene import Area, Disc, Face, Group, Mix, Ring, Role, Shape, Stroke, Text
+from render.seats import piece
+from render.squares import Squares
+from render.text import Twin, twin
+from render.words import counted, flowed
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.games.cocomposite import CocompositeView, Numbers
+
+_LARGEST = 130.0
+"""Page units of a square on a small board."""
+_ROOMY = 70.0
+"""Page units of a square with room for two numbers, their factor and a seat's mark."""
+_NAMED = 46.0
+"""Page units of a square with room for its name under a number."""
+_STAGGERED = 39.0
+"""Page units of a square that is too narrow for three digits."""
+_SMALL = 22.0
+"""Page units: text that is just large enough."""
+_GLOW = Mix(Role.ACCENT, 0.375)
+_FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
+
+
+@board.register
+def picture(view: CocompositeView, seen: Observation) -> Board:
+    sheet = Squares.of(view.size, _LARGEST)
+    offered = view.choices if seen.winners is None else ()
+    shapes: list[Shape] = [*sheet.grid(), *_labels(sheet, offered)]
+    shapes += [_meeting(sheet, cell, numbers) for cell, numbers in view.squares if len(numbers) == 2]
+    if view.path:
+        shapes += [*_trail(sheet, view), *(_choice(sheet, view, cell) for cell in offered)]
+        shapes += [*(_blocked(sheet, cell) for cell in _shut(view)), _last(sheet, view.path[-1])]
+    else:
+        dot = Disc((0, 0), sheet.units(4), Role.MUTED)
+        shapes += [Group(f"choice {cell}", (dot,), sheet.middle(cell)) for cell in offered]
+    lifted = set(offered) if sheet.unit >= _NAMED else set()
+    shapes += [_square(sheet, view, cell, numbers, cell in lifted) for cell, numbers in view.squares]
+    shapes += _marks(sheet, view, seen)
+    size = sheet.extent
+    return Board(size, size, sheet.unit, tuple(shapes), note=_note(view), legend=_legend(view, seen))
+
+
+def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
+    """Letters and numbers along the edges; those of what can be played now come forward."""
+    near = {name for cell in offered for name in (letter(cell.column), str(cell.row + 1))}
+    for text in sheet.labels():
+        yield replace(text, ink=Role.INK) if text.words in near and len(near) <= 6 else text
+
+
+def _meeting(sheet: Squares, cell: Cell, numbers: Numbers) -> Group:
+    """The shade of a square in which two numbers share a factor, with as many strokes as it says."""
+    factor = gcd(*numbers)
+    shapes: list[Shape] = [*_shade(factor, 0.47, sheet.units(2))]
+    if sheet.unit >= _ROOMY:
+        size = max(_SMALL, 0.25 * sheet.unit)
+        badge = Disc((0.25, 0.23), 0.19, Role.PAGE)
+        shapes += [badge, Text((0.25, 0.23), str(factor), sheet.units(size), Role.MUTED)]
+    return Group(f"factor {cell}", tuple(shapes), sheet.middle(cell))
+
+
+def _shade(factor: int, half: float, width: float) -> tuple[Shape, ...]:
+    corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+    ink = Mix(Role.MUTED, 0.7, Role.PATCH)
+    return Area(corners, Role.PATCH), *pattern(factor, half, width, ink)
+
+
+def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
+    """A frame around a square that may be played, filled where that scores, with its name where there is room."""
+    scores = cell in view.scoring
+    shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
+    shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, hand=0.6, closed=True))
+    if sheet.unit >= _NAMED:
+        size = max(_SMALL, (0.27 if scores else 0.32) * sheet.unit)
+        shapes.append(Text((0, 0.22 if scores else 0), str(cell), sheet.units(size)))
+    mark = (Group(f"scoring {cell}", ()),) if scores else ()
+    return Group(f"choice {cell}", (*shapes, *mark), sheet.middle(cell))
+
+
+def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
+    """A pencil line through the numbers, strong where it was drawn last."""
+    points = tuple(map(sheet.middle, view.path))
+    if len(points) > 1:
+        line = Stroke(points, sheet.units(3), Mix(Role.MUTED, 0.75), hand=0.6)
+        yield Group("trail", (line, Stroke(points[-2:], sheet.units(5), Role.INK, hand=0.6)))
+
+
+def _last(sheet: Squares, cell: Cell) -> Group:
+    around = Ring((0, 0), 0.46, sheet.units(4), Role.INK, hand=0.8)
+    return Group("last", (Disc((0, 0), 0.46, _GLOW), around), sheet.middle(cell))
+
+
+def _blocked(sheet: Squares, cell: Cell) -> Group:
+    """Two strokes through a square beside the last number that cannot take the next."""
+    strokes = (
+        Stroke(((-0.4, 0.4 * lean), (0.4, -0.4 * lean)), sheet.units(3), Role.FORBIDDEN) for lean in (1, -1)
+    )
+    return Group(f"blocked {cell}", tuple(strokes), sheet.middle(cell))
+
+
+def _shut(view: CocompositeView) -> list[Cell]:
+    """The squares around the last number that hold something which the next one may not join."""
+    column, row = view.path[-1]
+    near = (cell for cell, _ in view.squares if max(abs(cell.column - column), abs(cell.row - row)) == 1)
+    return [cell for cell in near if cell not in view.choices]
+
+
+def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers, lifted: bool) -> Group:
+    """The numbers of a square on clear ground; they stand back where none can join them any more."""
+    full, last = len(numbers) == 2, cell == view.path[-1]
+    ink = Role.MUTED if full and not last else Role.INK
+    shapes: list[Shape] = []
+    for text in _pair(sheet, numbers) if full else _single(sheet, cell, numbers[0], lifted):
+        if not last and not lifted:
+            shapes.append(sheet.ground(text, Role.PATCH if full else Role.PAGE))
+        shapes.append(replace(text, ink=ink))
+    return Group(f"square {cell}", tuple(shapes), sheet.middle(cell))
+
+
+def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:
+    """One number in the middle of its square, or lifted to leave room for the name below."""
+    size = max(_SMALL, (0.3 if lifted else 0.36) * sheet.unit)
+    if _fits(sheet, number, size):
+        yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
+    elif number < 1000:
+        # Neighbours take turns in being high and low, so that their numbers pass each other.
+        off = sheet.units(8.5 if cell.column % 2 else -8.5)
+        yield Text((0, off), str(number), sheet.units(size))
+    else:
+        # Two odd numbers stand in shaded squares only, so this is one number in two lines.
+        for off, digits in ((-9, f"{number}"[:2]), (9, f"{number}"[2:])):
+            yield Text((0, sheet.units(off)), digits, sheet.units(size))
+
+
+def _pair(sheet: Squares, numbers: Numbers) -> Iterator[Text]:
+    """Two numbers, the first above; on boards where they would be too long, the factor stands for them."""
+    size = max(_SMALL, 0.27 * sheet.unit)
+    if not all(_fits(sheet, number, size) for number in (100, *numbers)):
+        yield Text((0, 0), str(gcd(*numbers)), sheet.units(size))
+    elif sheet.unit < _ROOMY:
+        yield from (
+            Text((0, off), str(n), sheet.units(size)) for off, n in zip((-0.21, 0.21), numbers, strict=True)
+        )
+    else:
+        for off, number in zip((-0.21, 0.23), numbers, strict=True):
+            yield Text((-0.42, off), str(number), sheet.units(size), anchor="l")
+
+
+def _fits(sheet: Squares, number: int, size: float) -> bool:
+    return fonts.width(str(number), Face.READ, size) <= sheet.unit
+
+
+def _marks(sheet: Squares, view: CocompositeView, seen: Observation) -> Iterator[Group]:
+    """In the corner of a square the mark of who wrote in it last; where squares are small, on the last one only."""
+    roomy = sheet.unit >= _ROOMY
+    for cell, seat in _writers(view, seen).items():
+        x, y = sheet.middle(cell)
+        if roomy:
+            yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.115)
+        elif cell == view.path[-1]:
+            # Where numbers stand high and low in turn, the mark keeps away from its own.
+            down = 0.42 if sheet.unit < _STAGGERED and cell.column % 2 == 0 else -0.42
+            yield piece(f"writer {cell}", seat, (x + 0.42, y + down), sheet.units(11))
+
+
+def _writers(view: CocompositeView, seen: Observation) -> dict[Cell, Seat]:
+    """Who wrote last in which square, as far as one can tell: once a seat has left, turns no longer go round."""
+    seats = len(seen.scores or ())
+    if not seen.left or seats == 2:
+        return {cell: turn % seats for turn, cell in enumerate(view.path)}
+    if (
+        seen.last is not None
+        and seen.last.seat is not None
+        and view.path
+        and seen.last.text == str(view.path[-1])
+    ):
+        return {view.path[-1]: seen.last.seat}
+    return {}
+
+
+def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
+    """The next number and its factors; then the patterns of the factors shared so far, at the end how often each."""
+    over = seen.winners is not None
+    line: list[Item] = []
+    if not over:
+        line += [Item(0, (Group(f"next {view.number}", ()),)), said(f"next {_taken_apart(view.number)}", 30)]
+    shared = Counter(gcd(*numbers) for _, numbers in view.squares if len(numbers) == 2)
+    entries: list[tuple[int, list[Item]]] = []
+    room = 800 - reach(line)
+    for factor, times in shared.most_common():
+        swatch = Item(30, (Group(f"shared {factor}", _shade(factor, 1, 0.13), (15, 0), 15),))
+        count = [said(f"{times} ×", 26, Role.MUTED), space(8)] if over else []
+        entry = [space(26), *count, swatch, space(8), said(str(factor), 26, Role.MUTED)]
+        room -= reach(entry)
+        if room < 0:
+            break
+        entries.append((factor, entry))
+    line += [item for _, entry in sorted(entries, key=lambda one: one[0]) for item in entry]
+    return tuple(line)
+
+
+def _taken_apart(number: int) -> str:
+    """`45 = 3 × 3 × 5`, or `43, a prime`."""
+    factors = primes(number)
+    if len(factors) > 1:
+        return f"{number} = {' × '.join(map(str, factors))}"
+    return f"{number}, a prime" if factors else str(number)
+
+
+def _note(view: CocompositeView) -> str:
+    return "" if view.choices else f"no square around {view.path[-1]} takes {view.number}"
+
+
+@twin.register
+def words(view: CocompositeView, seen: Observation) -> Twin:
+    return Twin(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
+
+
+_SIGNS = {
+    "@": "last number",
+    "-": "one number",
+    "#": "two numbers",
+    "+": "playable",
+    "*": "playable, scores",
+    ".": "empty",
+}
+
+
+def _position(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
+    held = dict(view.squares)
+    size = f"A board of {counted(view.size, 'column')} and {counted(view.size, 'row')}."
+    if not view.path:
+        return (
+            "Nothing is written yet: 1 goes in any square." if seen.winners is None else "It is empty.",
+            size,
+        )
+    told = []
+    if seen.winners is None:
+        choices = (f"{cell}{_joining(held, view.number, cell)}" for cell in view.choices)
+        told.append(f"Next is {_taken_apart(view.number)}. Playable: {', '.join(choices)}.")
+    last = view.path[-1]
+    told.append(f"The last number, {view.number - 2}, stands on {last}.")
+    near = [(cell, numbers) for cell, numbers in view.squares if 0 < _apart(cell, last) <= 2]
+    alone = [f"{numbers[0]} on {cell}" for cell, numbers in near if len(numbers) == 1]
+    full = [str(cell) for cell, numbers in near if len(numbers) == 2]
+    if alone:
+        told.append(f"Within two squares: {', '.join(alone)}.")
+    if full:
+        told.append(f"Full there: {', '.join(full)}.")
+    shared = sum(len(numbers) == 2 for numbers in held.values())
+    return (*told, f"{counted(len(held) - shared, 'square')} with one number, {shared} with two.", size)
+
+
+def _joining(held: dict[Cell, Numbers], number: int, cell: Cell) -> str:
+    return f" (scores with {held[cell][0]}, factor {gcd(held[cell][0], number)})" if cell in held else ""
+
+
+def _apart(cell: Cell, other: Cell) -> int:
+    """The steps of a king from one square to another."""
+    return max(abs(cell.column - other.column), abs(cell.row - other.row))
+
+
+def _move(view: CocompositeView) -> str:
+    if not view.path:
+        return ""
+    cell = view.path[-1]
+    numbers = dict(view.squares)[cell]
+    joining = f", joining {numbers[0]} by the factor {gcd(*numbers)}" if len(numbers) == 2 else ""
+    return f"{numbers[-1]} on {cell}{joining}"
+
+
+_SPACED = 18
+"""The most columns that still fit a phone with a space after each."""
+_ROOM = 1500
+"""Characters that all rows may take, what stands above and below them being left out."""
+
+
+def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
+    """A sign for each square, and beneath the numbers that stand alone, with their squares: the nearest ones to the
+    last if there are too many."""
+    held, gap = dict(view.squares), " " if view.size <= _SPACED else ""
+    grid = []
+    for row in range(view.size - 1, -1, -1):
+        signs = (_sign(view, seen, held, Cell(column, row)) for column in range(view.size))
+        grid.append(f"{row + 1:2} {gap.join(signs)}")
+    grid.append("   " + gap.join(letter(column) for column in range(view.size)))
+    alone = [(cell, numbers[0]) for cell, numbers in view.squares if len(numbers) == 1]
+    if not alone:
+        return tuple(grid)
+    alone.sort(key=lambda one: _apart(one[0], view.path[-1]))
+    room = _ROOM - sum(len(row) + 1 for row in grid)
+    listed = flowed(f"{cell} {number}" for cell, number in alone)
+    shown = [line for place, line in enumerate(listed) if (place + 1) * 41 <= room]
+    title = "Numbers alone, the nearest first:" if len(shown) == len(listed) else "The nearest numbers alone:"
+    return (*grid, "", title, *shown)
+
+
+def _sign(view: CocompositeView, seen: Observation, held: dict[Cell, Numbers], cell: Cell) -> str:
+    if view.path and cell == view.path[-1]:
+        return "@"
+    if seen.winners is None and cell in view.choices:
+        return "*" if cell in held else "+"
+    return ".-#"[len(held.get(cell, ()))]

@@ -1,0 +1,277 @@
+"""Co-Compositeness: picture and texts hold every number, factor and choice, what scores, what is shut."""
+
+import random
+import re
+from collections import Counter
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations
+from math import gcd, prod
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render import THEMES, alt, caption, draw, fonts, text_board
+from render.factors import pattern, primes
+from render.picture import scene
+from render.scene import Group, Role, Scene, Text
+from render.text import ALT_LIMIT, TEXT_LIMIT
+from rules.core.match import DRAW, LEAVING, Match, Observation
+from rules.core.notation import Cell, letter
+from rules.games import find
+from rules.games.cocomposite import CocompositeView
+from tests.render.positions import matches, played
+from tests.render.test_scene import ending, overlapping
+from tests.rules.walks import trials
+
+COCOMPOSITE = find("cocomposite")
+
+any_match = matches(COCOMPOSITE)
+
+
+@st.composite
+def long_matches(draw: st.DrawFn) -> Match:
+    """Matches that keep out of dead ends and like to score, so that boards fill up."""
+    size = draw(st.sampled_from((5, 8, 11, 16, 19, 20)))
+    match = Match.start(COCOMPOSITE, {"size": size}, draw(st.integers(2, 6)))
+    return wander(match, random.Random(draw(st.integers(0, 9999))), draw(st.integers(0, 250)))
+
+
+def wander(match: Match, chance: random.Random, plies: int) -> Match:
+    while not match.over and len(match.log) < plies:
+        seat, legal = match.to_move[0], match.legal() or ()
+        if match.log:
+            onward = [match.play(seat, text) for text in legal]
+            match = max(
+                onward, key=lambda after: (not after.over, 2 * sum(after.scores or ()) + chance.random())
+            )
+        else:
+            match = match.play(seat, chance.choice(legal))
+    return match
+
+
+def view_of(seen: Observation) -> CocompositeView:
+    assert isinstance(seen.board, CocompositeView)
+    return seen.board
+
+
+def group(drawn: Scene, name: str) -> Group:
+    (found,) = [shape for shape, _, _ in drawn.placed() if isinstance(shape, Group) and shape.name == name]
+    return found
+
+
+def words_of(drawn: Scene, name: str) -> list[str]:
+    return [shape.words for shape in group(drawn, name).shapes if isinstance(shape, Text)]
+
+
+@trials(40)
+@given(match=any_match | long_matches())
+def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    names = scene(seen).named()
+    assert ending(names, "square") == {str(cell) for cell, _ in view.squares}
+    assert ending(names, "factor") == {str(cell) for cell, numbers in view.squares if len(numbers) == 2}
+    assert ending(names, "choice") == set(match.legal() or ())
+    assert ending(names, "scoring") == (set() if match.over else set(map(str, view.scoring)))
+    assert ending(names, "next") == (set() if match.over else {str(view.number)})
+    assert ("trail" in names) == (len(view.path) > 1)
+    assert ("last" in names) == bool(view.path)
+    if view.path:
+        assert names["last"] == names[f"square {view.path[-1]}"]
+        column, row = view.path[-1]
+        beside = {
+            cell for cell, _ in view.squares if max(abs(cell.column - column), abs(cell.row - row)) == 1
+        }
+        assert ending(names, "blocked") == set(map(str, beside - set(view.choices)))
+
+
+@trials(40)
+@given(match=any_match | long_matches())
+def test_squares_show_their_numbers_and_choices_their_names(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    drawn = scene(seen)
+    for cell, numbers in view.squares:
+        shown = words_of(drawn, f"square {cell}")
+        if view.size < 20 and max(numbers) < 1000:
+            assert shown == [str(number) for number in numbers]
+        elif len(numbers) == 2:
+            assert shown == [str(gcd(*numbers))]
+        if len(numbers) == 2 and view.size <= 10:
+            assert words_of(drawn, f"factor {cell}") == [str(gcd(*numbers))]
+    if view.path and view.size <= 16:
+        for name in match.legal() or ():
+            assert words_of(drawn, f"choice {name}") == [name]
+
+
+@trials(25)
+@given(match=long_matches())
+def test_texts_of_full_boards_can_be_read(match: Match) -> None:
+    boxes = [(text.words, fonts.box(text)) for text in scene(match.observe(None)).texts()]
+    for (words, one), (others, other) in combinations(boxes, 2):
+        assert not overlapping(one, other), (words, others)
+
+
+def test_long_numbers_fit_the_smallest_squares() -> None:
+    path = [(column, row) for row in range(20) for column in (range(20) if row % 2 else range(19, -1, -1))]
+    drawn = {text: played_along(path, text) for text in (20, 16)}
+    for size, shown in drawn.items():
+        numbers = [text for text in shown.texts() if text.words.isdigit()]
+        boxes = [(text.words, fonts.box(text)) for text in numbers]
+        for (words, one), (others, other) in combinations(boxes, 2):
+            assert not overlapping(one, other), (size, words, others)
+
+
+def played_along(path: list[tuple[int, int]], size: int) -> Scene:
+    """A board filled with numbers up to four digits, square after square."""
+    cells = [Cell(column, row) for column, row in path if max(column, row) < size]
+    first = 1001 - 2 * (len(cells) // 2) | 1
+    squares = tuple((cell, (first + 2 * place,)) for place, cell in enumerate(cells))
+    view = CocompositeView(size, squares, tuple(cells), first + 2 * len(cells), (), ())
+    seen = Match.start(COCOMPOSITE, {"size": size}, 2).observe(None)
+    return scene(replace(seen, board=view))
+
+
+@trials(30)
+@given(match=any_match)
+def test_marks_tell_who_wrote_as_far_as_one_can_tell(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    names = scene(seen).named()
+    written = {ply.text for ply in match.log} - {DRAW, *LEAVING}
+    marked = ending(names, "writer")
+    if seen.left and match.setup.players > 2:
+        assert marked <= {str(view.path[-1])} if view.path else not marked
+    elif view.size <= 10:
+        assert marked == written
+    elif view.path:
+        assert marked == {str(view.path[-1])}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_where_two_numbers_met_is_shaded(theme: str) -> None:
+    seen = played(COCOMPOSITE, "c3", "d3", "d4", "c4", "d3", "e2", size=8).observe(None)
+    names = scene(seen).named()
+    with Image.open(BytesIO(draw(seen, theme))) as image:
+        picture = image.convert("RGB")
+
+    def colours(cell: str) -> Counter[object]:
+        x, y = (round(value) for value in names[f"square {cell}"])
+        return Counter(picture.getpixel((x + dx, y + dy)) for dx in range(-40, 40) for dy in range(-40, 40))
+
+    patch = THEMES[theme].rgb(Role.PATCH)
+    assert colours("d3")[patch] > 500
+    assert colours("c4")[patch] < 100
+
+
+def test_patterns_have_as_many_strokes_as_the_factor() -> None:
+    assert [len(list(pattern(factor, 1, 0.1, Role.INK))) for factor in (3, 5, 7, 15, 21)] == [3, 5, 7, 15, 15]
+    for stroke in pattern(7, 1, 0.1, Role.INK):
+        assert all(abs(value) <= 1 for point in stroke.points for value in point)
+
+
+@given(number=st.integers(1, 2000))
+def test_primes_multiply_to_the_number(number: int) -> None:
+    found = primes(number)
+    assert prod(found) == number
+    assert list(found) == sorted(found)
+    assert all(factor % other for factor in found for other in range(2, factor))
+
+
+@pytest.mark.parametrize(
+    ("plies", "words"),
+    [(0, "next 1"), (1, "next 3, a prime"), (4, "next 9 = 3 × 3")],
+)
+def test_the_next_number_is_announced(plies: int, words: str) -> None:
+    moves = ("c3", "d3", "d4", "c4")[:plies]
+    drawn = scene(played(COCOMPOSITE, *moves, size=8).observe(None))
+    assert words in [text.words for text in drawn.texts()]
+
+
+@trials(60)
+@given(match=any_match | long_matches())
+def test_the_text_board_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    text = text_board(seen)
+    assert len(text) <= TEXT_LIMIT
+    signs = signs_of(text, view.size)
+    held = dict(view.squares)
+    last = view.path[-1] if view.path else None
+    scoring = set() if match.over else set(map(str, view.scoring))
+    assert {str(cell) for cell in signs if signs[cell] in "+*"} == set(match.legal() or ())
+    assert {str(cell) for cell in signs if signs[cell] == "*"} == scoring
+    assert [cell for cell in signs if signs[cell] == "@"] == ([last] if last else [])
+    assert {cell for cell in signs if signs[cell] == "#"} == {
+        cell for cell in held if len(held[cell]) == 2 and cell != last
+    }
+    assert {cell for cell in signs if signs[cell] in "-*@#"} == set(held)
+    alone = {str(cell): str(numbers[0]) for cell, numbers in held.items() if len(numbers) == 1}
+    listed = dict(re.findall(r"\b([a-t]\d+) (\d+)\b", text.partition("lone")[2]))
+    assert listed.items() <= alone.items()
+    if "the nearest first" in text:
+        assert listed == alone
+    else:
+        assert not alone or len(listed) > 40
+
+
+@trials(60)
+@given(match=any_match | long_matches())
+def test_the_alt_text_says_what_matters(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    text = alt(seen)
+    assert len(text) <= ALT_LIMIT
+    assert text == alt(seen, 1_000_000)
+    assert f"A board of {view.size} columns and {view.size} rows." in text
+    if not view.path:
+        return
+    held = dict(view.squares)
+    assert f"The last number, {view.number - 2}, stands on {view.path[-1]}." in text
+    playable = re.search(r"Playable: ([^.]*)\.", text)
+    assert (playable is None) == match.over
+    if playable is not None:
+        assert set(re.findall(r"\b[a-t]\d+", playable[1])) == set(match.legal() or ())
+        told = re.findall(r"([a-t]\d+) \(scores with (\d+), factor (\d+)\)", playable[1])
+        assert {(cell, int(met)) for cell, met, _ in told} == {
+            (str(cell), held[cell][0]) for cell in view.scoring
+        }
+        assert all(gcd(int(met), view.number) == int(factor) for _, met, factor in told)
+    near = re.search(r"Within two squares: ([^.]*)\.", text)
+    found = dict(entry.split(" on ")[::-1] for entry in near[1].split(", ")) if near else {}
+    column, row = view.path[-1]
+    assert found == {
+        str(cell): str(numbers[0])
+        for cell, numbers in view.squares
+        if len(numbers) == 1 and 0 < max(abs(cell.column - column), abs(cell.row - row)) <= 2
+    }
+
+
+def test_captions() -> None:
+    moves = ("c3", "d3", "d4", "c4", "d3")
+    assert caption(played(COCOMPOSITE, *moves[:1]).observe(None)) == "1 on c3"
+    assert caption(played(COCOMPOSITE, *moves).observe(None)) == "9 on d3, joining 3 by the factor 3"
+
+
+def test_the_reason_of_the_end_is_told() -> None:
+    seen = played(COCOMPOSITE, "b1", "c2", "b2", "a2", "a1", size=4).observe(None)
+    reason = "no square around a1 takes 11"
+    assert f"A draw, {reason}; the score is 0 to 0." in alt(seen)
+    assert reason in [text.words for text in scene(seen).texts()]
+
+
+def signs_of(text: str, size: int) -> dict[Cell, str]:
+    """The sign of every square of a text board, which is read by its letters and numbers."""
+    rows = text.partition("\n\n")[2].splitlines()
+    letters = {sign: column for column, sign in enumerate(rows[size]) if sign != " "}
+    assert sorted(letters) == [letter(column) for column in range(size)]
+    lines = {int(row.split()[0]): row for row in rows[:size]}
+    assert list(lines) == list(range(size, 0, -1))
+    return {
+        Cell(column, row): lines[row + 1][letters[letter(column)]]
+        for column in range(size)
+        for row in range(size)
+    }
