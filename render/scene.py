@@ -36,6 +36,11 @@ class Role(Enum):
     """Bright things on a patch, like bone."""
     DEEP = auto()
     """Dark things on a pale one, like an eye socket."""
+    MEAT = auto()
+    """A browned thing that blocks the way."""
+    CRUST = auto()
+    """Where it is browned most."""
+    PASTA = auto()
     SEAT_1 = auto()
     SEAT_2 = auto()
     SEAT_3 = auto()

@@ -46,6 +46,9 @@ PAPER = Theme(
             Role.RIDGE: (247, 236, 211),
             Role.PALE: (255, 253, 246),
             Role.DEEP: (70, 58, 46),
+            Role.MEAT: (160, 100, 60),
+            Role.CRUST: (100, 58, 34),
+            Role.PASTA: (255, 226, 150),
             Role.SEAT_1: (196, 66, 40),
             Role.SEAT_2: (28, 98, 158),
             Role.SEAT_3: (0, 140, 105),
@@ -71,6 +74,9 @@ SLATE = Theme(
             Role.RIDGE: (100, 92, 79),
             Role.PALE: (236, 231, 217),
             Role.DEEP: (44, 38, 34),
+            Role.MEAT: (172, 112, 70),
+            Role.CRUST: (100, 60, 38),
+            Role.PASTA: (250, 230, 170),
             Role.SEAT_1: (255, 138, 101),
             Role.SEAT_2: (116, 185, 255),
             Role.SEAT_3: (110, 214, 170),
@@ -87,6 +93,8 @@ _RAMPS: tuple[tuple[Role, tuple[Role, ...], int], ...] = (
     (Role.PAGE, (Role.INK,), 14),
     (Role.PAGE, (Role.MUTED, Role.GRID, Role.FORBIDDEN, Role.PATCH, Role.ACCENT, Role.DEEP, *SEATS), 8),
     (Role.PATCH, (Role.INK, Role.MUTED, Role.GROOVE, Role.RIDGE, Role.PALE, Role.DEEP, Role.ACCENT), 9),
+    (Role.MEAT, (Role.CRUST, Role.PAGE), 5),
+    (Role.PASTA, SEATS[:2], 5),
     (Role.PALE, (Role.DEEP, Role.ACCENT, Role.GROOVE, *SEATS[:2]), 6),
 )
 """Which colours meet on an edge, and how many steps between them an edge is drawn with."""

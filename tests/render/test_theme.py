@@ -38,6 +38,8 @@ TEXTS: tuple[tuple[Ink, Ink], ...] = (
     (Role.MUTED, Role.PAGE),
     (Role.INK, Role.PATCH),
     (Role.MUTED, Role.PATCH),
+    (Role.INK, Mix(Role.SEAT_1, 0.5)),
+    (Role.INK, Mix(Role.SEAT_2, 0.125)),
 )
 """Text and what it stands on."""
 
@@ -48,6 +50,8 @@ MARKS: tuple[tuple[Ink, Ink], ...] = (
     (Role.DEEP, Role.PALE),
     (Mix(Role.MUTED, 0.85, Role.PATCH), Role.PATCH),
     (Role.INK, Mix(Role.ACCENT, 0.6)),
+    (Role.SEAT_2, Mix(Role.SEAT_2, 0.125)),
+    (Role.MEAT, Role.PAGE),
 )
 """Marks that tell something and what they lie on. The mark within a seat's piece is of the colour of the page."""
 

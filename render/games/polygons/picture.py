@@ -1,39 +1,35 @@
-"""Polygons & Dots: a sheet of dotted paper, one closed path, and the reveal of what it encloses."""
+"""The picture of Polygons & Dots: squared paper, and the shading at the end."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from textwrap import wrap
 
 from render.board import Board, board
 from render.hatch import hatch
 from render.region import roomiest
-from render.row import Item, centred, mark, reach, row, space
+from render.row import Item, mark, space
 from render.row import words as said
-from render.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
-from render.seats import LOOKS, piece, who
+from render.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.seats import piece
 from render.tags import beside
-from render.text import Twin, twin
 from render.theme import SEATS
-from render.words import counted, joined, sentence
+from render.words import counted
 from rules.core.lattice import board as cells
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import Point as Exact
-from rules.core.plane import crosses
 from rules.games.polygons import PolygonsView, Region
 
 _SIDE = 800.0
 """Of the board, whose unit is a unit of the page."""
-_LEFT, _BELOW, _FOOT = 54.0, 34.0, 62.0
-"""What the row numbers, the column letters and the line beneath take."""
+_LEFT, _BELOW = 54.0, 52.0
+"""What the row numbers and the column letters take."""
 _DOT = 14.0
 """Radius of a dot."""
 _OVER = _DOT + 9
 """What a dot on the edge takes outside the lattice."""
-_TOTALS = 620.0
-"""What the score takes under a finished drawing."""
+_HIGHEST = 720.0
+"""Of a finished drawing."""
 _SMALL, _NAME = 22.0, 26.0
 """Sizes of type."""
 
@@ -48,7 +44,7 @@ class _Paper:
     @classmethod
     def whole(cls, size: int) -> "_Paper":
         """All of the lattice, with room for its letters and numbers."""
-        side = _SIDE - _OVER - _BELOW - _FOOT
+        side = _SIDE - _LEFT - _OVER
         return cls((_LEFT, _OVER + side), side / (size - 1))
 
     def at(self, point: Cell | Exact) -> Point:
@@ -72,9 +68,7 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     if view.path and offered:
         shapes += _reach(view.path[-1], offered, paper)
     shapes += [*_names(view, offered, paper, side), *_dots(view, paper)]
-    width = _LEFT + side + _OVER
-    shapes += _wishes(view, seen, width)
-    return Board(width, _SIDE, 1, tuple(shapes))
+    return Board(_SIDE, _OVER + side + _BELOW, 1, tuple(shapes), legend=_wishes(view, seen))
 
 
 def _lattice(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Shape]:
@@ -150,7 +144,7 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
-    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 8, _NAME, room, lines)
+    spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 10, _NAME, room, lines)
     for dot, (name, middle) in zip(view.dots, spots.items(), strict=True):
         joinable = dot in offered
         plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, hand=0)
@@ -162,18 +156,14 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
             yield Ring(paper.at(dot), _DOT + 7, 3, Role.INK, dashes=10)
 
 
-def _wishes(view: PolygonsView, seen: Observation, width: float) -> list[Shape]:
+def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     """Who collects what, and how many dots each has left to place."""
-    shapes: list[Shape] = []
+    line: list[Item] = []
     for seat, parity in enumerate(("odd", "even")):
-        text = parity
         left = view.each - len(view.dots[seat::2])
-        if left and seen.phase == "place":
-            text += f", {counted(left, 'dot')} left"
-        line = [mark(f"wish {seat}", seat, 17), space(10), said(text, 28)]
-        start = _LEFT - _OVER if seat == 0 else width - reach(line)
-        shapes += row(line, (start, _SIDE - 20))
-    return shapes
+        more = f", {counted(left, 'dot')} left" if left and seen.phase == "place" else ""
+        line += [mark(f"wish {seat}", seat, 18), space(12), said(f"{parity} regions{more}", 28), space(60)]
+    return tuple(line[:-1])
 
 
 def _poster(view: PolygonsView) -> Board:
@@ -189,20 +179,16 @@ def _poster(view: PolygonsView) -> Board:
     corners = {corner for region in view.regions for corner in region.walk}
     shapes += [Disc(paper.at(corner), 6, Role.INK) for corner in sorted(corners - set(view.path))]
     shapes += _dots(view, paper)
-    odd = sum(region.owner == 0 for region in view.regions)
-    y = height + 58
-    shapes += centred(_totals(odd, len(view.regions) - odd), (width / 2, y))
-    return Board(width, y + 36, 1, tuple(shapes), scored=True)
+    return Board(width, height, 1, tuple(shapes), scored=True, legend=_totals(view))
 
 
 def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
     columns, rows = ([dot[axis] for dot in path] for axis in (0, 1))
     wide, high = max(columns) - min(columns), max(rows) - min(rows)
-    room, above = _SIDE - 2 * _OVER, _SIDE - 2 * _OVER - 94
+    room, above = _SIDE - 2 * _OVER, _HIGHEST - 2 * _OVER
     step = min(room / wide, above / high)
-    width, height = max(wide * step + 2 * _OVER, _TOTALS), high * step + 2 * _OVER
-    left = (width - wide * step) / 2
-    return _Paper((left - min(columns) * step, height - _OVER + min(rows) * step), step), width, height
+    width, height = wide * step + 2 * _OVER, high * step + 2 * _OVER
+    return _Paper((_OVER - min(columns) * step, height - _OVER + min(rows) * step), step), width, height
 
 
 def _region(name: str, region: Region, paper: _Paper) -> Group:
@@ -211,6 +197,8 @@ def _region(name: str, region: Region, paper: _Paper) -> Group:
     shapes: list[Shape] = _shading(corners, region.owner)
     size = min(40.0, 1.25 * room)
     if size >= _SMALL:
+        if region.owner == 1:
+            shapes.append(Disc((x, y), 0.62 * size, _GROUND))
         shapes.append(Text((x, y), str(region.sides), size))
     # The group lies where its number does, so its shapes are set back.
     return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
@@ -220,13 +208,16 @@ def _shading(corners: tuple[Point, ...], owner: int) -> list[Shape]:
     """Odd regions are painted, even ones hatched."""
     if owner == 0:
         return [Area(corners, Mix(SEATS[0], 0.5))]
-    ink: Ink = Mix(SEATS[1], 0.625)
-    ground = Area(corners, Mix(SEATS[1], 0.125))
-    return [ground, *hatch((corners,), 9, 45, 3, ink, 0.3)]
+    return [Area(corners, _GROUND), *hatch((corners,), 9, 45, 2.2, SEATS[1], 0.3)]
 
 
-def _totals(odd: int, even: int) -> list[Item]:
-    return [
+_GROUND = Mix(SEATS[1], 0.125)
+"""Beneath the hatching."""
+
+
+def _totals(view: PolygonsView) -> tuple[Item, ...]:
+    odd = sum(region.owner == 0 for region in view.regions)
+    return (
         mark("score 0", 0, 30),
         space(16),
         _sample(0),
@@ -235,114 +226,15 @@ def _totals(odd: int, even: int) -> list[Item]:
         space(28),
         said(":", 44),
         space(28),
-        said(f"{even} even", 44),
+        said(f"{len(view.regions) - odd} even", 44),
         space(16),
         _sample(1),
         space(16),
         mark("score 1", 1, 30),
-    ]
+    )
 
 
 def _sample(seat: int) -> Item:
     """A small square shaded as the regions of a seat are."""
     square = ((0.0, -22.0), (44.0, -22.0), (44.0, 22.0), (0.0, 22.0))
     return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, hand=0.5, closed=True)))
-
-
-@twin.register
-def words(view: PolygonsView, seen: Observation) -> Twin:
-    offered = view.choices if seen.winners is None else ()
-    rows = (*_rows(view, seen, frozenset(offered)), *_lists(view, offered))
-    return Twin(_position(view, seen, offered), rows, _SIGNS, _move(view))
-
-
-_SIGNS = {
-    LOOKS[0].letter: LOOKS[0].word,
-    LOOKS[1].letter: LOOKS[1].word,
-    "@": "last dot",
-    "+": "joinable",
-    "*": "joined",
-    "·": "free",
-    "×": "in line with two dots",
-}
-
-
-def _rows(view: PolygonsView, seen: Observation, offered: frozenset[Cell]) -> tuple[str, ...]:
-    """A line for each row of points; of small boards the points are set apart."""
-    gap = " " if 2 * view.size + 3 <= 40 else ""
-    lines = []
-    for number in range(view.size, 0, -1):
-        points = (Cell(column, number - 1) for column in range(view.size))
-        lines.append(f"{number:2} {gap.join(_sign(view, seen, point, offered) for point in points)}")
-    return (*lines, "   " + gap.join(letter(column) for column in range(view.size)))
-
-
-def _sign(view: PolygonsView, seen: Observation, point: Cell, offered: frozenset[Cell]) -> str:
-    if point not in view.dots:
-        return "×" if seen.phase == "place" and point not in view.choices else "·"
-    if view.path and point in offered:
-        return "+"
-    if not view.regions and point == (view.path or view.dots)[-1]:
-        return "@"
-    return "*" if point in view.path else LOOKS[view.dots.index(point) % 2].letter
-
-
-def _lists(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[str]:
-    if view.path:
-        back = " and back" if view.regions else ""
-        yield from _wrapped(f"Path: {' '.join(map(str, view.path))}{back}")
-    if view.path and offered:
-        yield from _wrapped(f"Join {view.path[-1]} to: {' '.join(map(str, offered))}")
-    if view.regions:
-        yield from _wrapped(_tally(view, 0))
-        yield from _wrapped(_tally(view, 1))
-
-
-def _wrapped(text: str) -> list[str]:
-    return wrap(text, 40, subsequent_indent="  ", break_on_hyphens=False)
-
-
-def _tally(view: PolygonsView, owner: int) -> str:
-    """Like `odd regions: 4 (3 sides: 3, 5 sides: 1)`."""
-    sides = Counter(region.sides for region in view.regions if region.owner == owner)
-    each = ", ".join(f"{side} sides: {count}" for side, count in sorted(sides.items()))
-    return f"{('odd', 'even')[owner]} regions: {sides.total()}{f' ({each})' if each else ''}"
-
-
-def _position(view: PolygonsView, seen: Observation, offered: Sequence[Cell]) -> tuple[str, ...]:
-    told = []
-    if view.regions:
-        told += [sentence(_tally(view, seat)) for seat in (0, 1)]
-    if view.path:
-        back = f" and back to {view.path[0]}" if view.regions else ""
-        told.append(f"The path runs {' to '.join(map(str, view.path))}{back}.")
-        if offered:
-            told.append(f"It can go on to {joined([str(dot) for dot in offered])}.")
-    for seat in (0, 1):
-        dots = ", ".join(map(str, view.dots[seat::2])) or "none"
-        told.append(f"{sentence(who(seat))[:-1]} collects {('odd', 'even')[seat]} regions; dots: {dots}.")
-    corner = f"{letter(view.size - 1)}{view.size}"
-    if seen.phase == "place" and seen.winners is None:
-        told.append(f"Each places {view.each} dots; {len(offered)} of the points a1 to {corner} are free.")
-        told.append("The others hold a dot or are in line with two.")
-    elif offered and not view.path:
-        told.append("Any two dots can be joined.")
-    told.append(f"The paper has the points a1 to {corner}.")
-    return tuple(told)
-
-
-def _move(view: PolygonsView) -> str:
-    if not view.path:
-        return f"{view.dots[-1]}, dot {len(view.dots)} of {2 * view.each}" if view.dots else ""
-    drawn = [*pairwise(view.path)]
-    told = f"{view.path[-2]}-{view.path[-1]}{_crossing(drawn)}"
-    if view.regions:
-        closing = view.path[-1], view.path[0]
-        told += f"; {closing[0]}-{closing[1]}{_crossing([*drawn, closing])} closes the path"
-    return told
-
-
-def _crossing(drawn: Sequence[tuple[Cell, Cell]]) -> str:
-    """Like ` (crossing 2 segments)`, said of the last of these."""
-    count = sum(crosses(drawn[-1], earlier) for earlier in drawn[:-1])
-    return f" (crossing {counted(count, 'segment')})" if count else ""

@@ -1,0 +1,113 @@
+"""Polygons & Dots in words and letters."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from textwrap import wrap
+
+from render.seats import LOOKS, who
+from render.text import Twin, twin
+from render.words import counted, joined, sentence
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.core.plane import crosses
+from rules.games.polygons import PolygonsView
+
+
+@twin.register
+def words(view: PolygonsView, seen: Observation) -> Twin:
+    offered = view.choices if seen.winners is None else ()
+    rows = (*_rows(view, seen, frozenset(offered)), *_lists(view, offered))
+    return Twin(_position(view, seen, offered), rows, _SIGNS, _move(view))
+
+
+_SIGNS = {
+    LOOKS[0].letter: LOOKS[0].word,
+    LOOKS[1].letter: LOOKS[1].word,
+    "@": "last dot",
+    "+": "joinable",
+    "*": "joined",
+    "·": "free",
+    "×": "in line with two dots",
+}
+
+
+def _rows(view: PolygonsView, seen: Observation, offered: frozenset[Cell]) -> tuple[str, ...]:
+    """A line for each row of points; of small boards the points are set apart."""
+    gap = " " if 2 * view.size + 3 <= 40 else ""
+    lines = []
+    for number in range(view.size, 0, -1):
+        points = (Cell(column, number - 1) for column in range(view.size))
+        lines.append(f"{number:2} {gap.join(_sign(view, seen, point, offered) for point in points)}")
+    return (*lines, "   " + gap.join(letter(column) for column in range(view.size)))
+
+
+def _sign(view: PolygonsView, seen: Observation, point: Cell, offered: frozenset[Cell]) -> str:
+    if point not in view.dots:
+        return "×" if seen.phase == "place" and point not in view.choices else "·"
+    if view.path and point in offered:
+        return "+"
+    if not view.regions and point == (view.path or view.dots)[-1]:
+        return "@"
+    return "*" if point in view.path else LOOKS[view.dots.index(point) % 2].letter
+
+
+def _lists(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[str]:
+    if view.path:
+        back = " and back" if view.regions else ""
+        yield from _wrapped(f"Path: {' '.join(map(str, view.path))}{back}")
+    if view.path and offered:
+        yield from _wrapped(f"Join {view.path[-1]} to: {' '.join(map(str, offered))}")
+    if view.regions:
+        yield from _wrapped(_tally(view, 0))
+        yield from _wrapped(_tally(view, 1))
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, 40, subsequent_indent="  ", break_on_hyphens=False)
+
+
+def _tally(view: PolygonsView, owner: int) -> str:
+    """Like `odd regions: 4 (3 sides: 3, 5 sides: 1)`."""
+    sides = Counter(region.sides for region in view.regions if region.owner == owner)
+    each = ", ".join(f"{side} sides: {count}" for side, count in sorted(sides.items()))
+    return f"{('odd', 'even')[owner]} regions: {sides.total()}{f' ({each})' if each else ''}"
+
+
+def _position(view: PolygonsView, seen: Observation, offered: Sequence[Cell]) -> tuple[str, ...]:
+    told = []
+    if view.regions:
+        told += [sentence(_tally(view, seat)) for seat in (0, 1)]
+    if view.path:
+        back = f" and back to {view.path[0]}" if view.regions else ""
+        told.append(f"The path runs {' to '.join(map(str, view.path))}{back}.")
+        if offered:
+            told.append(f"It can go on to {joined([str(dot) for dot in offered])}.")
+    for seat in (0, 1):
+        dots = ", ".join(map(str, view.dots[seat::2])) or "none"
+        told.append(f"{sentence(who(seat))[:-1]} collects {('odd', 'even')[seat]} regions; dots: {dots}.")
+    corner = f"{letter(view.size - 1)}{view.size}"
+    if seen.phase == "place" and seen.winners is None:
+        told.append(f"Each places {view.each} dots; {len(offered)} of the points a1 to {corner} are free.")
+        told.append("The others hold a dot or are in line with two.")
+    elif offered and not view.path:
+        told.append("Any two dots can be joined.")
+    told.append(f"The paper has the points a1 to {corner}.")
+    return tuple(told)
+
+
+def _move(view: PolygonsView) -> str:
+    if not view.path:
+        return f"{view.dots[-1]}, dot {len(view.dots)} of {2 * view.each}" if view.dots else ""
+    drawn = [*pairwise(view.path)]
+    told = f"{view.path[-2]}-{view.path[-1]}{_crossing(drawn)}"
+    if view.regions:
+        closing = view.path[-1], view.path[0]
+        told += f"; {closing[0]}-{closing[1]}{_crossing([*drawn, closing])} closes the path"
+    return told
+
+
+def _crossing(drawn: Sequence[tuple[Cell, Cell]]) -> str:
+    """Like ` (crossing 2 segments)`, said of the last of these."""
+    count = sum(crosses(drawn[-1], earlier) for earlier in drawn[:-1])
+    return f" (crossing {counted(count, 'segment')})" if count else ""

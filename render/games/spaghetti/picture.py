@@ -1,0 +1,242 @@
+"""The picture of Spaghetti: strands over one another between browned squares."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import hypot
+from random import Random
+
+from render.board import Board, board
+from render.games.spaghetti.words import drawer, note
+from render.row import Item, space
+from render.row import words as said
+from render.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.seats import piece
+from render.theme import SEATS
+from render.words import counted
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.core.notation import Cell
+from rules.core.plane import Point as Exact
+from rules.games.spaghetti import Line, SpaghettiView
+
+_SIDE = 800.0
+"""Of the board, whose unit is a unit of the page."""
+_NUMBERS, _EDGE = 62.0, 26.0
+"""What lies around the squares with numbers of the rim, and without."""
+_END, _CROSSING, _TIGHT = 14.0, 11.0, 8.0
+"""Radius of the mark at the end of a strand, of one on a crossing, and of one that has others close by."""
+_FEW = 8
+"""So many lines can be shown before they hide the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plate:
+    """Where things lie: `size` by `size` squares of `cell` units, inside an edge of `edge` units."""
+
+    size: int
+    edge: float
+
+    @property
+    def cell(self) -> float:
+        return (_SIDE - 2 * self.edge) / self.size
+
+    def at(self, point: Cell | Exact) -> Point:
+        """A lattice point, or any point between."""
+        x, y = point
+        return self.edge + float(x) * self.cell, _SIDE - self.edge - float(y) * self.cell
+
+    def middle(self, square: Cell) -> Point:
+        x, y = self.at(square)
+        return x + self.cell / 2, y - self.cell / 2
+
+    def outside(self, spot: Cell, away: float) -> Point:
+        """The point `away` from a lattice point of the rim, straight out or, at a corner, slantwise."""
+        x, y = self.at(spot)
+        right = (spot.column == self.size) - (spot.column == 0)
+        down = (spot.row == 0) - (spot.row == self.size)
+        share = away / hypot(right, down)
+        return x + right * share, y + down * share
+
+
+@board.register
+def picture(view: SpaghettiView, seen: Observation) -> Board:
+    over = seen.winners is not None
+    plate = _Plate(view.size, _EDGE if over else _NUMBERS)
+    shapes: list[Shape] = [*_grid(plate)]
+    if not over:
+        shapes += _glow(view, plate)
+    shapes += [_meatball(square, plate) for square in view.filled]
+    if not over:
+        shapes += [_square(square, plate) for square in view.squares]
+        shapes += _rim(view, plate)
+    for number, line in enumerate(view.lines):
+        shapes.append(_strand(view, number, line, plate))
+    if not over and len(view.choices) <= _FEW:
+        shapes += [_ghost(view, line, plate) for line in view.choices]
+    shapes += [*_ends(view, plate), *_crossings(view, plate)]
+    return Board(_SIDE, _SIDE, 1, tuple(shapes), note=note(view), legend=() if over else _task(view))
+
+
+def _grid(plate: _Plate) -> Iterator[Stroke]:
+    for step in range(plate.size + 1):
+        width = 4 if step in (0, plate.size) else 2
+        for ends in ((Cell(step, 0), Cell(step, plate.size)), (Cell(0, step), Cell(plate.size, step))):
+            yield Stroke((plate.at(ends[0]), plate.at(ends[1])), width, Role.GRID, hand=0.8)
+
+
+def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
+    """What lies beneath the square or the line of the last move."""
+    inks = [Mix(Role.ACCENT, share) for share in (0.25, 0.5, 0.75)]
+    if view.lines:
+        (ax, ay), (bx, by) = _way(view, view.lines[-1], plate)
+        half = (bx - ax) / 2, (by - ay) / 2
+        ends = (-half[0], -half[1]), half
+        glow = tuple(
+            Stroke(ends, width, ink, hand=_HAND) for width, ink in zip((40, 33, 26), inks, strict=True)
+        )
+        return [Group("last", glow, ((ax + bx) / 2, (ay + by) / 2))]
+    if view.filled:
+        corners = ((-0.4, -0.4), (0.4, -0.4), (0.4, 0.4), (-0.4, 0.4))
+        patches = tuple(
+            Stroke(corners, width, ink, hand=0, closed=True)
+            for width, ink in zip((0.3, 0.24, 0.18), inks, strict=True)
+        )
+        return [Group("last", patches, plate.middle(view.filled[-1]), plate.cell)]
+    return []
+
+
+def _meatball(square: Cell, plate: _Plate) -> Group:
+    """A square meatball, seared across; no two are browned alike."""
+    chance = Random(str(square))  # noqa: S311 - for drawing, not for secrets
+    half, cut = 0.41, 0.14
+    corners = tuple(
+        (x * chance.uniform(0.97, 1.03), y * chance.uniform(0.97, 1.03))
+        for x, y in (
+            (-half, cut - half),
+            (cut - half, -half),
+            (half - cut, -half),
+            (half, cut - half),
+            (half, half - cut),
+            (half - cut, half),
+            (cut - half, half),
+            (-half, half - cut),
+        )
+    )
+    lean = chance.uniform(0.1, 0.25) * chance.choice((-1, 1))
+    sears = tuple(
+        Stroke(((-0.27, y + lean), (0.27, y - lean)), 0.07, Role.CRUST, hand=1)
+        for y in (chance.uniform(-0.17, -0.12), chance.uniform(0.12, 0.17))
+    )
+    specks = tuple(
+        Disc((chance.uniform(-0.3, 0.3), chance.uniform(-0.3, 0.3)), chance.uniform(0.012, 0.03), Role.CRUST)
+        for _ in range(9)
+    )
+    edge = Stroke(corners, 0.05, Role.CRUST, hand=0.7, closed=True)
+    body: tuple[Shape, ...] = (Area(corners, Role.MEAT), edge, *specks, *sears)
+    return Group(f"meatball {square}", body, plate.middle(square), plate.cell)
+
+
+def _square(square: Cell, plate: _Plate) -> Group:
+    name = Text((0, 0), str(square), min(40.0, max(22.0, 0.36 * plate.cell)))
+    return Group(f"choice {square}", (name,), plate.middle(square))
+
+
+def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
+    """The numbers around: strong where a line may end now; struck out on the rim where none can any more."""
+    used = {end for line in view.lines for end in line}
+    able = {end for line in view.choices for end in line}
+    for vertex, spot in enumerate(view.spots, 1):
+        x, y = plate.at(spot)
+        out = plate.outside(spot, 38)
+        number = Text(
+            (out[0] - x, out[1] - y),
+            str(vertex),
+            28 if vertex in able else 25,
+            Role.INK if vertex in able else Role.MUTED,
+        )
+        if vertex in used:
+            yield Group(f"used {vertex}", (number,), (x, y))
+        elif vertex in able:
+            hole = (Disc((0, 0), 8, Role.PAGE), Ring((0, 0), 8, 3.5, Role.INK, hand=0.5))
+            yield Group(f"open {vertex}", (*hole, number), (x, y))
+        elif view.choices:
+            cross: list[Shape] = [
+                Stroke(((-7, -7 * lean), (7, 7 * lean)), 3.5, Role.FORBIDDEN) for lean in (1, -1)
+            ]
+            yield Group(f"closed {vertex}", (*cross, number), (x, y))
+        else:
+            yield Group(f"vertex {vertex}", (Disc((0, 0), 5, Role.GRID), number), (x, y))
+
+
+_HAND = 0.35
+"""Spaghetti is stiff, but nobody draws it with a ruler."""
+
+
+def _way(view: SpaghettiView, line: Line, plate: _Plate) -> tuple[Point, Point]:
+    return plate.at(view.spots[line.low - 1]), plate.at(view.spots[line.high - 1])
+
+
+def _strand(view: SpaghettiView, number: int, line: Line, plate: _Plate) -> Group:
+    """A strand in the colour of its seat; the gap around it shows that it lies on those before."""
+    ends = _way(view, line, plate)
+    seat = SEATS[drawer(number)]
+    coats = ((19, Role.PAGE), (13, seat), (5.5, Role.PASTA))
+    return Group(f"line {line}", tuple(Stroke(ends, width, ink, hand=_HAND) for width, ink in coats))
+
+
+def _ghost(view: SpaghettiView, line: Line, plate: _Plate) -> Group:
+    """A line that may be drawn, in dots."""
+    (ax, ay), (bx, by) = _way(view, line, plate)
+    middle = (ax + bx) / 2, (ay + by) / 2
+    count = max(2, round(hypot(bx - ax, by - ay) / 15))
+    dots = tuple(
+        Disc(((bx - ax) * (step / count - 0.5), (by - ay) * (step / count - 0.5)), 2.6, Role.MUTED)
+        for step in range(1, count)
+    )
+    return Group(f"choice {line}", dots, middle)
+
+
+def _ends(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
+    for number, line in enumerate(view.lines):
+        for end in line:
+            at = plate.at(view.spots[end - 1])
+            yield Disc(at, _END + 2.5, Role.PAGE)
+            yield piece(f"end {end}", drawer(number), at, _END)
+
+
+def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
+    """Each crossing under the mark of the seat that got the point; the closer together, the smaller."""
+    spots = _points_scored(view, plate)
+    crowd = [
+        *(at for _, _, at in spots),
+        *(plate.at(view.spots[end - 1]) for line in view.lines for end in line),
+    ]
+    for name, seat, at in spots:
+        room = min(hypot(at[0] - x, at[1] - y) for x, y in crowd if (x, y) != at)
+        radius = min(_CROSSING, max(_TIGHT, 0.5 * room - 1))
+        yield Disc(at, radius + 2.5, Role.PAGE)
+        yield piece(name, seat, at, radius)
+
+
+def _points_scored(view: SpaghettiView, plate: _Plate) -> list[tuple[str, Seat, Point]]:
+    """The name, the seat and the place of every crossing."""
+    scored: list[tuple[str, Seat, Point]] = []
+    here: Counter[Exact] = Counter()
+    for number, line in enumerate(view.lines):
+        earlier = [other for other in view.lines[:number] if line.crosses(other)]
+        for other, point in zip(earlier, view.crossings[number], strict=True):
+            x, y = plate.at(point)
+            # Where more than two strands cross in one point, its marks stand beside one another.
+            off = (here[point] + 1) // 2 * (-1) ** here[point]
+            here[point] += 1
+            scored.append((f"crossing {line} x {other}", 1 - drawer(number), (x + off * 2.1 * _TIGHT, y)))
+    return scored
+
+
+def _task(view: SpaghettiView) -> tuple[Item, ...]:
+    """How much there is to do still, and what the signs on the rim mean."""
+    if view.squares:
+        return (said(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
+    free = (Ring((10, 0), 8, 3.5, Role.INK, hand=0.5),)
+    return said(f"{counted(len(view.choices), 'line')} possible between", 28), space(12), Item(20, free)

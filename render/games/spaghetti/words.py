@@ -1,0 +1,116 @@
+"""Spaghetti in words and letters."""
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from render.seats import LOOKS, who
+from render.text import Twin, twin
+from render.words import counted, joined
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.games.spaghetti import Line, SpaghettiView
+
+
+def drawer(number: int) -> Seat:
+    """Who drew the line of this number, counted from 0."""
+    return (number + 1) % 2
+
+
+def note(view: SpaghettiView) -> str:
+    return "" if view.squares or view.choices else "no line can be drawn any more"
+
+
+@twin.register
+def words(view: SpaghettiView, seen: Observation) -> Twin:
+    over = seen.winners is not None
+    rows = _squares(view, over) if len(view.filled) < view.size else _strands(view, over)
+    return Twin(_position(view, over), rows, _SIGNS, _move(view), note(view))
+
+
+_SIGNS = {
+    "#": "meatball",
+    "+": "may be filled",
+    ".": "empty",
+    LOOKS[0].letter: f"end of a line, {LOOKS[0].word}",
+    LOOKS[1].letter: f"end of a line, {LOOKS[1].word}",
+    "x": "no line can end here",
+}
+
+
+def _squares(view: SpaghettiView, over: bool) -> tuple[str, ...]:
+    """While squares are filled: a line for each row of squares."""
+    lines = []
+    for row in range(view.size, 0, -1):
+        signs = ("#" if Cell(x, row - 1) in view.filled else ".+"[not over] for x in range(view.size))
+        lines.append(f"{row:2} {' '.join(signs)}")
+    return (*lines, "   " + " ".join(letter(column) for column in range(view.size)))
+
+
+def _strands(view: SpaghettiView, over: bool) -> tuple[str, ...]:
+    """While lines are drawn: the vertices in their places round the squares, and the lines below."""
+    size = view.size
+    signs = {spot: f"{sign:>2}" for spot, sign in zip(view.spots, _vertices(view, over), strict=True)}
+    lines = []
+    for row in range(size, -1, -1):
+        lines.append(" ".join(signs.get(Cell(column, row), "  ") for column in range(size + 1)))
+        if row:
+            balls = ("##" if Cell(column, row - 1) in view.filled else "  " for column in range(size))
+            lines.append("  " + " ".join(balls))
+    for seat in (0, 1):
+        drawn = " ".join(map(str, view.lines[1 - seat :: 2]))
+        lines += wrap(f"{LOOKS[seat].letter} {drawn}", _WIDE, subsequent_indent="  ", break_on_hyphens=False)
+    if not over and len(view.choices) <= _LISTED:
+        told = f"can be drawn: {' '.join(map(str, view.choices))}"
+        lines += wrap(told, _WIDE, subsequent_indent="  ", break_on_hyphens=False)
+    return tuple(lines)
+
+
+_WIDE, _LISTED = 40, 36
+"""Columns of a line, and how many lines that may be drawn are listed."""
+
+
+def _vertices(view: SpaghettiView, over: bool) -> Iterator[str]:
+    """Of each vertex in turn its number where a line may end, else who has one there, else an x."""
+    owners = {end: drawer(number) for number, line in enumerate(view.lines) for end in line}
+    able = {end for line in view.choices for end in line}
+    for vertex in range(1, len(view.spots) + 1):
+        if vertex in owners:
+            yield LOOKS[owners[vertex]].letter
+        else:
+            yield str(vertex) if vertex in able or over else "x"
+
+
+def _position(view: SpaghettiView, over: bool) -> tuple[str, ...]:
+    size = view.size
+    told = []
+    if not over and view.squares:
+        told.append(f"{counted(size - len(view.filled), 'square')} still to be filled.")
+    told.append(f"Meatballs: {joined([str(square) for square in view.filled]) or 'none'}.")
+    if view.lines:
+        for seat in (0, 1):
+            drawn = ", ".join(map(str, view.lines[1 - seat :: 2])) or "none"
+            told.append(f"Lines of {who(seat)}: {drawn}.")
+    if not over and view.choices:
+        told.append(_able(view.choices))
+    told.append(
+        f"{size} by {size} squares a1 to {letter(size - 1)}{size}; vertices 1 to {4 * size} clockwise from the top"
+        f" left: {size + 1} top right, {2 * size + 1} bottom right, {3 * size + 1} bottom left."
+    )
+    return tuple(told)
+
+
+def _able(choices: Sequence[Line]) -> str:
+    if len(choices) > _LISTED:
+        return f"{len(choices)} lines can be drawn."
+    return f"Can be drawn: {', '.join(map(str, choices))}."
+
+
+def _move(view: SpaghettiView) -> str:
+    if not view.lines:
+        return f"a meatball on {view.filled[-1]}" if view.filled else ""
+    crossed = len(view.crossings[-1])
+    if not crossed:
+        return f"{view.lines[-1]}, crossing nothing"
+    other = who(1 - drawer(len(view.lines) - 1))
+    return f"{view.lines[-1]}, crossing {counted(crossed, 'line')}: {counted(crossed, 'point')} for {other}"
