@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from render.scene import Ink, Stroke
 
-_MOST = 15
+_MOST = 9
 """Strokes that can still be told apart in a square."""
 
 

@@ -39,9 +39,11 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     sheet = Squares.of(view.size, _LARGEST)
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = [*sheet.grid(), *_labels(sheet, offered)]
-    shapes += [_meeting(sheet, cell, numbers) for cell, numbers in view.squares if len(numbers) == 2]
+    meetings = [_meeting(sheet, cell, numbers) for cell, numbers in view.squares if len(numbers) == 2]
     if view.path:
-        shapes += [*_trail(sheet, view), *(_choice(sheet, view, cell) for cell in offered)]
+        trail = _trail(sheet, view)
+        shapes += [*meetings, *trail] if sheet.unit >= _ROOMY else [*trail, *meetings]
+        shapes += [*(_choice(sheet, view, cell) for cell in offered)]
         shapes += [*(_blocked(sheet, cell) for cell in _shut(view)), _last(sheet, view.path[-1])]
     else:
         dot = Disc((0, 0), sheet.units(4), Role.MUTED)
@@ -65,15 +67,15 @@ def _meeting(sheet: Squares, cell: Cell, numbers: Numbers) -> Group:
     factor = gcd(*numbers)
     shapes: list[Shape] = [*_shade(factor, 0.47, sheet.units(2))]
     if sheet.unit >= _ROOMY:
-        size = max(_SMALL, 0.25 * sheet.unit)
-        badge = Disc((0.25, 0.23), 0.19, Role.PAGE)
-        shapes += [badge, Text((0.25, 0.23), str(factor), sheet.units(size), Role.MUTED)]
+        size = max(_SMALL, 0.24 * sheet.unit)
+        badge = Disc((0.29, 0.25), 0.17, Role.PAGE)
+        shapes += [badge, Text((0.29, 0.25), str(factor), sheet.units(size), Role.MUTED)]
     return Group(f"factor {cell}", tuple(shapes), sheet.middle(cell))
 
 
 def _shade(factor: int, half: float, width: float) -> tuple[Shape, ...]:
     corners = ((-half, -half), (half, -half), (half, half), (-half, half))
-    ink = Mix(Role.MUTED, 0.7, Role.PATCH)
+    ink = Mix(Role.MUTED, 0.375, Role.PATCH)
     return Area(corners, Role.PATCH), *pattern(factor, half, width, ink)
 
 
@@ -103,27 +105,35 @@ def _last(sheet: Squares, cell: Cell) -> Group:
 
 
 def _blocked(sheet: Squares, cell: Cell) -> Group:
-    """Two strokes through a square beside the last number that cannot take the next."""
-    strokes = (
-        Stroke(((-0.4, 0.4 * lean), (0.4, -0.4 * lean)), sheet.units(3), Role.FORBIDDEN) for lean in (1, -1)
+    """Crosses out a square beside the last number that cannot take the next."""
+    (x, y), reach, width = ((-0.34, -0.34), 0.1, 4.5) if sheet.unit >= _ROOMY else ((0, 0), 0.4, 3)
+    strokes = tuple(
+        Stroke(
+            ((x - reach, y - reach * lean), (x + reach, y + reach * lean)), sheet.units(width), Role.FORBIDDEN
+        )
+        for lean in (1, -1)
     )
-    return Group(f"blocked {cell}", tuple(strokes), sheet.middle(cell))
+    return Group(f"blocked {cell}", strokes, sheet.middle(cell))
 
 
 def _shut(view: CocompositeView) -> list[Cell]:
-    """The squares around the last number that hold something which the next one may not join."""
+    """The squares around the last number with one that shares no factor with the next; full ones show it."""
     column, row = view.path[-1]
-    near = (cell for cell, _ in view.squares if max(abs(cell.column - column), abs(cell.row - row)) == 1)
+    near = (
+        cell
+        for cell, numbers in view.squares
+        if len(numbers) == 1 and max(abs(cell.column - column), abs(cell.row - row)) == 1
+    )
     return [cell for cell in near if cell not in view.choices]
 
 
 def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers, lifted: bool) -> Group:
     """The numbers of a square on clear ground; they stand back where none can join them any more."""
     full, last = len(numbers) == 2, cell == view.path[-1]
-    ink = Role.MUTED if full and not last else Role.INK
+    ink = Role.MUTED if full and not last and sheet.unit >= _ROOMY else Role.INK
     shapes: list[Shape] = []
     for text in _pair(sheet, numbers) if full else _single(sheet, cell, numbers[0], lifted):
-        if not last and not lifted:
+        if not last and not lifted and (not full or sheet.unit >= _ROOMY):
             shapes.append(sheet.ground(text, Role.PATCH if full else Role.PAGE))
         shapes.append(replace(text, ink=ink))
     return Group(f"square {cell}", tuple(shapes), sheet.middle(cell))
@@ -155,7 +165,7 @@ def _pair(sheet: Squares, numbers: Numbers) -> Iterator[Text]:
         )
     else:
         for off, number in zip((-0.21, 0.23), numbers, strict=True):
-            yield Text((-0.42, off), str(number), sheet.units(size), anchor="l")
+            yield Text((-0.45, off), str(number), sheet.units(size), anchor="l")
 
 
 def _fits(sheet: Squares, number: int, size: float) -> bool:

@@ -38,6 +38,8 @@ TEXTS: tuple[tuple[Ink, Ink], ...] = (
     (Role.MUTED, Role.PAGE),
     (Role.INK, Role.PATCH),
     (Role.MUTED, Role.PATCH),
+    (Role.INK, Mix(Role.MUTED, 0.375, Role.PATCH)),
+    (Role.INK, Mix(Role.ACCENT, 0.375)),
     (Role.INK, Mix(Role.SEAT_1, 0.5)),
     (Role.INK, Mix(Role.SEAT_2, 0.125)),
 )
@@ -50,6 +52,7 @@ MARKS: tuple[tuple[Ink, Ink], ...] = (
     (Role.DEEP, Role.PALE),
     (Mix(Role.MUTED, 0.85, Role.PATCH), Role.PATCH),
     (Role.INK, Mix(Role.ACCENT, 0.6)),
+    (Mix(Role.MUTED, 0.75), Role.PAGE),
     (Role.SEAT_2, Mix(Role.SEAT_2, 0.125)),
     (Role.MEAT, Role.PAGE),
 )
