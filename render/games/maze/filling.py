@@ -1,5 +1,6 @@
 """A maze while its sections are being filled."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -47,6 +48,8 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
             clutter.add_disc(spot.at, spot.radius)
     if newest is not None:
         yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, hand=0.4),), newest.at)
+        if view.ended:
+            yield Group(f"point {view.string[-1]}", tuple(_burst(newest.radius + 4)), newest.at)
     yield from _numbers(view, spots, offered, clutter)
 
 
@@ -111,6 +114,15 @@ def _smooth(points: list[Point]) -> list[Point]:
         ]
         points = [points[0], *inner, points[-1]]
     return points
+
+
+def _burst(radius: float) -> Iterator[Stroke]:
+    """Rays around the piece that ended a string, which scores."""
+    for ray in range(8):
+        angle = math.pi * (2 * ray + 1) / 8
+        x, y = math.cos(angle), math.sin(angle)
+        inner, outer = radius + 6, 1.25 * radius + 10
+        yield Stroke(((inner * x, inner * y), (outer * x, outer * y)), 4, Role.INK, hand=0)
 
 
 def _numbers(

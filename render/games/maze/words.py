@@ -34,8 +34,9 @@ def _signs(view: MazeView) -> dict[str, str]:
 
 
 _ALT_ROOM = 780
-_ROWS_ROOM = 1600
-"""Characters, which leaves enough of those that Discord takes for what all games say."""
+_ROWS_ROOM = 1060
+_WALKS_ROOM = 800
+"""Characters, which leaves enough of those that Discord takes for what all games say, and for both together."""
 
 
 def _move(view: MazeView) -> str:
@@ -114,10 +115,15 @@ def _filling_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
         blocks.append(_wrapped(_entries(f"Can be filled: {spans(view.choices)}")))
     if view.string:
         *earlier, last = view.string
-        steps = (*(f"{number}-" for number in earlier), f"[{last}]", " ended" if view.ended else "")
-        blocks.append(_wrapped(("Last string: ", *steps)))
+        ended = " ended" if view.ended else ""
+        blocks.append(_wrapped(("Last string: ", *(f"{number}-" for number in earlier), f"[{last}]", ended)))
     if empty := _corridors(view):
-        blocks.append(_wrapped(("Empty corridors: ", *(step for walk in empty for step in _steps(walk)))))
+        # The largest boards have more corridors than Discord takes letters: those that matter now come first.
+        walks = sorted(empty, key=lambda walk: (frozenset(view.choices).isdisjoint(walk), walk))
+        told = list(_within(_WALKS_ROOM, walks, lambda walk: len(_walk(walk)) + 1))
+        more = [f"and {len(empty) - len(told)} more"] if len(told) < len(empty) else []
+        steps = (step for walk in told for step in _steps(walk))
+        blocks.append(_wrapped(("Empty corridors: ", *steps, *more)))
     blocks.append(["Squares by the first of their sections:", *_squares(view)])
     blocks.append([])
     for seat, owned in _owned(view):

@@ -74,6 +74,7 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
             number for number, owner in enumerate(owners, 1) if owner is None and str(number) not in legal
         }
         assert ("string" in names) == (len(view.string) > 1)
+        assert numbers(ending(names, "point")) == set(view.string[-1:] if view.ended else ())
     else:
         table = walls(view.size)
         assert ending(names, "choice") == (set(legal) if len(legal) <= FEW else set())
@@ -205,7 +206,9 @@ def test_the_text_board_of_sections_says_everything(match: Match) -> None:
     assert tuple(map(int, re.findall(r"\d+", string))) == view.string
     assert re.findall(r"\[(\d+)\]", string) == list(map(str, view.string[-1:]))
     assert ("ended" in string) == view.ended
-    assert joins(section_of(text, "Empty corridors:")) == openings(view)
+    corridors = section_of(text, "Empty corridors:")
+    assert joins(corridors) <= openings(view)
+    assert view.size == 8 or joins(corridors) == openings(view)
     if view.size <= 5:
         for seat in range(match.setup.players):
             assert cells(section_of(text, LOOKS[seat].letter, r"\d")) == owned(view, seat)
