@@ -1,7 +1,7 @@
 """Names set beside the things they name, without covering one another."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import cos, hypot, pi, sin
+from math import cos, hypot, inf, pi, sin
 
 from render import fonts
 from render.region import apart
@@ -39,7 +39,7 @@ def beside(
                 continue
             if any(_touching(box, other) for other in taken):
                 continue
-            cost = away + _covered(box, named.values(), radius, lines)
+            cost = away + _covered(box, at, named.values(), radius, lines)
             if best is None or cost < best[0]:
                 best = cost, middle
         if best is None:
@@ -61,20 +61,26 @@ def _places(at: Point, radius: float, wide: float, high: float) -> Iterator[tupl
 
 
 def _covered(
-    box: fonts.Box, things: Iterable[Point], radius: float, lines: Iterable[tuple[Point, Point]]
+    box: fonts.Box, own: Point, things: Iterable[Point], radius: float, lines: Iterable[tuple[Point, Point]]
 ) -> float:
-    """How bad it is that a name hides what lies beneath."""
+    """How bad it is that a name hides what lies beneath, or stands closer to a thing that is not its own."""
     left, top, right, bottom = box
-    cost = 0.0
-    for x, y in things:
-        if hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom)) < radius:
-            cost += 60
+    gaps = [(_gap(box, thing), thing) for thing in things]
+    cost = 200.0 * sum(gap < radius for gap, _ in gaps)
+    if min((gap for gap, thing in gaps if thing != own), default=inf) < _gap(box, own) + 6:
+        cost += 30
     middle, reach = ((left + right) / 2, (top + bottom) / 2), (right - left) / 2
     ends = ((left + reach / 2, middle[1]), middle, (right - reach / 2, middle[1]))
     for start, end in lines:
         if min(apart(point, start, end) for point in ends) < (bottom - top) / 2:
             cost += 14
     return cost
+
+
+def _gap(box: fonts.Box, point: Point) -> float:
+    """How far a point is from a box."""
+    (left, top, right, bottom), (x, y) = box, point
+    return hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom))
 
 
 def _touching(one: fonts.Box, other: fonts.Box) -> bool:

@@ -147,6 +147,9 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
     spots = beside({str(dot): paper.at(dot) for dot in view.dots}, _DOT + 10, _NAME, room, lines)
     for dot, (name, middle) in zip(view.dots, spots.items(), strict=True):
         joinable = dot in offered
+        x, y = paper.at(dot)
+        if max(abs(middle[0] - x) - 24, abs(middle[1] - y) - 8) > _DOT + 19:
+            yield Stroke(((x, y), middle), 2, Role.MUTED, hand=0.5)
         plate = Stroke(((-16, 0), (16, 0)), 24, Role.PAGE, hand=0)
         label = Text((0, 0), name, _NAME, Role.MUTED if view.path and not joinable else Role.INK)
         kind = f"choice {view.path[-1]}-" if view.path and joinable else "name "

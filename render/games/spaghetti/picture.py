@@ -1,6 +1,5 @@
 """The picture of Spaghetti: strands over one another between browned squares."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import hypot
@@ -12,6 +11,7 @@ from render.row import Item, space
 from render.row import words as said
 from render.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.seats import piece
+from render.spread import spread
 from render.theme import SEATS
 from render.words import counted
 from rules.core.game import Seat
@@ -207,31 +207,18 @@ def _ends(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 
 def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
     """Each crossing under the mark of the seat that got the point; the closer together, the smaller."""
-    spots = _points_scored(view, plate)
-    crowd = [
-        *(at for _, _, at in spots),
-        *(plate.at(view.spots[end - 1]) for line in view.lines for end in line),
-    ]
-    for name, seat, at in spots:
-        room = min(hypot(at[0] - x, at[1] - y) for x, y in crowd if (x, y) != at)
-        radius = min(_CROSSING, max(_TIGHT, 0.5 * room - 1))
-        yield Disc(at, radius + 2.5, Role.PAGE)
-        yield piece(name, seat, at, radius)
-
-
-def _points_scored(view: SpaghettiView, plate: _Plate) -> list[tuple[str, Seat, Point]]:
-    """The name, the seat and the place of every crossing."""
-    scored: list[tuple[str, Seat, Point]] = []
-    here: Counter[Exact] = Counter()
+    scored: dict[str, tuple[Seat, Point]] = {}
     for number, line in enumerate(view.lines):
         earlier = [other for other in view.lines[:number] if line.crosses(other)]
         for other, point in zip(earlier, view.crossings[number], strict=True):
-            x, y = plate.at(point)
-            # Where more than two strands cross in one point, its marks stand beside one another.
-            off = (here[point] + 1) // 2 * (-1) ** here[point]
-            here[point] += 1
-            scored.append((f"crossing {line} x {other}", 1 - drawer(number), (x + off * 2.1 * _TIGHT, y)))
-    return scored
+            scored[f"{line} x {other}"] = 1 - drawer(number), plate.at(point)
+    ends = [plate.at(view.spots[end - 1]) for line in view.lines for end in line]
+    spots = spread([at for _, at in scored.values()], 2 * _TIGHT + 1, ends, _END + _TIGHT)
+    for (name, (seat, _)), at in zip(scored.items(), spots, strict=True):
+        room = min(hypot(at[0] - x, at[1] - y) for x, y in (*spots, *ends) if (x, y) != at)
+        radius = min(_CROSSING, max(_TIGHT, 0.5 * room - 1))
+        yield Disc(at, radius + 2.5, Role.PAGE)
+        yield piece(f"crossing {name}", seat, at, radius)
 
 
 def _task(view: SpaghettiView) -> tuple[Item, ...]:

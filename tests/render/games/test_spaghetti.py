@@ -2,7 +2,7 @@
 
 import re
 from io import BytesIO
-from itertools import pairwise
+from itertools import combinations
 from math import dist
 
 import pytest
@@ -120,17 +120,18 @@ def test_things_lie_where_they_belong(match: Match) -> None:
             if line.crosses(other):
                 x, y = next(points)
                 found = names[f"crossing {line} x {other}"]
-                # In one point there may be more than one, side by side.
-                assert found[1] == pytest.approx(at(float(x), float(y))[1])
-                assert abs(found[0] - at(float(x), float(y))[0]) < 80
+                # Where marks would lie on one another they have been moved apart.
+                assert dist(found, at(float(x), float(y))) < 60
 
 
 @trials(40)
 @given(match=any_match)
-def test_marks_on_crossings_never_cover_each_other_wholly(match: Match) -> None:
+def test_marks_on_crossings_lie_apart(match: Match) -> None:
     names = scene(match.observe(None)).named()
     marks = [names[f"crossing {crossing}"] for crossing in ending(names, "crossing")]
-    assert len({(round(x, 3), round(y, 3)) for x, y in marks}) == len(marks)
+    if len(marks) < 30:
+        assert all(dist(one, other) > 12 for one, other in combinations(marks, 2))
+    assert all(dist(one, other) > 4 for one, other in combinations(marks, 2))
 
 
 def test_later_strands_lie_on_earlier_ones() -> None:
@@ -250,6 +251,5 @@ def test_captions() -> None:
 
 def test_lines_through_one_point_have_marks_side_by_side() -> None:
     names = scene(played(SPAGHETTI, "b1", "a1", "2-6", "3-8", "1-4", size=2).observe(None)).named()
-    places = sorted(names[f"crossing {crossing}"] for crossing in ("3-8 x 2-6", "1-4 x 2-6", "1-4 x 3-8"))
-    assert len({y for _, y in places}) == 1
-    assert all(15 < right - left < 25 for (left, _), (right, _) in pairwise(places))
+    places = [names[f"crossing {crossing}"] for crossing in ("3-8 x 2-6", "1-4 x 2-6", "1-4 x 3-8")]
+    assert all(15 < dist(one, other) < 40 for one, other in combinations(places, 2))
