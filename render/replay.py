@@ -11,8 +11,8 @@ from render.theme import THEMES, Theme
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
 
-WIDTH = 600
-"""Pixels: half as many as a single picture has, and still readable at 400."""
+WIDTH = 500
+"""Pixels: little more than a phone shows, so that long games stay small."""
 SLOWEST, QUICKEST = 900, 150
 """Milliseconds that a move is shown."""
 LONGEST = 45_000
