@@ -41,6 +41,8 @@ class Role(Enum):
     CRUST = auto()
     """Where it is browned most."""
     PASTA = auto()
+    SUIT = auto()
+    """The red of a card."""
     SEAT_1 = auto()
     SEAT_2 = auto()
     SEAT_3 = auto()

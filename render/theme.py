@@ -49,6 +49,7 @@ PAPER = Theme(
             Role.MEAT: (160, 100, 60),
             Role.CRUST: (100, 58, 34),
             Role.PASTA: (255, 226, 150),
+            Role.SUIT: (184, 34, 46),
             Role.SEAT_1: (196, 66, 40),
             Role.SEAT_2: (28, 98, 158),
             Role.SEAT_3: (0, 140, 105),
@@ -77,6 +78,7 @@ SLATE = Theme(
             Role.MEAT: (172, 112, 70),
             Role.CRUST: (100, 60, 38),
             Role.PASTA: (250, 230, 170),
+            Role.SUIT: (172, 36, 44),
             Role.SEAT_1: (255, 138, 101),
             Role.SEAT_2: (116, 185, 255),
             Role.SEAT_3: (110, 214, 170),
@@ -95,7 +97,7 @@ _RAMPS: tuple[tuple[Role, tuple[Role, ...], int], ...] = (
     (Role.PATCH, (Role.INK, Role.MUTED, Role.GROOVE, Role.RIDGE, Role.PALE, Role.DEEP, Role.ACCENT), 9),
     (Role.MEAT, (Role.CRUST, Role.PAGE), 5),
     (Role.PASTA, SEATS[:2], 5),
-    (Role.PALE, (Role.DEEP, Role.ACCENT, Role.GROOVE, *SEATS[:2]), 6),
+    (Role.PALE, (Role.DEEP, Role.SUIT, Role.ACCENT, Role.GROOVE, *SEATS[:2]), 6),
 )
 """Which colours meet on an edge, and how many steps between them an edge is drawn with."""
 
