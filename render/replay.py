@@ -51,7 +51,8 @@ def animate(seen: Iterable[Observation], theme: str = "paper") -> bytes:
         append_images=sheets[1:],
         duration=[*[pace] * (len(sheets) - 1), HELD],
         loop=0,
-        optimize=False,
+        # What stays the same from frame to frame is left out.
+        optimize=True,
     )
     return out.getvalue()
 

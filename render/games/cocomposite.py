@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from math import gcd
 
 from render import fonts
@@ -93,10 +94,11 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
 
 def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     """A pencil line through the numbers, strong where it was drawn last."""
-    points = tuple(map(sheet.middle, view.path))
-    if len(points) > 1:
-        line = Stroke(points, sheet.units(3), Mix(Role.MUTED, 0.75), hand=0.6)
-        yield Group("trail", (line, Stroke(points[-2:], sheet.units(5), Role.INK, hand=0.6)))
+    # Step by step, so that what has been drawn stays as it is when the trail goes on.
+    steps = list(pairwise(map(sheet.middle, view.path)))
+    if steps:
+        lines = [Stroke(step, sheet.units(3), Mix(Role.MUTED, 0.75), hand=0.6) for step in steps]
+        yield Group("trail", (*lines, Stroke(steps[-1], sheet.units(5), Role.INK, hand=0.6)))
 
 
 def _last(sheet: Squares, cell: Cell) -> Group:
@@ -306,6 +308,8 @@ def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
         signs = (_sign(view, seen, held, Cell(column, row)) for column in range(view.size))
         grid.append(f"{row + 1:2} {gap.join(signs)}")
     grid.append("   " + gap.join(letter(column) for column in range(view.size)))
+    if seen.winners is None:
+        grid += ["", f"Next: {_taken_apart(view.number)}"]
     alone = [(cell, numbers[0]) for cell, numbers in view.squares if len(numbers) == 1]
     if not alone:
         return tuple(grid)

@@ -204,6 +204,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
     held = dict(view.squares)
     last = view.path[-1] if view.path else None
     scoring = set() if match.over else set(map(str, view.scoring))
+    assert (f"\nNext: {view.number}" in text) != match.over
     assert {str(cell) for cell in signs if signs[cell] in "+*"} == set(match.legal() or ())
     assert {str(cell) for cell in signs if signs[cell] == "*"} == scoring
     assert [cell for cell in signs if signs[cell] == "@"] == ([last] if last else [])
