@@ -43,7 +43,7 @@ def loop(joined: int) -> Match:
     return played(POLYGONS, *LOOP, *segments[: max(joined - 1, 0)], dots=3, size=10)
 
 
-@trials(40)
+@trials(25)
 @given(match=any_match)
 def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     seen = match.observe(None)
@@ -77,7 +77,7 @@ def test_points_in_line_with_two_dots_are_crossed_out(match: Match) -> None:
     assert crossed == (barred if seen.phase == "place" else set())
 
 
-@trials(40)
+@trials(25)
 @given(match=any_match)
 def test_points_stand_above_their_letter_beside_their_number_and_near_their_name(match: Match) -> None:
     seen = match.observe(None)
@@ -156,7 +156,7 @@ def test_an_odd_region_has_the_colour_of_the_first_seat(theme: str) -> None:
     assert dist(pixel, THEMES[theme].rgb(Mix(SEATS[0], 0.5))) < 8
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_the_text_board_says_everything(match: Match) -> None:
     seen = match.observe(None)
@@ -183,7 +183,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
             assert set(listed[1].split()) == joinable
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_the_legend_explains_just_the_signs_in_use(match: Match) -> None:
     seen = match.observe(None)
@@ -205,7 +205,7 @@ def test_the_legend_explains_just_the_signs_in_use(match: Match) -> None:
     assert explained == used
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_the_alt_text_says_everything(match: Match) -> None:
     seen = match.observe(None)
@@ -233,7 +233,7 @@ def test_captions() -> None:
     assert caption(loop(6).observe(None)) == "g4-h8; h8-c4 (crossing 1 segment) closes the path"
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_captions_count_the_segments_that_are_crossed(match: Match) -> None:
     seen = match.observe(None)

@@ -42,7 +42,7 @@ def able(match: Match) -> set[int]:
     return {int(end) for line in match.legal() or () for end in line.split("-")}
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     seen = match.observe(None)
@@ -64,7 +64,7 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     assert ending(names, "choice") == (set(legal) if seen.phase == "fill" or len(legal) <= 8 else set())
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_the_rim_is_numbered_and_shows_where_lines_may_end(match: Match) -> None:
     seen = match.observe(None)
@@ -94,7 +94,7 @@ def test_the_rim_is_numbered_and_shows_where_lines_may_end(match: Match) -> None
         assert dist(numbers[vertex], (x + 400, y + 400)) > dist(at, (x + 400, y + 400))
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_things_lie_where_they_belong(match: Match) -> None:
     seen = match.observe(None)
@@ -124,7 +124,7 @@ def test_things_lie_where_they_belong(match: Match) -> None:
                 assert dist(found, at(float(x), float(y))) < 60
 
 
-@trials(40)
+@trials(25)
 @given(match=any_match)
 def test_marks_on_crossings_lie_apart(match: Match) -> None:
     names = scene(match.observe(None)).named()
@@ -162,7 +162,7 @@ def test_marks_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
     assert at("meatball b1", 60) in (colours.rgb(Role.MEAT), colours.rgb(Role.CRUST))
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_the_text_board_of_squares_says_everything(match: Match) -> None:
     seen = match.observe(None)
@@ -181,7 +181,7 @@ def test_the_text_board_of_squares_says_everything(match: Match) -> None:
     assert len(signs) == view.size**2
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_the_text_board_of_lines_says_everything(match: Match) -> None:
     seen = match.observe(None)
@@ -218,7 +218,7 @@ def test_the_text_board_of_lines_says_everything(match: Match) -> None:
         assert f"can be drawn: {' '.join(match.legal() or ())}" in flat
 
 
-@trials(60)
+@trials(30)
 @given(match=any_match)
 def test_the_alt_text_says_everything(match: Match) -> None:
     seen = match.observe(None)
