@@ -40,11 +40,9 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     sheet = Squares.of(view.size, _LARGEST)
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = [*sheet.grid(), *_labels(sheet, offered)]
-    meetings = [_meeting(sheet, cell, numbers) for cell, numbers in view.squares if len(numbers) == 2]
     if view.path:
-        trail = _trail(sheet, view)
-        shapes += [*meetings, *trail] if sheet.unit >= _ROOMY else [*trail, *meetings]
-        shapes += [*(_choice(sheet, view, cell) for cell in offered)]
+        shapes += _walked(sheet, view)
+        shapes += [_choice(sheet, view, cell) for cell in offered]
         shapes += [*(_blocked(sheet, cell) for cell in _shut(view)), _last(sheet, view.path[-1])]
     else:
         dot = Disc((0, 0), sheet.units(4), Role.MUTED)
@@ -63,18 +61,33 @@ def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
         yield replace(text, ink=Role.INK) if text.words in near and len(near) <= 6 else text
 
 
-def _meeting(sheet: Squares, cell: Cell, numbers: Numbers) -> Group:
-    """The shade of a square in which two numbers share a factor, with as many strokes as it says."""
-    factor = gcd(*numbers)
-    shapes: list[Shape] = [*_shade(factor, 0.47, sheet.units(2))]
-    if sheet.unit >= _ROOMY:
-        size = max(_SMALL, 0.24 * sheet.unit)
-        badge = Disc((0.29, 0.25), 0.17, Role.PAGE)
-        shapes += [badge, Text((0.29, 0.25), str(factor), sheet.units(size), Role.MUTED)]
-    return Group(f"factor {cell}", tuple(shapes), sheet.middle(cell))
+def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
+    """The trail, and the shades of the squares in which two numbers met, which the trail leaves alone where they have
+    to tell the factor without words."""
+    shared = [(cell, gcd(*numbers)) for cell, numbers in view.squares if len(numbers) == 2]
+    roomy = sheet.unit >= _ROOMY
+    shades = [
+        Group(
+            f"{'shade' if roomy else 'factor'} {cell}",
+            _shade(factor, 0.47, sheet.units(2)),
+            sheet.middle(cell),
+        )
+        for cell, factor in shared
+    ]
+    if not roomy:
+        return [*_trail(sheet, view), *shades]
+    return [*shades, *_trail(sheet, view), *(_factor(sheet, cell, factor) for cell, factor in shared)]
+
+
+def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
+    """The factor that two numbers share, in the corner of their square."""
+    size = max(_SMALL, 0.24 * sheet.unit)
+    text = Text((0.29, 0.25), str(factor), sheet.units(size), Role.MUTED)
+    return Group(f"factor {cell}", (Disc(text.at, 0.17, Role.PAGE), text), sheet.middle(cell))
 
 
 def _shade(factor: int, half: float, width: float) -> tuple[Shape, ...]:
+    """A square from -`half` to `half` in which two numbers met: as many strokes as the factor says."""
     corners = ((-half, -half), (half, -half), (half, half), (-half, half))
     ink = Mix(Role.MUTED, 0.375, Role.PATCH)
     return Area(corners, Role.PATCH), *pattern(factor, half, width, ink)
