@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from PIL.GifImagePlugin import GifImageFile
 
 from render.drawn import DRAWN
 from render.replay import HELD, WIDTH, animate, positions
@@ -28,6 +29,7 @@ def test_a_whole_game_fits_into_one_animation(game: Game[Any, Any]) -> None:
     data = animate(seen)
     assert len(data) < LARGEST
     with Image.open(BytesIO(data)) as film:
+        assert isinstance(film, GifImageFile)
         assert film.width == WIDTH
         # Pillow joins frames that look the same into one that stays longer.
         assert 1 < film.n_frames <= len(seen)
