@@ -7,7 +7,7 @@ from PIL import Image
 
 from render.picture import scene
 from render.raster import paint
-from render.theme import THEMES, Theme
+from render.theme import THEMES
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
 
