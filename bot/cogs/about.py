@@ -18,7 +18,7 @@ class About(commands.Cog):
 
     @app_commands.command(description="How a game goes, and where it comes from.")
     @app_commands.describe(game="which game")
-    @app_commands.choices(game=completion.GAME_CHOICES)
+    @app_commands.choices(game=completion.KNOWN)
     @app_commands.guild_only()
     async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
         view = sheet(find(game.value))

@@ -37,7 +37,7 @@ class Challenging(commands.Cog):
         game="which game",
         size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
     )
-    @app_commands.choices(game=completion.GAME_CHOICES)
+    @app_commands.choices(game=completion.HOSTED)
     @app_commands.autocomplete(size=completion.sizes)
     @app_commands.guild_only()
     async def challenge(

@@ -21,7 +21,7 @@ class Standings(commands.Cog):
 
     @app_commands.command(description="Who won most in this server.")
     @app_commands.describe(game="which game (left out: all together)")
-    @app_commands.choices(game=completion.GAME_CHOICES)
+    @app_commands.choices(game=completion.HOSTED)
     @app_commands.guild_only()
     async def leaderboard(
         self, interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None

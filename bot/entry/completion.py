@@ -10,12 +10,16 @@ from bot.app.table import Table
 from bot.entry.desk import desk_of, place_of
 from render.drawn import DRAWN
 from rules.core.sizes import spell, ways
-from rules.games import BY_KEY
+from rules.games import BY_KEY, GAMES
 
 MOST = 25
 """Choices that Discord shows."""
 
-GAME_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in DRAWN]
+HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in DRAWN]
+"""The games that can be played here."""
+
+KNOWN = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
+"""All games that the referee knows: those whose rules can be read."""
 
 Interaction = discord.Interaction[Any]
 TextChoices = list[app_commands.Choice[str]]

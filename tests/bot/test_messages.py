@@ -20,6 +20,7 @@ from db.values import Answer, Challenge, Panel, Place, Standing, StoredMatch
 from render.drawn import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
+from rules.games import GAMES
 from tests.rules.walks import step
 
 BIGGEST_ID = 2**63 - 1
@@ -61,7 +62,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
         match = step(match, chance)
 
 
-@every_game
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_fit(game: Game[Any, Any]) -> None:
     view = sheet(game)
     assert view.total_children_count <= COMPONENTS

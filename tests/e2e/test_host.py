@@ -11,7 +11,7 @@ from bot.sandbox import Sandbox
 from db.address import address
 from db.engine import make_engine
 from db.models import ChallengeRow
-from render.drawn import DRAWN
+from rules.games import GAMES
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.conftest import Club
@@ -180,7 +180,7 @@ async def test_resigning_asks_once(club: Club) -> None:
 
 
 async def test_the_rules_of_every_game(club: Club) -> None:
-    for game in DRAWN:
+    for game in GAMES:
         answer = await club.emmy.command("rules", game=game.key)
         text = text_of(answer["message"])
         assert game.sheet.author in text
