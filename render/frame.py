@@ -28,7 +28,7 @@ def _running(seen: Observation, board: Board) -> Scene:
         if seat is not None
         for item in (mark(f"turn {seat}", seat, 27), space(12))
     ]
-    turn.append(words("to play", 36))
+    turn.append(words("to play" if turn else "the deal", 36))
     right = WIDTH - _MARGIN - reach(turn)
     size = fonts.fitted(seen.title, Face.TITLE, 88, right - _MARGIN - 40)
     title = Text((_MARGIN, 70), seen.title, size, face=Face.TITLE, anchor="l")

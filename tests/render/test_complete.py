@@ -1,5 +1,6 @@
 """Every game of the catalogue has all that render offers."""
 
+import random
 from typing import Any
 
 import pytest
@@ -9,13 +10,13 @@ from render.drawn import DRAWN
 from render.text import ALT_LIMIT, TEXT_LIMIT
 from rules.core.game import Game
 from rules.core.match import Match
+from tests.rules.walks import step
 
 
 @pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
 def test_a_game_has_picture_alt_text_board_and_caption(game: Game[Any, Any]) -> None:
     match = Match.start(game, {}, game.seats[0])
-    seat = match.to_move[0]
-    match = match.play(seat, (match.legal() or ("",))[0])
+    match = step(match, random.Random(1))
     seen = match.observe(None)
     assert render.draw(seen, "paper").startswith(b"\x89PNG")
     assert render.draw(seen, "slate") != render.draw(seen, "paper")

@@ -45,11 +45,13 @@ def test_the_page_says_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], dat
     seen = match.observe(None)
     drawn = scene(seen)
     names = drawn.named()
-    assert ending(names, "turn") == (set() if match.over else set(map(str, match.to_move)))
+    due = [seat for seat in match.to_move if seat is not None]
+    assert ending(names, "turn") == set(map(str, due))
     assert ending(names, "winner") == set(map(str, match.winners or ()))
     words = [text.words for text in drawn.texts()]
     assert game.sheet.title in words
-    assert ("to play" in words) != match.over
+    assert ("to play" in words) == bool(due)
+    assert ("the deal" in words) == (match.to_move == (None,))
     assert ("wins" in words) == (len(match.winners or ()) == 1)
     numbers = [number for text in words for number in re.findall(r"\b\d+\b", text)]
     assert ending(names, "score") == set(map(str, range(len(seen.scores or ()))))

@@ -1,0 +1,142 @@
+"""The picture of two rows of cards."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from render.board import Board, board
+from render.games.palindromes.brackets import Found, brackets
+from render.games.palindromes.cards import LETTERS, Cut
+from render.row import Item, mark, reach, row, space
+from render.row import words as said
+from render.scene import Group, Point, Role, Shape, Text
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.games.palindromes import PalindromesView
+
+_WIDTH = 800.0
+_HEAD, _NUMBERS, _BELOW, _GAP = 60.0, 34.0, 150.0, 26.0
+"""Units of the page: the line that tells whose row it is, the numbers, the brackets, what parts the rows."""
+_WIDEST, _HIGHEST = 66.0, 96.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Where the cards of a row lie, `top` being the upper end of all that belongs to the row."""
+
+    cards: int
+    top: float
+
+    @property
+    def pitch(self) -> float:
+        return min(_WIDEST, _WIDTH / self.cards)
+
+    @property
+    def cut(self) -> Cut:
+        width = 0.9 * self.pitch
+        return Cut(width, max(60.0, min(1.6 * width, _HIGHEST)))
+
+    def at(self, place: float) -> Point:
+        """The middle of the card at this place, counted from 0."""
+        left = (_WIDTH - self.cards * self.pitch) / 2
+        return left + (place + 0.5) * self.pitch, self.top + _HEAD + _NUMBERS + self.cut.height / 2
+
+    @property
+    def bottom(self) -> float:
+        return self.top + _HEAD + _NUMBERS + self.cut.height + _BELOW
+
+
+@board.register
+def picture(view: PalindromesView, seen: Observation) -> Board:
+    first = _Row(view.cards, 0)
+    rows = (first, _Row(view.cards, first.bottom + _GAP))
+    shapes = (shape for owner, place in enumerate(rows) for shape in _panel(view, seen, owner, place))
+    return Board(_WIDTH, rows[1].bottom, 1, tuple(shapes))
+
+
+def observer(view: PalindromesView) -> Seat | None:
+    """The seat that looks; None for a spectator, and at the end, when all see the same."""
+    seats = [seat for seat, names in enumerate(view.found) if names is not None]
+    return seats[0] if len(seats) == 1 else None
+
+
+def _panel(view: PalindromesView, seen: Observation, owner: Seat, place: _Row) -> Iterator[Shape]:
+    """A row, whose it is, and what the other seat has found in it."""
+    y = place.top + _HEAD / 2
+    yield from row([mark(f"row {owner}", owner, 24), space(16), *_about_row(view, owner)], (0, y))
+    search = _about_search(view, 1 - owner)
+    yield from row(search, (_WIDTH - reach(search), y))
+    cards = view.rows[owner]
+    holding = cards is None and view.hand is not None and owner == observer(view)
+    if not holding:
+        yield from _numbers(place)
+    yield from _held(view, owner, place) if holding else _cards(view, owner, place)
+    if cards is not None:
+        names, missed = view.found[1 - owner] or (), view.missed[1 - owner] if view.missed else ()
+        newest = names[-1] if seen.last and names and _told(seen) == names[-1] else None
+        found = Found(1 - owner, names, missed, newest)
+        x, y = place.at(0)
+        below = x, y + place.cut.height / 2 + 16
+        yield from brackets(cards, found, place.pitch, below, place.bottom - below[1])
+
+
+def _told(seen: Observation) -> str:
+    return seen.last.text.removeprefix("find ") if seen.last else ""
+
+
+def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
+    cards, own = view.rows[owner], owner == observer(view)
+    if cards is None:
+        if view.laid[owner]:
+            return [said("laid face down", 28, Role.MUTED)]
+        if own and view.hand:
+            reds, blacks = view.hand
+            return [said(f"your hand: {reds} red, {blacks} black", 28)]
+        return [said("not laid yet", 28, Role.MUTED)]
+    reds = cards.count("R")
+    if view.missed is not None:
+        found = len(view.found[1 - owner] or ())
+        return [said(f"{reds} red, less {found} found: {reds - found}", 28)]
+    hidden = own and not all(view.laid)
+    return [said("your row, which only you see" if hidden else f"{reds} red, {len(cards) - reds} black", 28)]
+
+
+def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
+    """How far the search in this row is, which the other seat makes."""
+    names = view.found[seat]
+    if not all(view.laid):
+        return []
+    if view.missed is not None:
+        text = f"missed {len(view.missed[seat]) or 'none'}"
+    else:
+        text = "done" if view.done[seat] else "searching"
+        if names is not None:
+            text = f"{len(names)} found, {text}"
+    return [mark(f"search {seat}", seat, 20), space(12), said(text, 28, Role.MUTED)]
+
+
+def _numbers(place: _Row) -> Iterator[Text]:
+    every = 1 if place.pitch >= 32 else 2
+    for index in range(0, place.cards, every):
+        x, y = place.at(index)
+        yield Text((x, y - place.cut.height / 2 - _NUMBERS / 2 + 2), str(index + 1), 23, Role.MUTED)
+
+
+def _cards(view: PalindromesView, owner: Seat, place: _Row) -> Iterator[Group]:
+    cards = view.rows[owner]
+    for index in range(place.cards):
+        at, spot = place.at(index), f"{owner} {index + 1}"
+        if cards is not None:
+            yield place.cut.face(f"{LETTERS[cards[index]]} {spot}", cards[index], at)
+        elif view.laid[owner]:
+            yield place.cut.back(f"back {spot}", owner, at)
+        else:
+            yield place.cut.place(f"empty {spot}", at)
+
+
+def _held(view: PalindromesView, owner: Seat, place: _Row) -> Iterator[Group]:
+    """The cards in the observer's hand, sorted and not numbered: they lie nowhere yet."""
+    reds, blacks = view.hand or (0, 0)
+    for index, card in enumerate("R" * reds + "B" * blacks):
+        x, y = place.at(index)
+        number = index + 1 if card == "R" else index + 1 - reds
+        yield place.cut.face(f"held {LETTERS[card]} {number}", card, (x, y))

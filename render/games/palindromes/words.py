@@ -1,0 +1,85 @@
+"""The text of two rows of cards."""
+
+from collections.abc import Iterator
+
+from render.games.palindromes.picture import observer
+from render.seats import LOOKS, who
+from render.text import Twin, twin
+from render.words import counted, flowed, joined, sentence
+from rules.core.game import Seat
+from rules.core.match import HIDDEN, Observation
+from rules.games.palindromes import PalindromesView
+
+
+@twin.register
+def words(view: PalindromesView, seen: Observation) -> Twin:
+    return Twin(tuple(_position(view)), tuple(_rows(view)), _SIGNS, _move(view, seen))
+
+
+_SIGNS = {
+    "R": "red",
+    "B": "black",
+    "#": "face down",
+    ".": "not laid",
+    **{look.letter: look.word for look in LOOKS[:2]},
+}
+
+
+def _move(view: PalindromesView, seen: Observation) -> str:
+    if seen.last is None:
+        return ""
+    seat, text = seen.last
+    if seat is None:
+        return "the cards were dealt"
+    if text.startswith("find "):
+        return f"{text.removeprefix('find ')} was found"
+    if text == "done" or (text == HIDDEN and view.done[seat]):
+        return "the search is done"
+    return "a row was laid face down"
+
+
+def _position(view: PalindromesView) -> Iterator[str]:
+    looking = observer(view)
+    if view.hand is not None and looking is not None and not view.laid[looking]:
+        reds, blacks = view.hand
+        yield f"Your hand: {reds} red and {counted(blacks, 'black card')}."
+    for seat, row in enumerate(view.rows):
+        if row is not None:
+            yield f"The row of {who(seat)} is {row}, R red and B black."
+        elif view.laid[seat]:
+            yield f"The row of {who(seat)} lies face down."
+    for seat, names in enumerate(view.found):
+        if names is not None and all(view.laid):
+            yield f"{sentence(who(seat))[:-1]} has found {joined(names) or 'nothing'}."
+    for seat, missed in enumerate(view.missed or ()):
+        yield f"{sentence(who(seat))[:-1]} has missed {joined(missed) or 'nothing'}."
+    for seat, done in enumerate(view.done):
+        if done and view.missed is None:
+            yield f"{sentence(who(seat))[:-1]} has stopped searching."
+    yield f"There are {view.cards} cards in each row."
+
+
+def _rows(view: PalindromesView) -> Iterator[str]:
+    places = range(1, view.cards + 1)
+    yield "  " + "".join(str(place // 10) if place % 10 == 0 else " " for place in places)
+    yield "  " + "".join(str(place % 10) for place in places)
+    for seat, row in enumerate(view.rows):
+        yield f"{LOOKS[seat].letter} {row or ('#' if view.laid[seat] else '.') * view.cards}"
+    looking = observer(view)
+    if view.hand is not None and looking is not None and not view.laid[looking]:
+        reds, blacks = view.hand
+        yield from ("", f"your hand: {reds} R, {blacks} B")
+    for seat, names in enumerate(view.found):
+        if names is not None and all(view.laid):
+            yield from _list(seat, "found", names)
+    for seat, missed in enumerate(view.missed or ()):
+        yield from _list(seat, "missed", missed)
+    if view.missed is None and any(view.done):
+        yield ""
+        yield from (f"{LOOKS[seat].letter} is done" for seat, done in enumerate(view.done) if done)
+
+
+def _list(seat: Seat, did: str, names: tuple[str, ...]) -> Iterator[str]:
+    yield ""
+    yield f"{LOOKS[seat].letter} {did} {len(names)}:"
+    yield from (f"  {line}" for line in flowed(names, 38))

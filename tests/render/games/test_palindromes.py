@@ -1,0 +1,218 @@
+"""Palindromes: pictures and texts hold what the observer may see - rows, hand, finds - and nothing else."""
+
+import re
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render import THEMES, alt, caption, draw, fonts, text_board
+from render.picture import scene
+from render.scene import SMALLEST_TEXT
+from render.seats import LOOKS
+from rules.core.game import Seat
+from rules.core.match import Match, Observation
+from rules.games import find
+from rules.games.palindromes import PalindromesView, palindromes
+from tests.render.positions import matches
+from tests.render.test_scene import ending, overlapping
+from tests.rules.walks import trials
+
+PALINDROMES = find("palindromes")
+COLOURS = {"R": "red", "B": "black"}
+
+observers = st.sampled_from((None, 0, 1))
+some_match = matches(PALINDROMES)
+
+FIRST, SECOND = "RBBRRBBBRBBB", "BRBRRRRRRBRB"
+"""Rows of the first player, who was dealt 4 red cards, and of the second, who was dealt 8."""
+
+
+def game(*moves: tuple[Seat | None, str], cards: int = 12) -> Match:
+    match = Match.start(PALINDROMES, {"cards": cards}, 2)
+    for seat, text in moves:
+        match = match.play(seat, text)
+    return match
+
+
+DEALT = game((None, "deal 4"))
+LAID = DEALT.play(0, f"arrange {FIRST}")
+OPEN = LAID.play(1, f"arrange {SECOND}")
+FOUND = OPEN.play(0, "find R").play(1, "find RBBR").play(1, "find RR")
+
+
+def view_of(seen: Observation) -> PalindromesView:
+    assert isinstance(seen.board, PalindromesView)
+    return seen.board
+
+
+@trials(120)
+@given(match=some_match, seat=observers)
+def test_the_scene_holds_what_the_observer_knows(match: Match, seat: Seat | None) -> None:
+    seen = match.observe(seat)
+    view = view_of(seen)
+    names = scene(seen).named()
+    held = view.hand if seat is not None and not view.laid[seat] else None
+    for owner, row in enumerate(view.rows):
+        hidden, waiting = row is None and view.laid[owner], row is None and not view.laid[owner]
+        for card, colour in COLOURS.items():
+            places = {str(place) for place, here in enumerate(row or "", 1) if here == card}
+            assert ending(names, f"{colour} {owner}") == places
+        everywhere = {str(place) for place in range(1, view.cards + 1)}
+        assert ending(names, f"back {owner}") == (everywhere if hidden else set())
+        in_hand = held is not None and owner == seat
+        assert ending(names, f"empty {owner}") == (everywhere if waiting and not in_hand else set())
+    for number, colour in zip(held or (0, 0), COLOURS.values(), strict=True):
+        assert ending(names, f"held {colour}") == {str(card) for card in range(1, number + 1)}
+    for finder in (0, 1):
+        assert ending(names, f"found {finder}") == set(view.found[finder] or ())
+        assert ending(names, f"missed {finder}") == set(view.missed[finder] if view.missed else ())
+    last = seen.last.text.removeprefix("find ") if seen.last and seen.last.text.startswith("find") else None
+    assert ("last" in names) == (last is not None)
+    if last is not None:
+        assert names["last"] == names[f"found {seat} {last}"]
+
+
+@trials(80)
+@given(match=some_match, seat=observers)
+def test_bows_hang_between_the_ends_of_their_palindrome(match: Match, seat: Seat | None) -> None:
+    seen = match.observe(seat)
+    view = view_of(seen)
+    names = scene(seen).named()
+    for name, (x, _) in names.items():
+        kind, _, rest = name.partition(" ")
+        if kind not in ("found", "missed"):
+            continue
+        finder, _, word = rest.partition(" ")
+        row = view.rows[1 - int(finder)] or ""
+        ends = [
+            [names[f"red {1 - int(finder)} {place}"][0] for place in (start + 1, start + len(word))]
+            for start in range(len(row))
+            if row.startswith(word, start)
+        ]
+        assert any((left + right) / 2 == pytest.approx(x) for left, right in ends), name
+
+
+@trials(60)
+@given(match=some_match, seat=observers)
+def test_texts_can_be_read_by_every_observer(match: Match, seat: Seat | None) -> None:
+    drawn = scene(match.observe(seat))
+    assert min(text.size for text in drawn.texts()) >= SMALLEST_TEXT
+    boxes = [fonts.box(text) for text in drawn.texts()]
+    assert all(0 <= left < right <= drawn.width for left, _, right, _ in boxes)
+    assert all(0 <= top < bottom <= drawn.height for _, top, _, bottom in boxes)
+    assert not any(overlapping(one, other) for one, other in combinations(boxes, 2))
+
+
+@trials(60)
+@given(match=some_match, seat=observers)
+def test_numbers_stand_above_their_cards(match: Match, seat: Seat | None) -> None:
+    seen = match.observe(seat)
+    drawn, every = scene(seen), 1 if view_of(seen).cards <= 25 else 2
+    numbers = [(text.words, text.at) for text in drawn.texts() if text.words.isdigit()]
+    for name, (x, y) in drawn.named().items():
+        kind, *spot = name.split()
+        if kind in ("red", "black", "back", "empty") and (int(spot[1]) - 1) % every == 0:
+            above = [at for words, at in numbers if words == spot[1] and 0 < y - at[1] < 100]
+            assert any(at[0] == pytest.approx(x) for at in above), name
+
+
+@trials(8)
+@given(first=st.permutations(FIRST), second=st.permutations(FIRST), theme=st.sampled_from(list(THEMES)))
+def test_what_is_hidden_changes_nothing_that_others_get(
+    first: list[str], second: list[str], theme: str
+) -> None:
+    one, other = (DEALT.play(0, "arrange " + "".join(row)) for row in (first, second))
+    for seat in (None, 1):
+        assert everything(one, seat, theme) == everything(other, seat, theme)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_finds_and_hands_are_for_their_seat_alone(theme: str) -> None:
+    assert everything(FOUND, None, theme) == everything(OPEN, None, theme)
+    assert everything(FOUND, 0, theme) == everything(OPEN.play(0, "find R"), 0, theme)
+    other_deal = game((None, "deal 9"))
+    assert everything(DEALT, None, theme) == everything(other_deal, None, theme)
+    assert everything(DEALT, 0, theme) != everything(other_deal, 0, theme)
+
+
+def everything(match: Match, seat: Seat | None, theme: str) -> tuple[bytes, str, str, str]:
+    seen = match.observe(seat)
+    return draw(seen, theme), alt(seen), text_board(seen), caption(seen)
+
+
+@trials(120)
+@given(match=some_match, seat=observers)
+def test_the_text_board_says_everything(match: Match, seat: Seat | None) -> None:
+    seen = match.observe(seat)
+    view = view_of(seen)
+    text = text_board(seen)
+    for owner, row in enumerate(view.rows):
+        signs = row or ("#" if view.laid[owner] else ".") * view.cards
+        assert f"\n{LOOKS[owner].letter} {signs}\n" in text
+        if view.hand and owner == seat and not view.laid[owner]:
+            assert f"your hand: {view.hand[0]} R, {view.hand[1]} B" in text
+        if view.missed is None:
+            assert (f"\n{LOOKS[owner].letter} is done" in text) == view.done[owner]
+    for finder in (0, 1):
+        for did, names in (("found", view.found[finder]), ("missed", (view.missed or ((), ()))[finder])):
+            block = re.search(
+                rf"^{LOOKS[finder].letter} {did} (\d+):\n((?:  .*\n)*)", text + "\n", re.MULTILINE
+            )
+            assert (block[2].split() if block else []) == list(names or ())
+    tens, units = text.splitlines()[2:4]
+    assert [10 * int(ten) for ten in tens.split()] == list(range(10, view.cards + 1, 10))
+    assert units == "  " + "".join(str(place % 10) for place in range(1, view.cards + 1))
+
+
+@trials(120)
+@given(match=some_match, seat=observers)
+def test_the_alt_text_says_everything(match: Match, seat: Seat | None) -> None:
+    seen = match.observe(seat)
+    view = view_of(seen)
+    text = alt(seen)
+    for owner, row in enumerate(view.rows):
+        whose = rf"the {LOOKS[owner].word} \({LOOKS[owner].mark}\)"
+        laid = re.search(rf"The row of {whose} is ([RB]+),", text)
+        assert (laid[1] if laid else None) == row
+        assert bool(re.search(rf"The row of {whose} lies face down", text)) == (
+            view.laid[owner] and row is None
+        )
+        for did, names in (("found", view.found[owner]), ("missed", (view.missed or ((), ()))[owner])):
+            said = re.search(rf"{whose} has {did} ([^.]*)\.", text, re.IGNORECASE)
+            assert (re.findall("[RB]+", said[1]) if said else []) == list(names or ())
+    assert f"There are {view.cards} cards in each row." in text
+    assert ("Your hand" in text) == (view.hand is not None and seat is not None and not view.laid[seat])
+
+
+def test_captions_tell_no_secret() -> None:
+    assert [caption(match.observe(None)) for match in (DEALT, LAID, OPEN, FOUND)] == [
+        "the cards were dealt",
+        "a row was laid face down",
+        "a row was laid face down",
+        "a row was laid face down",
+    ]
+    assert caption(FOUND.observe(1)) == "RR was found"
+    stopped = FOUND.play(1, "done")
+    assert caption(stopped.observe(0)) == caption(stopped.observe(None)) == "the search is done"
+
+
+def test_the_poster_counts() -> None:
+    over = FOUND.play(0, "done").play(1, "done")
+    words = {text.words for text in scene(over.observe(None)).texts()}
+    scores = over.scores or (0, 0)
+    assert {f"4 red, less 2 found: {scores[0]}", f"8 red, less 1 found: {scores[1]}"} <= words
+    missed = [len(palindromes(row)) for row in (FIRST, SECOND)]
+    assert {f"missed {missed[0] - 2}", f"missed {missed[1] - 1}"} <= words
+
+
+def test_the_longest_row_of_reds_has_a_bow_for_every_find() -> None:
+    match = game((None, "deal 26"), (0, "arrange " + 26 * "R"), (1, "arrange " + 26 * "B"), cards=26)
+    for count in range(1, 27):
+        match = match.play(1, "find " + count * "R")
+    names = scene(match.observe(1)).named()
+    bows = [names["found 1 " + count * "R"] for count in range(1, 27)]
+    assert all(one != other for one, other in pairwise(bows))
+    assert len(text_board(match.observe(1))) <= 1900
+    assert alt(match.observe(1)).count("R") > sum(range(1, 27))
