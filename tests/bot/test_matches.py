@@ -8,10 +8,10 @@ import pytest
 
 from bot.app.errors import Refused
 from db.values import Outcome, Place
-from render.drawn import DRAWN
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
 from tests.bot.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+from tests.e2e.play import OPEN
 
 
 async def test_moves_are_stored_in_canonical_form(host: Host) -> None:
@@ -71,7 +71,7 @@ async def test_of_racing_clicks_one_counts(host: Host) -> None:
     assert (await host.matches.table(table.id)).plies == 1
 
 
-@pytest.mark.parametrize("game", [game.key for game in DRAWN])
+@pytest.mark.parametrize("game", [game.key for game in OPEN])
 async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str) -> None:
     table = await host.begin(game, "quick")
     while not table.match.over:

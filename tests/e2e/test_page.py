@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
+from playwright.async_api import TimeoutError as TooLate
 
 from rules.core.game import Game
 from tests.e2e.play import OPEN
@@ -89,8 +90,7 @@ class Evening:
         if way == "button" and await buttons.count():
             await buttons.first.click()
         elif way == "menu" and await menu.count():
-            await menu.click()
-            await chat.page.get_by_role("option").first.click()
+            await self._choose(chat, menu)
         elif way == "typed":
             text = await self._offered(chat)
             await chat.button("Type a move").click()
@@ -100,6 +100,17 @@ class Evening:
             way = "autocomplete"
             await self._offered(chat, pick=True)
         self.used.add(way)
+
+    async def _choose(self, chat: Chat, menu: Locator) -> None:
+        """The first option; opened again if something that arrives has closed the menu, as one would."""
+        panels = await chat.messages.count()
+        while await chat.messages.count() == panels:
+            await menu.click()
+            try:
+                await chat.page.locator("[role=listbox] [role=option]:visible").first.click(timeout=2000)
+            except TooLate:
+                continue
+            return
 
     async def _offered(self, chat: Chat, *, pick: bool = False) -> str:
         """The first move that `/move` offers; played if picked, else the command is given up."""
