@@ -56,7 +56,7 @@ sizes = st.sampled_from((2, 3, 3, 4, 4, 4, 5, 5, 8))
 fillings = st.builds(filling, sizes, st.integers(2, 6), st.integers(0, 60), st.integers(0, 999))
 
 
-@trials(30)
+@trials(25)
 @given(match=any_match | fillings)
 def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
     seen = match.observe(None)
@@ -88,7 +88,7 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert "last" not in names
 
 
-@trials(30)
+@trials(25)
 @given(match=any_match)
 def test_the_segments_that_can_be_drawn_are_the_referees(match: Match) -> None:
     seen = match.observe(None)
@@ -97,7 +97,7 @@ def test_the_segments_that_can_be_drawn_are_the_referees(match: Match) -> None:
         assert list(map(str, drawable(view_of(seen)))) == (list(legal) if seen.phase == "draw" else [])
 
 
-@trials(30)
+@trials(25)
 @given(match=any_match)
 def test_points_stand_above_their_letter_and_beside_their_number(match: Match) -> None:
     drawn = scene(match.observe(None))
@@ -111,7 +111,7 @@ def test_points_stand_above_their_letter_and_beside_their_number(match: Match) -
                 assert labels[point] == pytest.approx((x, y))
 
 
-@trials(30)
+@trials(25)
 @given(match=fillings)
 def test_numbers_and_pieces_lie_in_their_sections(match: Match) -> None:
     seen = match.observe(None)
@@ -128,7 +128,7 @@ def test_numbers_and_pieces_lie_in_their_sections(match: Match) -> None:
             ), name
 
 
-@trials(30)
+@trials(25)
 @given(match=fillings)
 def test_every_number_of_a_usual_board_can_be_read(match: Match) -> None:
     seen = match.observe(None)
@@ -139,7 +139,7 @@ def test_every_number_of_a_usual_board_can_be_read(match: Match) -> None:
         assert offered <= shown
 
 
-@trials(30)
+@trials(25)
 @given(match=fillings)
 def test_the_string_runs_through_the_openings(match: Match) -> None:
     seen = match.observe(None)
@@ -168,7 +168,7 @@ def test_filled_sections_are_painted_in_the_colour_of_their_seat(theme: str) -> 
         assert around & {tint}
 
 
-@trials(30)
+@trials(25)
 @given(match=any_match)
 def test_the_text_board_of_a_drawing_says_everything(match: Match) -> None:
     seen = match.observe(None)
@@ -195,7 +195,7 @@ def test_the_text_board_of_a_drawing_says_everything(match: Match) -> None:
         assert f"{len(legal)} segments can be drawn" in text.replace("\n", " ")
 
 
-@trials(30)
+@trials(25)
 @given(match=fillings)
 def test_the_text_board_of_sections_says_everything(match: Match) -> None:
     seen = match.observe(None)
@@ -217,7 +217,7 @@ def test_the_text_board_of_sections_says_everything(match: Match) -> None:
         assert firsts == first_sections(view)
 
 
-@trials(30)
+@trials(25)
 @given(match=fillings)
 def test_the_alt_text_says_everything(match: Match) -> None:
     seen = match.observe(None)
@@ -235,7 +235,7 @@ def test_the_alt_text_says_everything(match: Match) -> None:
         assert told(text, "Walls") == ", ".join(map(str, view.walls))
 
 
-@trials(30)
+@trials(25)
 @given(match=any_match)
 def test_the_alt_text_of_a_drawing_says_everything(match: Match) -> None:
     seen = match.observe(None)
@@ -303,8 +303,9 @@ def joins(walks: str) -> set[frozenset[int]]:
 
 
 def section_of(text: str, label: str, further: str = ".") -> str:
-    """What follows a label on its line and those after it, as long as they begin with `further`."""
-    found = re.search(rf"^{re.escape(label)} (.*(?:\n{further}.*)*)", text, re.MULTILINE)
+    """What follows a label of the board on its line and those after it, as long as they begin with `further`."""
+    board = text.partition("\n\n")[2]
+    found = re.search(rf"^{re.escape(label)} (.*(?:\n{further}.*)*)", board, re.MULTILINE)
     return re.sub(r"(?<=-)\n", "", found[1]).replace("\n", " ") if found else ""
 
 
