@@ -11,6 +11,13 @@ from bot.entry.panel import panel
 from bot.entry.pictures import picture
 from bot.entry.reply import Said, answer
 
+LONGEST = 2000
+"""Characters of a message."""
+WORDS = 700
+"""Characters in which any position can be told."""
+FEWEST_WORDS = 40
+"""Characters below which words are not worth beginning."""
+
 
 async def show_board(interaction: discord.Interaction[Any], game: int | None, *, as_text: bool) -> None:
     """Show a board again.
@@ -34,6 +41,9 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
 
 
 def in_letters(table: Table) -> str:
-    """The position in words and as a drawing in letters."""
+    """The position as a drawing in letters, and in as many words as fit beside it into one message."""
     seen = table.match.observe(None)
-    return f"**{table.name}**\n{render.alt(seen, 700)}\n```\n{render.text_board(seen)}\n```"
+    board = f"```\n{render.text_board(seen)}\n```"
+    room = LONGEST - len(board) - len(table.name) - len("****\n\n")
+    words = render.alt(seen, min(WORDS, room)) if room >= FEWEST_WORDS else ""
+    return f"**{table.name}**\n{words}\n{board}"
