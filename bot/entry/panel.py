@@ -46,7 +46,10 @@ def _players(table: Table) -> str:
 
 def _words(table: Table, seen: Observation) -> list[str]:
     words = []
-    if seen.last is not None:
+    if seen.last is not None and seen.last.seat is None:
+        caption = render.caption(seen)
+        words.append(f"{caption[:1].upper()}{caption[1:]}.")
+    elif seen.last is not None:
         words.append(f"{who(table, seen.last.seat)} {_deed(seen)}")
     if seen.winners is not None:
         words.append(f"**{_result(table, seen)}**")
