@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
+import asyncpg
 from sqlalchemy.exc import DBAPIError
 
 from db.address import File, Server

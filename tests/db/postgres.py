@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
+import asyncpg
 import pytest
 
 USER = "pencilbox"

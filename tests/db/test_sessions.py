@@ -1,6 +1,6 @@
 from pathlib import Path
 
-import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
+import asyncpg
 import pytest
 from sqlalchemy import func, insert, select
 from sqlalchemy.exc import DBAPIError

@@ -5,7 +5,7 @@ import traceback
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import asyncpg  # type: ignore[import-untyped]  # it ships no type hints
+import asyncpg
 import pytest
 from sqlalchemy import text
 
