@@ -21,8 +21,8 @@ class Chance(Protocol):
         """An index, each as likely as its weight: what chance does in a game."""
 
 
-class Store(Protocol):
-    """Everything that outlives the process. Each method is one transaction."""
+class ChallengeStore(Protocol):
+    """Challenges, until they become matches."""
 
     async def add_challenge(self, new: NewChallenge) -> Challenge: ...
 
@@ -46,6 +46,10 @@ class Store(Protocol):
 
     async def expire(self, at: datetime) -> list[Challenge]:
         """Close every open challenge whose time is over, and answer those just closed."""
+
+
+class MatchStore(Protocol):
+    """Matches: played, shown, found again."""
 
     async def load(self, match: int) -> StoredMatch | None: ...
 
@@ -72,5 +76,13 @@ class Store(Protocol):
     async def unshown(self) -> list[StoredMatch]:
         """Matches whose panel is missing or shows fewer plies than were played (finished ones too)."""
 
+
+class StandingStore(Protocol):
+    """Who won how often."""
+
     async def standings(self, guild: DiscordId, game: str | None, limit: int) -> list[Standing]:
         """Who won most in a server: by wins, then draws, then fewer losses, then id; `game` None means all games."""
+
+
+class Store(ChallengeStore, MatchStore, StandingStore, Protocol):
+    """Everything that outlives the process. Each method is one transaction."""

@@ -1,0 +1,18 @@
+"""The tables, one module per subject. Each must be imported here, so that migrations see it."""
+
+from db.models.base import Base
+from db.models.challenges import OPEN, ChallengeRow
+from db.models.matches import FINISHED, PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
+
+__all__ = [
+    "FINISHED",
+    "OPEN",
+    "PLAYING",
+    "RUNNING",
+    "UNSHOWN",
+    "Base",
+    "ChallengeRow",
+    "MatchRow",
+    "PlyRow",
+    "SeatRow",
+]

@@ -1,0 +1,54 @@
+"""What all tables share: types, names by rule, and indexes of a few rows."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
+from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
+
+from db.types import Options, OptionsJson, UtcTime
+from db.values import Answer, Outcome
+
+Snowflake = Annotated[int, mapped_column(BigInteger)]
+"""A Discord id: 64 bits, of which Discord leaves the sign unused."""
+
+
+def words(kind: type[StrEnum]) -> Enum:
+    """One of the values of `kind`, as a word with a CHECK: easier to extend than a native enum."""
+    return Enum(
+        kind,
+        native_enum=False,
+        create_constraint=True,
+        length=16,
+        name=kind.__name__.lower(),
+        values_callable=lambda members: [member.value for member in members],
+    )
+
+
+class Base(DeclarativeBase):
+    # Names by rule, so that a later migration can drop what an earlier one made, on either database.
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map = {  # noqa: RUF012 - read once by SQLAlchemy, which wants no ClassVar here
+        datetime: UtcTime,
+        Options: OptionsJson,
+        Outcome: words(Outcome),
+        Answer: words(Answer),
+    }
+
+
+def partial(name: str, condition: ColumnElement[bool], *columns: InstrumentedAttribute[Any]) -> Index:
+    """An index of the rows alone that fulfil `condition`.
+
+    What is asked often is asked of few rows; their index stays small for ever. The condition uses no parameter, since
+    a database picks a partial index before it knows a parameter's value.
+    """
+    return Index(name, *columns, sqlite_where=condition, postgresql_where=condition)

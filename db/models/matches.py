@@ -1,0 +1,104 @@
+"""A match is its setup and its plies; all else is who plays, where it is shown, how it ended."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, or_
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from db.models.base import Base, Snowflake, partial
+from db.types import Options
+from db.values import Outcome, Panel, Place, StoredMatch
+from rules.core.match import Ply, Setup
+
+
+class PlyRow(Base):
+    """One entry of a match's log. The primary key lets one of two racing plies in, whatever else fails."""
+
+    __tablename__ = "plies"
+    __table_args__ = (
+        ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+        CheckConstraint("ply >= 0", name="from_zero"),
+    )
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    ply: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    seat: Mapped[int | None]
+    """None for chance or agreement."""
+    text: Mapped[str]
+    played_at: Mapped[datetime]
+
+
+class SeatRow(Base):
+    """Who sits where. A member who wants to be forgotten is replaced by an id that is no member's."""
+
+    __tablename__ = "seats"
+    __table_args__ = (CheckConstraint("seat >= 0", name="from_zero"),)
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[Snowflake]
+    outcome: Mapped[Outcome | None]
+
+
+class MatchRow(Base):
+    """A match. `plies` is the length of its log, kept so that a lagging panel is found without counting."""
+
+    __tablename__ = "matches"
+    __table_args__ = (
+        CheckConstraint("players > 0", name="somebody_plays"),
+        CheckConstraint("panel_plies BETWEEN 0 AND plies", name="shows_what_was_played"),
+        CheckConstraint(
+            "(panel_message IS NULL) = (panel_channel IS NULL)"
+            " AND (panel_message IS NULL) = (panel_plies IS NULL)",
+            name="whole_panel",
+        ),
+        # Ids stand on buttons that live as long as their message: none may ever be given twice.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str]
+    options: Mapped[Options]
+    players: Mapped[int]
+    version: Mapped[int]
+    guild: Mapped[Snowflake | None]
+    channel: Mapped[Snowflake]
+    plies: Mapped[int]
+    started_at: Mapped[datetime]
+    finished_at: Mapped[datetime | None]
+    panel_channel: Mapped[Snowflake | None]
+    panel_message: Mapped[Snowflake | None]
+    panel_plies: Mapped[int | None]
+
+    seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
+    log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
+
+    def value(self) -> StoredMatch:
+        """The match as the store gives it; `seats` and `log` must be loaded."""
+        panel = None
+        if self.panel_channel is not None and self.panel_message is not None and self.panel_plies is not None:
+            panel = Panel(self.panel_channel, self.panel_message, self.panel_plies)
+        return StoredMatch(
+            id=self.id,
+            setup=Setup(self.game, self.options, self.players),
+            version=self.version,
+            place=Place(self.guild, self.channel),
+            users=tuple(seat.user_id for seat in self.seats),
+            log=tuple(Ply(ply.seat, ply.text) for ply in self.log),
+            started_at=self.started_at,
+            finished_at=self.finished_at,
+            outcomes=tuple(seat.outcome for seat in self.seats if seat.outcome is not None) or None,
+            panel=panel,
+        )
+
+
+RUNNING = MatchRow.finished_at.is_(None)
+FINISHED = MatchRow.finished_at.is_not(None)
+UNSHOWN = or_(MatchRow.panel_plies.is_(None), MatchRow.panel_plies < MatchRow.plies)
+PLAYING = SeatRow.outcome.is_(None)
+
+partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
+partial("ix_matches_running_guild", RUNNING, MatchRow.guild)
+partial("ix_matches_finished_guild_game", FINISHED, MatchRow.guild, MatchRow.game)
+partial("ix_matches_unshown", UNSHOWN, MatchRow.id)
+partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)

@@ -1,0 +1,1 @@
+"""The store in an SQL database, one module per subject."""

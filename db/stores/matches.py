@@ -1,0 +1,96 @@
+"""Matches in the database."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Select, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
+
+from db.models import PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
+from db.stores.base import Kept
+from db.values import DiscordId, MovedOn, Outcome, Panel, StoredMatch
+from rules.core.match import Ply
+
+
+class MatchStore(Kept):
+    """Matches: played, shown, found again."""
+
+    async def load(self, match: int) -> StoredMatch | None:
+        """The match with this id."""
+        found = await self._matches(_whole().where(MatchRow.id == match))
+        return found[0] if found else None
+
+    async def append(
+        self, match: int, plies: int, ply: Ply, at: datetime, outcomes: Sequence[Outcome] | None
+    ) -> None:
+        """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
+
+        Raises MovedOn when the match has another number of plies, or is over.
+        """
+        async with self._sessions.write() as session:
+            row = await _match(session, match)
+            if row.plies != plies or row.finished_at is not None:
+                raise MovedOn(f"match {match} has {row.plies} plies, not {plies}, or is over")
+            row.plies += 1
+            session.add(PlyRow(match_id=match, ply=plies, seat=ply.seat, text=ply.text, played_at=at))
+            if outcomes is not None:
+                if len(outcomes) != row.players:
+                    raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")
+                row.finished_at = at
+                await session.execute(
+                    update(SeatRow),
+                    [
+                        {"match_id": match, "seat": seat, "outcome": outcome}
+                        for seat, outcome in enumerate(outcomes)
+                    ],
+                )
+
+    async def show(self, match: int, panel: Panel) -> None:
+        """Remember the message that shows a match."""
+        async with self._sessions.write() as session:
+            row = await _match(session, match)
+            row.panel_channel, row.panel_message, row.panel_plies = panel.channel, panel.message, panel.plies
+
+    async def running(
+        self,
+        *,
+        user: DiscordId | None = None,
+        channel: DiscordId | None = None,
+        guild: DiscordId | None = None,
+    ) -> list[StoredMatch]:
+        """Matches that are not over, narrowed by whatever is given, oldest first."""
+        query = _whole().where(RUNNING)
+        if user is not None:
+            theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, PLAYING)
+            query = query.where(MatchRow.id.in_(theirs))
+        if channel is not None:
+            query = query.where(MatchRow.channel == channel)
+        if guild is not None:
+            query = query.where(MatchRow.guild == guild)
+        return await self._matches(query)
+
+    async def unshown(self) -> list[StoredMatch]:
+        """Matches whose panel is missing or shows fewer plies than were played (finished ones too)."""
+        return await self._matches(_whole().where(UNSHOWN))
+
+    async def _matches(self, query: Select[MatchRow]) -> list[StoredMatch]:
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+
+def _whole() -> Select[MatchRow]:
+    """Matches with their seats and logs, oldest first: three queries, however many matches there are."""
+    return (
+        select(MatchRow)
+        .options(selectinload(MatchRow.seats), selectinload(MatchRow.log))
+        .order_by(MatchRow.started_at, MatchRow.id)
+    )
+
+
+async def _match(session: AsyncSession, match: int) -> MatchRow:
+    """The row of a match, locked until the transaction ends."""
+    row = await session.get(MatchRow, match, with_for_update=True)
+    if row is None:
+        raise LookupError(f"there is no match {match}")
+    return row

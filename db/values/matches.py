@@ -1,0 +1,57 @@
+"""Matches as stored."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from db.values.places import DiscordId, Place
+from rules.core.match import Ply, Setup
+
+
+class Outcome(StrEnum):
+    """How a match ended for one seat."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The message that shows a match, and how many plies it shows."""
+
+    channel: DiscordId
+    message: DiscordId
+    plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match as stored: its record, who sits where, where it is played and shown."""
+
+    id: int
+    setup: Setup
+    version: int
+    place: Place
+    users: tuple[DiscordId, ...]
+    """By seat."""
+    log: tuple[Ply, ...]
+    started_at: datetime
+    finished_at: datetime | None
+    outcomes: tuple[Outcome, ...] | None
+    """By seat, once it is over."""
+    panel: Panel | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One member's finished matches of one game (or of all) in one server."""
+
+    user: DiscordId
+    won: int
+    drawn: int
+    lost: int
+
+
+class MovedOn(Exception):
+    """The match no longer stands at the ply that an append was made for; nothing was stored."""
