@@ -12,17 +12,9 @@ import bot.cogs
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
 from bot.app.ports import Chance, Clock, Store
-from bot.entry.controls import (
-    PlayButton,
-    PlaySelect,
-    ReallyResignButton,
-    ResignButton,
-    TypeButton,
-)
-from bot.entry.offer import AcceptButton, RefuseButton, offer
+from bot.entry.item import Kept
+from bot.entry.offer import offer
 from bot.entry.poster import Poster
-from bot.entry.replay import StepButton
-from bot.entry.secret import HandButton, HiddenTypeButton
 from bot.health import beat
 from db.values import Challenge
 
@@ -31,20 +23,6 @@ log = structlog.get_logger()
 # A game host needs no voice, so its missing libraries are no news.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
-
-BUTTONS = (
-    PlayButton,
-    PlaySelect,
-    TypeButton,
-    HandButton,
-    HiddenTypeButton,
-    ResignButton,
-    ReallyResignButton,
-    AcceptButton,
-    RefuseButton,
-    StepButton,
-)
-"""Everything in a message that is read back from its custom id, so that it works after a restart."""
 
 
 class Pencilbox(commands.AutoShardedBot):
@@ -72,9 +50,10 @@ class Pencilbox(commands.AutoShardedBot):
         await self._poster.show(match, again=again)
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(*BUTTONS)
         for module in pkgutil.iter_modules(bot.cogs.__path__, "bot.cogs."):
             await self.load_extension(module.name)
+        # The commands lead to every module that has buttons, so by now all are known.
+        self.add_dynamic_items(*Kept.kinds)
         await self.tree.sync()
         self._sweep.start()
         self._beat.start()

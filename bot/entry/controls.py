@@ -1,6 +1,5 @@
 """The controls under a board: buttons for a handful of moves, a select for a few, typing for many."""
 
-import re
 from typing import Any
 
 import discord
@@ -8,6 +7,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.entry.desk import desk_of, place_of
+from bot.entry.item import Kept
 from bot.entry.reply import Said, answer, refuse
 from rules.core.prompt import Prompt
 
@@ -17,7 +17,6 @@ HANDFUL = 5
 FEW = 25
 """Options that a select may hold."""
 
-Found = re.Match[str]
 Interaction = discord.Interaction[Any]
 
 
@@ -33,9 +32,11 @@ def controls(prompt: Prompt, match: int, plies: int) -> list[ui.ActionRow[Any]]:
 
 
 class PlayButton(
-    ui.DynamicItem[ui.Button[Any]], template=r"play:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
+    Kept[ui.Button[Any]], template=r"play:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
 ):
     """Plays one move."""
+
+    words = frozenset({"text"})
 
     def __init__(self, match: int, plies: int, text: str, label: str | None = None) -> None:
         self.match, self.plies, self.text = match, plies, text
@@ -43,15 +44,11 @@ class PlayButton(
         style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label=label or text, style=style, custom_id=custom_id))
 
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "PlayButton":
-        return cls(int(found["match"]), int(found["plies"]), found["text"])
-
     async def callback(self, interaction: Interaction) -> None:
         await play(interaction, self.match, self.plies, self.text)
 
 
-class PlaySelect(ui.DynamicItem[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class PlaySelect(Kept[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Plays the move that is chosen."""
 
     def __init__(self, match: int, plies: int, prompt: Prompt | None = None) -> None:
@@ -61,24 +58,16 @@ class PlaySelect(ui.DynamicItem[ui.Select[Any]], template=r"pick:(?P<match>[0-9]
         custom_id = f"pick:{match}:{plies}"
         super().__init__(ui.Select(custom_id=custom_id, placeholder=placeholder, options=options))
 
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "PlaySelect":
-        return cls(int(found["match"]), int(found["plies"]))
-
     async def callback(self, interaction: Interaction) -> None:
         await play(interaction, self.match, self.plies, self.item.values[0])
 
 
-class TypeButton(ui.DynamicItem[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class TypeButton(Kept[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Asks for a move to be typed."""
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
         super().__init__(ui.Button(label="Type a move", custom_id=f"type:{match}:{plies}"))
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "TypeButton":
-        return cls(int(found["match"]), int(found["plies"]))
 
     async def callback(self, interaction: Interaction) -> None:
         try:
@@ -106,7 +95,7 @@ class TypeModal(ui.Modal):
         await play(interaction, self.match, self.plies, self.line.value)
 
 
-class ResignButton(ui.DynamicItem[ui.Button[Any]], template=r"resign:(?P<match>[0-9]+)"):
+class ResignButton(Kept[ui.Button[Any]], template=r"resign:(?P<match>[0-9]+)"):
     """Asks whether one really wants to resign."""
 
     def __init__(self, match: int) -> None:
@@ -114,29 +103,17 @@ class ResignButton(ui.DynamicItem[ui.Button[Any]], template=r"resign:(?P<match>[
         style = discord.ButtonStyle.secondary
         super().__init__(ui.Button(label="Resign", style=style, custom_id=f"resign:{match}"))
 
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction, item: ui.Item[Any], found: Found
-    ) -> "ResignButton":
-        return cls(int(found["match"]))
-
     async def callback(self, interaction: Interaction) -> None:
         await ask_to_resign(interaction, self.match)
 
 
-class ReallyResignButton(ui.DynamicItem[ui.Button[Any]], template=r"really-resign:(?P<match>[0-9]+)"):
+class ReallyResignButton(Kept[ui.Button[Any]], template=r"really-resign:(?P<match>[0-9]+)"):
     """Resigns."""
 
     def __init__(self, match: int) -> None:
         self.match = match
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Yes, resign", style=style, custom_id=f"really-resign:{match}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction, item: ui.Item[Any], found: Found
-    ) -> "ReallyResignButton":
-        return cls(int(found["match"]))
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:

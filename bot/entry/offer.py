@@ -1,6 +1,5 @@
 """The message of a challenge and its two buttons."""
 
-import re
 from typing import Any
 
 import discord
@@ -8,12 +7,12 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.entry.desk import desk_of
+from bot.entry.item import Kept
 from bot.entry.reply import answer
 from db.values import Answer, Challenge
 from rules.core.sizes import spell
 from rules.games import find
 
-Found = re.Match[str]
 Interaction = discord.Interaction[Any]
 
 
@@ -47,19 +46,13 @@ def _fate(challenge: Challenge) -> str:
     return f"expires {expiry} · <@{challenge.challenger}> may withdraw it with the same button"
 
 
-class AcceptButton(ui.DynamicItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
+class AcceptButton(Kept[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
     """Accepts a challenge."""
 
     def __init__(self, challenge: int) -> None:
         self.challenge = challenge
         style = discord.ButtonStyle.success
         super().__init__(ui.Button(label="Accept", style=style, custom_id=f"accept:{challenge}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction, item: ui.Item[Any], found: Found
-    ) -> "AcceptButton":
-        return cls(int(found["challenge"]))
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
@@ -75,18 +68,12 @@ class AcceptButton(ui.DynamicItem[ui.Button[Any]], template=r"accept:(?P<challen
         await answer(interaction, act)
 
 
-class RefuseButton(ui.DynamicItem[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
+class RefuseButton(Kept[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
     """Declines a challenge, or withdraws one's own."""
 
     def __init__(self, challenge: int) -> None:
         self.challenge = challenge
         super().__init__(ui.Button(label="Decline", custom_id=f"refuse:{challenge}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction, item: ui.Item[Any], found: Found
-    ) -> "RefuseButton":
-        return cls(int(found["challenge"]))
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:

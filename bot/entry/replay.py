@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import re
 from typing import Any
 
 import discord
@@ -12,13 +11,13 @@ import render
 from bot.app.errors import Refused
 from bot.app.table import Table
 from bot.entry.desk import desk_of, place_of
+from bot.entry.item import Kept
 from bot.entry.panel import GALLERY_ALT
 from bot.entry.pictures import FILE_ALT
 from bot.entry.reply import Said, answer
 from render.replay import animate, positions
 from rules.core.match import Observation
 
-Found = re.Match[str]
 Interaction = discord.Interaction[Any]
 
 
@@ -42,19 +41,17 @@ async def show_replay(interaction: Interaction, game: int | None, move: int | No
 
 
 class StepButton(
-    ui.DynamicItem[ui.Button[Any]],
+    Kept[ui.Button[Any]],
     template=r"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>first|back|forward|last)",
 ):
     """Shows another position of a game in the same message."""
+
+    words = frozenset({"way"})
 
     def __init__(self, match: int, at: int, way: str, *, disabled: bool = False) -> None:
         self.match, self.at = match, at
         custom_id = f"step:{match}:{at}:{way}"
         super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=disabled))
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "StepButton":
-        return cls(int(found["match"]), int(found["at"]), found["way"])
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:

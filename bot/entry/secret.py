@@ -11,12 +11,12 @@ from bot.app.errors import Refused
 from bot.app.table import Table
 from bot.entry.controls import PlayButton
 from bot.entry.desk import desk_of
+from bot.entry.item import Kept
 from bot.entry.pictures import picture
 from bot.entry.reply import Said, answer, refuse
 from rules.core.errors import RuleError
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 
-Found = re.Match[str]
 Interaction = discord.Interaction[Any]
 
 
@@ -25,17 +25,13 @@ def secret_controls(table: Table) -> ui.ActionRow[Any]:
     return ui.ActionRow(HandButton(table.id, table.shown))
 
 
-class HandButton(ui.DynamicItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class HandButton(Kept[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Shows a player, and nobody else, what they hold and what they are asked."""
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
         style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label="Look and move", style=style, custom_id=f"hand:{match}:{plies}"))
-
-    @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> "HandButton":
-        return cls(int(found["match"]), int(found["plies"]))
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> Said:
@@ -66,21 +62,13 @@ def _words(prompt: WordsPrompt, table: Table) -> tuple[ui.Item[Any], ...]:
     return HiddenTypeButton(table.id, table.shown, "Name some"), stop
 
 
-class HiddenTypeButton(
-    ui.DynamicItem[ui.Button[Any]], template=r"hidden:(?P<match>[0-9]+):(?P<plies>[0-9]+)"
-):
+class HiddenTypeButton(Kept[ui.Button[Any]], template=r"hidden:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Asks for a hidden move, or several, to be typed."""
 
     def __init__(self, match: int, plies: int, label: str = "Type") -> None:
         self.match, self.plies = match, plies
         style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label=label, style=style, custom_id=f"hidden:{match}:{plies}"))
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: Interaction, item: ui.Item[Any], found: Found
-    ) -> "HiddenTypeButton":
-        return cls(int(found["match"]), int(found["plies"]))
 
     async def callback(self, interaction: Interaction) -> None:
         try:
