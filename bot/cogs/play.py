@@ -9,10 +9,11 @@ from discord.ext import commands
 
 from bot.entry import completion
 from bot.entry.board import show_board
-from bot.entry.controls import ask_to_resign, play
 from bot.entry.desk import desk_of, place_of
 from bot.entry.overview import overview
+from bot.entry.playing import play
 from bot.entry.reply import Said, answer
+from bot.entry.resigning import ask_to_resign
 
 Interaction = discord.Interaction[Any]
 

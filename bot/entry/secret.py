@@ -9,10 +9,10 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.table import Table
-from bot.entry.controls import PlayButton
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
 from bot.entry.pictures import picture
+from bot.entry.playing import PlayButton
 from bot.entry.reply import Said, answer, refuse
 from rules.core.errors import RuleError
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt

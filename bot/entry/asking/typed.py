@@ -1,0 +1,48 @@
+"""A move that is typed into a form."""
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.entry.desk import desk_of
+from bot.entry.item import Kept
+from bot.entry.playing import play
+from bot.entry.reply import refuse
+from rules.core.prompt import Prompt
+
+Interaction = discord.Interaction[Any]
+
+
+class TypeButton(Kept[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+    """Asks for a move to be typed."""
+
+    def __init__(self, match: int, plies: int) -> None:
+        self.match, self.plies = match, plies
+        super().__init__(ui.Button(label="Type a move", custom_id=f"type:{match}:{plies}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        try:
+            table, _, prompt = await desk_of(interaction).matches.asked(
+                self.match, interaction.user.id, self.plies
+            )
+        except Refused as refusal:
+            await refuse(interaction, refusal)
+        else:
+            await interaction.response.send_modal(TypeModal(table.name, self.match, self.plies, prompt))
+
+
+class TypeModal(ui.Modal):
+    """One line to type a move into."""
+
+    def __init__(self, title: str, match: int, plies: int, prompt: Prompt) -> None:
+        super().__init__(title=title[:45], custom_id=f"typed:{match}:{plies}")
+        self.match, self.plies = match, plies
+        self.line: ui.TextInput[Any] = ui.TextInput(
+            placeholder=f"for example {prompt.example}", max_length=100, custom_id="move"
+        )
+        self.add_item(ui.Label(text="Your move", description=prompt.ask, component=self.line))
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        await play(interaction, self.match, self.plies, self.line.value)
