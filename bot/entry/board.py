@@ -4,19 +4,11 @@ from typing import Any
 
 import discord
 
-import render
-from bot.app.table import Table
 from bot.entry.desk import desk_of, place_of
+from bot.entry.letters import in_letters
 from bot.entry.panel import panel
 from bot.entry.pictures import picture
 from bot.entry.reply import Said, answer
-
-LONGEST = 2000
-"""Characters of a message."""
-WORDS = 700
-"""Characters in which any position can be told."""
-FEWEST_WORDS = 40
-"""Characters below which words are not worth beginning."""
 
 
 async def show_board(interaction: discord.Interaction[Any], game: int | None, *, as_text: bool) -> None:
@@ -38,12 +30,3 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
         return Said("", panel(table, desk.theme, live=False), await picture(table, desk.theme))
 
     await answer(interaction, act)
-
-
-def in_letters(table: Table) -> str:
-    """The position as a drawing in letters, and in as many words as fit beside it into one message."""
-    seen = table.match.observe(None)
-    board = f"```\n{render.text_board(seen)}\n```"
-    room = LONGEST - len(board) - len(table.name) - len("****\n\n")
-    words = render.alt(seen, min(WORDS, room)) if room >= FEWEST_WORDS else ""
-    return f"**{table.name}**\n{words}\n{board}"

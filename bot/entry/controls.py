@@ -6,8 +6,8 @@ from discord import ui
 
 from bot.entry.asking.menu import PlaySelect
 from bot.entry.asking.typed import TypeButton
+from bot.entry.more import MoreButton
 from bot.entry.playing import PlayButton
-from bot.entry.resigning import ResignButton
 from rules.core.prompt import Prompt
 
 HANDFUL = 5
@@ -24,5 +24,5 @@ def controls(prompt: Prompt, match: int, plies: int) -> list[ui.ActionRow[Any]]:
         rows.append(ui.ActionRow(*(PlayButton(match, plies, text) for text in prompt.choices)))
     elif HANDFUL < len(prompt.choices) <= FEW:
         rows.append(ui.ActionRow(PlaySelect(match, plies, prompt)))
-    rows.append(ui.ActionRow(TypeButton(match, plies), ResignButton(match)))
+    rows.append(ui.ActionRow(TypeButton(match, plies), MoreButton(match)))
     return rows

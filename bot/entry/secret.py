@@ -11,6 +11,7 @@ from bot.app.errors import Refused
 from bot.app.table import Table
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
+from bot.entry.more import MoreButton
 from bot.entry.pictures import picture
 from bot.entry.playing import PlayButton
 from bot.entry.reply import Said, answer, refuse
@@ -22,7 +23,7 @@ Interaction = discord.Interaction[Any]
 
 def secret_controls(table: Table) -> ui.ActionRow[Any]:
     """What a public board offers while moves are hidden: the same to everybody."""
-    return ui.ActionRow(HandButton(table.id, table.shown))
+    return ui.ActionRow(HandButton(table.id, table.shown), MoreButton(table.id))
 
 
 class HandButton(Kept[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):

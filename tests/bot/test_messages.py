@@ -9,7 +9,7 @@ from discord import ui
 
 import render
 from bot.app.table import Table
-from bot.entry.board import in_letters
+from bot.entry.letters import in_letters
 from bot.entry.offer import offer
 from bot.entry.overview import overview
 from bot.entry.panel import GALLERY_ALT, panel

@@ -134,7 +134,7 @@ async def test_boards_on_demand(club: Club) -> None:
     await club.ada.command("board")
     again = await newer_panel(club.grace, first)
     assert pinged(again.message) == []
-    assert set(again.buttons) == {"Type a move", "Resign"}
+    assert set(again.buttons) == {"Type a move", "More"}
     await club.emmy.command("board")
     mine = await newer_panel(club.emmy, again)
     assert mine.message["ephemeral_for"] == club.emmy.id
