@@ -27,8 +27,8 @@ def commands_in(world: World) -> list[Object]:
 
 
 def command_data(world: World, channel: Object, asked: Object, *, focused: str | None = None) -> Object:
-    """The `data` of a command's interaction from what a member asked for: `name`, `type`, `subcommand`, `options` and
-    `target`. With `focused` it is an autocomplete and nothing needs to be complete yet."""
+    """The `data` of a command's interaction from what the member `as` asked for: `name`, `type`, `subcommand`,
+    `options` and `target`. With `focused` it is an autocomplete and nothing needs to be complete yet."""
     kind, name = asked.get("type", kinds.CHAT_INPUT), asked.get("name")
     command = next((one for one in commands_in(world) if (one["type"], one["name"]) == (kind, name)), None)
     if command is None:
@@ -87,7 +87,7 @@ def _options(
             partial = str(given.get(focused, ""))
             values.append({"name": focused, "type": spec["type"], "value": partial, "focused": True})
         elif given.get(spec["name"]) is not None:
-            value = _value(world, spec, given[spec["name"]], ids, complete=focused is None)
+            value = _value(world, asked.get("as"), spec, given[spec["name"]], ids, complete=focused is None)
             values.append({"name": spec["name"], "type": spec["type"], "value": value})
         elif spec.get("required") and focused is None:
             raise Refused(f"The option {spec['name']!r} is required.")
@@ -96,8 +96,10 @@ def _options(
     return values
 
 
-def _value(world: World, spec: Object, value: Any, ids: dict[str, list[str]], *, complete: bool) -> Any:
-    """One option's value, held against the command's limits."""
+def _value(
+    world: World, member: Any, spec: Object, value: Any, ids: dict[str, list[str]], *, complete: bool
+) -> Any:
+    """One option's value as `member` gives it, held against the command's limits."""
     name, kind = spec["name"], spec["type"]
     if spec.get("choices") and value not in [choice["value"] for choice in spec["choices"]]:
         raise Refused(
@@ -118,7 +120,10 @@ def _value(world: World, spec: Object, value: Any, ids: dict[str, list[str]], *,
             if not isinstance(value, bool):
                 raise Refused(f"{name!r} must be true or false.")
         case kinds.ATTACHMENT:
-            raise Refused(f"{name!r} wants a file, which cannot be given here.")
+            if world.uploads.get(str(value), {}).get("member") != member:
+                raise Refused(f"{name!r} wants a file: the id of one that you have uploaded.")
+            ids.setdefault("attachments", []).append(str(value))
+            return str(value)
         case _:
             return _entity(world, spec, str(value), ids)
     return value

@@ -26,7 +26,9 @@ def found(
         if store.get("meta", "founded") is None:
             store.save("meta", "founded", iso(clock.time()))
         else:
-            store.rebase(store.get("meta", "address") + "/attachments/", address + "/attachments/")
+            old = store.get("meta", "address")
+            for folder in ("/attachments/", "/ephemeral-attachments/"):
+                store.rebase(old + folder, address + folder)
         store.save("meta", "address", address)
         people = _people(store, members)
         flags = GATEWAY_INTENTS_LIMITED if privileged else 0

@@ -20,6 +20,7 @@ from .rest.users import open_direct
 from .services import Services
 from .submitting import modal_data
 from .threadmaking import start
+from .uploads import upload
 
 Looking: TypeAlias = Callable[[Services, str, web.Request], Any]
 """A call that only looks: gets the member's id and the request, returns the JSON to answer."""
@@ -54,7 +55,15 @@ def add_routes(app: web.Application, services: Services, feed: Feed) -> None:
 
         return handle
 
+    async def file(request: web.Request) -> web.Response:
+        try:
+            member = _member(services, request.query.get("as"))
+            return web.json_response(await upload(services.world, request, member))
+        except Refused as refusal:
+            return _refusal(refusal)
+
     app.router.add_get("/local/events", events)
+    app.router.add_post("/local/upload", file)
     # Whoever comes first has to learn who there is: there, and only there, the first member is meant by default.
     app.router.add_get("/local/state", looking(_state, default=services.world.members[0]["id"]))
     for path, look in LOOKING.items():

@@ -44,3 +44,4 @@ def add_page(app: web.Application, services: Services) -> None:
     app.router.add_get("/", root)
     app.router.add_get("/page/{name:.+}", page)
     app.router.add_get("/attachments/{channel}/{id}/{name}", attachment)
+    app.router.add_get("/ephemeral-attachments/{application}/{id}/{name}", attachment)

@@ -71,7 +71,7 @@ def interaction_member(world: World, user_id: str, channel: Object) -> Object:
 
 
 def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object:
-    """The objects that `ids` name, by their kind: users, roles, channels, messages."""
+    """The objects that `ids` name, by their kind: users, roles, channels, messages, attachments."""
     found: Object = {}
     for id_ in ids.get("users", ()):
         found.setdefault("users", {})[id_] = world.users[id_]
@@ -85,6 +85,8 @@ def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object
         found.setdefault("roles", {})[id_] = role
     for id_ in ids.get("channels", ()):
         found.setdefault("channels", {})[id_] = partial_channel(world, world.channels[id_], world.bot["id"])
+    for id_ in ids.get("attachments", ()):
+        found.setdefault("attachments", {})[id_] = world.uploads[id_]["attachment"]
     for id_ in ids.get("messages", ()):
         message = world.find_message(id_)
         if message is not None:

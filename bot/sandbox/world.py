@@ -12,6 +12,9 @@ from .message import HAS_THREAD, Message
 from .snowflake import Snowflakes
 from .store import Store
 
+UPLOAD_LIVES = 24 * 60 * 60.0
+"""Seconds for which a file that was given to an option is kept."""
+
 
 class World:
     """The state, kept in memory and written through to the store. It announces nothing by itself: whoever changes it
@@ -38,6 +41,8 @@ class World:
             message = Message(**body)
             self.messages[message.channel_id][id_] = message
         self.interactions = {id_: Interaction(**body) for id_, body in store.all("interaction")}
+        self.uploads: dict[str, Object] = dict(store.all("upload"))
+        """By id: the `member` who gave a file to an option, the time when it was `given`, and its `attachment`."""
         self._listeners: list[Callable[[Event], None]] = []
 
     def now(self) -> str:
@@ -165,6 +170,21 @@ class World:
         for id_ in [id_ for id_, one in self.interactions.items() if one.created < limit]:
             del self.interactions[id_]
             self.store.delete("interaction", id_)
+
+    def put_upload(self, member: str, attachment: Object, data: bytes) -> None:
+        """Keep a file that a member gives to an option."""
+        id_ = attachment["id"]
+        self.uploads[id_] = {"member": member, "given": self.clock.time(), "attachment": attachment}
+        self.store.save("upload", id_, self.uploads[id_])
+        self.store.save_file(id_, data)
+
+    def forget_old_uploads(self) -> None:
+        """Drop the files that were given to options long ago."""
+        limit = self.clock.time() - UPLOAD_LIVES
+        for id_ in [id_ for id_, one in self.uploads.items() if one["given"] < limit]:
+            del self.uploads[id_]
+            self.store.delete("upload", id_)
+            self.store.delete_file(id_)
 
     def put_commands(self, gone: Iterable[str], commands: Iterable[Object]) -> None:
         for id_ in gone:

@@ -45,6 +45,7 @@ def _described(name: str, data: object) -> Iterator[tuple[str, Placed]]:
             ):
                 if isinstance(data.get(field), dict):
                     yield schema, Placed(child("", field), data[field])
+            yield from _given_files(data.get("data"))
         case "THREAD_CREATE" | "THREAD_UPDATE":
             yield "ThreadResponse", whole
         case "CHANNEL_CREATE" | "CHANNEL_UPDATE" if data.get("guild_id"):
@@ -53,6 +54,15 @@ def _described(name: str, data: object) -> Iterator[tuple[str, Placed]]:
             for schema, field in (("GuildRoleResponse", "roles"), ("GuildMemberResponse", "members")):
                 for placed in objects(data.get(field), child("", field)):
                     yield schema, placed
+
+
+def _given_files(data: object) -> Iterator[tuple[str, Placed]]:
+    """The files that a member gave to a command's options."""
+    resolved = data.get("resolved") if isinstance(data, dict) else None
+    files = resolved.get("attachments") if isinstance(resolved, dict) else None
+    if isinstance(files, dict):
+        for id_, file in files.items():
+            yield "AttachmentResponse", Placed(child("/data/resolved/attachments", id_), file)
 
 
 def _as_answered(schema: str, body: dict[str, Any]) -> dict[str, Any]:

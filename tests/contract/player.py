@@ -1,5 +1,6 @@
 """A member of the local Discord who plays through its JSON calls (bot/sandbox/README.md)."""
 
+import io
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -58,6 +59,18 @@ class Player:
         """Fills in and sends the modal that an earlier answer opened."""
         custom_id = opened["modal"]["custom_id"]
         return await self._do("submit", interaction=opened["interaction"], custom_id=custom_id, fields=fields)
+
+    async def upload(self, name: str, data: bytes) -> str:
+        """Hands over a file; its id, which an option takes."""
+        form = aiohttp.FormData(quote_fields=False)
+        form.add_field("file", io.BytesIO(data), filename=name)
+        attachment = await self.post_form("upload", form)
+        id_: str = attachment["id"]
+        return id_
+
+    async def post_form(self, path: str, form: aiohttp.FormData) -> Any:
+        async with self._session.post(f"/local/{path}", params={"as": self.id}, data=form) as response:
+            return await _answer(response)
 
     async def say(self, content: str) -> Json:
         message: Json = await self.post("message", channel=self.channel, content=content)

@@ -46,7 +46,7 @@ class Repertoire(discord.Client):
         self._hear = hear
         self.tree = app_commands.CommandTree(self)
         commands: list[AnyCommand] = [board, picture_command, where, ask, pick, talk, nothing]
-        commands += [out_of_the_way, write_to, quote, greet]
+        commands += [out_of_the_way, write_to, quote, greet, read]
         for command in commands:
             self.tree.add_command(command)
         self.tree.add_command(Games())
@@ -256,6 +256,14 @@ async def write_to(interaction: Interaction, user: discord.User) -> None:
     message = await user.send("Your turn", file=picture())
     await message.edit(content="Your turn!")
     await interaction.response.send_message("Written", ephemeral=True)
+
+
+@app_commands.command(description="Read a file")
+async def read(interaction: Interaction, file: discord.Attachment) -> None:
+    words = (await file.read()).decode()
+    await interaction.response.send_message(
+        f"{file.filename}, {file.size}, {file.content_type}, {file.ephemeral}: {words}", ephemeral=True
+    )
 
 
 @app_commands.context_menu(name="Quote")

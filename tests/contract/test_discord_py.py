@@ -180,6 +180,12 @@ async def test_a_member_is_written_to(stage: Stage) -> None:
     assert {"create_dm", "create_message", "update_message"} <= stage.contract.seen.keys()
 
 
+async def test_a_file_is_read(stage: Stage) -> None:
+    file = await stage.ada.upload("my notes.txt", "Grüße".encode())
+    said = await stage.ada.command("read", file=file)
+    assert said["message"]["content"] == "my_notes.txt, 7, text/plain; charset=utf-8, True: Grüße"
+
+
 async def test_commands_in_menus_and_groups(stage: Stage) -> None:
     said = await stage.grace.say("Well played")
     quoted = await stage.ada.menu("Quote", said["id"], 3)

@@ -22,10 +22,21 @@ MEMBER: Json = {
     "deaf": False,
 }
 
+FILE: Json = {
+    "id": "5",
+    "filename": "notes.txt",
+    "size": 7,
+    "url": "http://127.0.0.1:1/notes.txt",
+    "proxy_url": "http://127.0.0.1:1/notes.txt",
+    "content_type": "text/plain",
+    "ephemeral": True,
+}
+
 CLEAN: dict[str, tuple[str, Json]] = {
     "message": ("MESSAGE_CREATE", message(**IN_A_GUILD, components=[as_answered(row(button()))])),
     "message with a mention": ("MESSAGE_UPDATE", message(mentions=[{**user(), "member": {"roles": []}}])),
     "press": ("INTERACTION_CREATE", {"message": message(), "member": {**MEMBER, "permissions": "0"}}),
+    "file of a command": ("INTERACTION_CREATE", {"data": {"resolved": {"attachments": {"5": FILE}}}}),
     "server": ("GUILD_CREATE", {"members": [MEMBER], "roles": []}),
     "one without a schema": ("TYPING_START", {"channel_id": CHANNEL}),
 }
@@ -50,6 +61,12 @@ PLANTED: dict[str, tuple[str, Json, str, str]] = {  # -> the event, where it is 
         {"member": {**MEMBER, "user": {}}},
         "INTERACTION_CREATE /member/user",
         '"username" is a required property',
+    ),
+    "file of a command": (
+        "INTERACTION_CREATE",
+        {"data": {"resolved": {"attachments": {"5": {**FILE, "size": "7"}}}}},
+        "INTERACTION_CREATE /data/resolved/attachments/5/size",
+        'not of type "integer"',
     ),
     "role": (
         "GUILD_CREATE",

@@ -262,6 +262,13 @@ async def classic(interaction: discord.Interaction) -> None:
     )
 
 
+@app_commands.command(description="Weigh a file")
+@app_commands.describe(file="Which one", note="What it is")
+async def weigh(interaction: discord.Interaction, file: discord.Attachment, note: str = "a file") -> None:
+    data = await file.read()
+    await interaction.response.send_message(f"{file.filename} ({note}) has {len(data)} bytes.")
+
+
 @app_commands.command(description="Say exactly this")
 @app_commands.describe(text="What to say")
 async def say(interaction: discord.Interaction, text: str) -> None:
@@ -303,4 +310,19 @@ async def quote(interaction: discord.Interaction, message: discord.Message) -> N
 
 
 COMMANDS: tuple[app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu, ...]
-COMMANDS = (greet, paint, panel, secret, slow, silent, classic, say, survey, thread, garden, wave, quote)
+COMMANDS = (
+    greet,
+    paint,
+    panel,
+    secret,
+    slow,
+    silent,
+    classic,
+    say,
+    survey,
+    thread,
+    garden,
+    wave,
+    quote,
+    weigh,
+)

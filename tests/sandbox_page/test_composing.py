@@ -24,6 +24,7 @@ async def test_a_slash_lists_every_command_with_its_description(open_chat: Open)
         "slow",
         "survey",
         "thread",
+        "weigh",
     ]
     await chat.suggests([f"/{title}" for title in titles])
     await expect(chat.suggestions.first).to_contain_text("An embed, a file and a row of buttons")
@@ -179,3 +180,17 @@ async def test_the_server_s_refusal_is_shown(open_chat: Open) -> None:
     await chat.press("Enter")
     # The bot cannot post so long a text: its interaction gets no answer.
     await expect(chat.last).to_contain_text("/say: The bot did not answer within 3 seconds.")
+
+
+async def test_a_file_is_chosen_and_sent(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/weigh ")
+    chosen = chat.page.locator(".command-bar").get_by_label("file", exact=True)
+    await expect(chosen).to_be_focused()
+    await expect(chat.page.locator(".command-hint")).to_contain_text("file Which one required · a file")
+    await chat.press("Enter")
+    await expect(chat.alert).to_have_text("file is still missing: Which one.")
+    await chosen.set_input_files({"name": "a note.txt", "mimeType": "text/plain", "buffer": b"12345"})
+    await chat.press("Enter")
+    await chat.says("a_note.txt (a file) has 5 bytes.")
+    await expect(chat.composer).to_be_focused()

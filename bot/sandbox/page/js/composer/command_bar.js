@@ -2,6 +2,8 @@
 
 import { button, h, iconButton } from "../core/dom.js";
 import { failureText } from "../core/interactions.js";
+import { OPTION } from "../core/types.js";
+import { FileField } from "./file_field.js";
 import { OptionField } from "./option_field.js";
 import { kindText } from "./values.js";
 
@@ -9,7 +11,7 @@ import { kindText } from "./values.js";
 
 export class CommandBar {
   #context;
-  /** @type {OptionField[]} */
+  /** @type {(OptionField | FileField)[]} */
   #fields = [];
   #focused = null;
 
@@ -55,24 +57,23 @@ export class CommandBar {
       this.chip.focus();
       return;
     }
-    target.input.focus();
-    target.input.setSelectionRange(target.text.length, target.text.length);
+    target.focus();
   }
 
   /**
    * The finished call.
    *
-   * @returns {{name: string, subcommand?: string, options: Record<string, any>}}
+   * @returns {Promise<{name: string, subcommand?: string, options: Record<string, any>}>}
    * @throws {Error} with a sentence that says what is missing or wrong; the field in question has the focus then
    */
-  read() {
+  async read() {
     const options = {};
     for (const field of this.#fields) {
       const { option } = field;
       if (field.empty && !option.required) continue;
       try {
         if (field.empty) throw new Error(`${option.name} is still missing: ${option.description.replace(/\.$/, "")}.`);
-        options[option.name] = field.read();
+        options[option.name] = await field.read();
       } catch (error) {
         field.reject();
         field.input.focus();
@@ -91,7 +92,8 @@ export class CommandBar {
   }
 
   #add(option) {
-    const field = new OptionField(option, {
+    const Field = option.type === OPTION.ATTACHMENT ? FileField : OptionField;
+    const field = new Field(option, {
       session: this.#context.session,
       suggestions: this.#context.suggestions,
       ask: (focused) => this.#askBot(focused),

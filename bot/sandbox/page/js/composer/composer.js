@@ -187,7 +187,7 @@ export class Composer {
   }
 
   async #sendCommand(bar) {
-    const call = bar.read();
+    const call = await bar.read();
     this.#say(null);
     this.suggestions.hide();
     await this.#run({ channel: this.#channel, ...call }, `/${bar.entry.title}`);

@@ -79,6 +79,12 @@ export class OptionField {
     return this.#picked ? this.#picked.value : this.input.value;
   }
 
+  /** Puts the caret behind what is there. */
+  focus() {
+    this.input.focus();
+    this.input.setSelectionRange(this.text.length, this.text.length);
+  }
+
   reject() {
     this.#valid(false);
   }

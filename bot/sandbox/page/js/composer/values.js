@@ -11,6 +11,7 @@ import { OPTION } from "../core/types.js";
 const KINDS = {
   [OPTION.INTEGER]: "a whole number", [OPTION.NUMBER]: "a number", [OPTION.BOOLEAN]: "True or False",
   [OPTION.USER]: "a member", [OPTION.CHANNEL]: "a channel", [OPTION.ROLE]: "a role", [OPTION.MENTIONABLE]: "a member",
+  [OPTION.ATTACHMENT]: "a file",
 };
 
 /** A few words on what an option takes. */

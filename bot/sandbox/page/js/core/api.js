@@ -79,6 +79,13 @@ export class Api {
     return this.#post("/local/submit", { interaction, custom_id: customId, fields });
   }
 
+  /** Hands over a file for a command's option; answers the attachment. @param {File} file */
+  upload(file) {
+    const body = new FormData();
+    body.append("file", file);
+    return ask(`/local/upload?${new URLSearchParams({ as: this.member })}`, { method: "POST", body });
+  }
+
   say(channel, content) {
     return this.#post("/local/message", { channel, content });
   }
