@@ -10,7 +10,7 @@ from bot.app.ports import Chance, Clock, Store
 from bot.app.table import Table, outcomes
 from db.values import DiscordId, MovedOn, Place, Standing
 from rules.core.game import Seat
-from rules.core.match import LEAVING, Match
+from rules.core.match import LEAVING, Match, Ply
 from rules.core.prompt import Prompt
 
 log = structlog.get_logger()
@@ -138,16 +138,20 @@ class Matches:
         return table, seat
 
     async def _append(self, table: Table, seat: Seat, text: str) -> Table:
-        now = self._clock.now()
-        after: Match = table.match.play(seat, text)
-        ended = outcomes(after)
+        after = table.match.play(seat, text)
         try:
-            await self._store.append(table.id, table.plies, after.log[-1], now, ended)
+            return await self._store_entry(table, after.log[-1], after)
         except MovedOn:
             raise Refused(f"The board of {table.name} has moved on; play on its newest message.") from None
+
+    async def _store_entry(self, table: Table, entry: Ply, after: Match) -> Table:
+        """Append the entry that leads to `after`. Raises MovedOn."""
+        now = self._clock.now()
+        ended = outcomes(after)
+        await self._store.append(table.id, table.plies, entry, now, ended)
         finished = now if ended is not None else None
-        stored = replace(table.stored, log=after.log, outcomes=ended, finished_at=finished)
-        return Table(stored, after)
+        log = (*table.stored.log, entry)
+        return Table(replace(table.stored, log=log, outcomes=ended, finished_at=finished), after)
 
     async def _chance_moves(self, table: Table) -> None:
         """Raises MovedOn when chance has moved already."""
@@ -155,7 +159,7 @@ class Matches:
         moves = game.chances(state)
         move, _ = moves[self._chance.pick([weight for _, weight in moves])]
         after = table.match.play(None, game.format(move))
-        await self._store.append(table.id, table.plies, after.log[-1], self._clock.now(), outcomes(after))
+        await self._store_entry(table, after.log[-1], after)
 
     def _seat(self, table: Table, user: DiscordId) -> Seat:
         seat = table.seat_of(user)

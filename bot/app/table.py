@@ -1,23 +1,25 @@
 """A stored match, replayed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.app.takebacks import back, counting
 from db.values import DiscordId, Outcome, StoredMatch
 from rules.core.game import Seat
-from rules.core.match import Match
+from rules.core.match import Match, Ply
 from rules.games import find
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match as it is stored and as it stands."""
+    """A match as it is stored and as it stands: what was taken back is stored, but not part of the match."""
 
     stored: StoredMatch
     match: Match
 
     @classmethod
     def of(cls, stored: StoredMatch) -> "Table":
-        return cls(stored, Match.replay(find(stored.setup.game), stored.setup, stored.log))
+        log = (stored.log[index] for index in counting(stored.log))
+        return cls(stored, Match.replay(find(stored.setup.game), stored.setup, log))
 
     @property
     def id(self) -> int:
@@ -30,13 +32,26 @@ class Table:
 
     @property
     def plies(self) -> int:
-        """How many plies were played, hidden ones too."""
-        return len(self.match.log)
+        """How many entries are stored, hidden plies and what was taken back too: where the next one goes."""
+        return len(self.stored.log)
 
     @property
     def shown(self) -> int:
-        """How many plies everybody may know of: what boards and buttons are told apart by."""
-        return len(self.match.seen(None))
+        """How many entries everybody may know of: what boards and buttons are told apart by. It only ever grows."""
+        return len(self.since(0))
+
+    def since(self, shown: int) -> tuple[Ply, ...]:
+        """The entries that everybody may know of, but for the first `shown`; texts of hidden plies included."""
+        log = self.stored.log
+        unseen = () if self.match.over else self.match.unseen
+        counts = counting(log)
+        hidden = {counts[index] for index in unseen}
+        return tuple(entry for index, entry in enumerate(log) if index not in hidden)[shown:]
+
+    @property
+    def taken_back(self) -> bool:
+        """Whether the last thing that happened was a takeback."""
+        return bool(self.stored.log) and back(self.stored.log[-1]) is not None
 
     @property
     def secret(self) -> bool:
@@ -52,9 +67,8 @@ class Table:
         return self.stored.users.index(user) if user in self.stored.users else None
 
     def back_to(self, plies: int) -> "Table":
-        """The table as it stood after that many plies."""
-        match = Match.replay(self.match.game, self.stored.setup, self.stored.log[:plies])
-        return Table(self.stored, match)
+        """The table as it stood after that many entries."""
+        return Table.of(replace(self.stored, log=self.stored.log[:plies]))
 
 
 def outcomes(match: Match) -> tuple[Outcome, ...] | None:

@@ -46,6 +46,8 @@ def _players(table: Table) -> str:
 
 def _words(table: Table, seen: Observation) -> list[str]:
     words = []
+    if table.taken_back:
+        words.append(f"By agreement the game goes on from {_moment(seen)}.")
     if seen.last is not None and seen.last.seat is None:
         caption = render.caption(seen)
         words.append(f"{caption[:1].upper()}{caption[1:]}.")
@@ -59,6 +61,10 @@ def _words(table: Table, seen: Observation) -> list[str]:
     else:
         words += [f"**{who(table, seat)}, your turn.** {_ask(table, seat)}" for seat in seen.to_move]
     return words
+
+
+def _moment(seen: Observation) -> str:
+    return f"move {seen.plies}" if seen.plies else "its start"
 
 
 def _ask(table: Table, seat: Seat | None) -> str:

@@ -13,6 +13,7 @@ from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Store
 from bot.app.table import Table
+from bot.app.takebacks import back
 from bot.entry.panel import panel
 from bot.entry.pictures import picture
 from db.values import DiscordId, Panel
@@ -45,7 +46,7 @@ class Poster:
             if before is not None and not again:
                 if before.plies >= table.plies:
                     return
-                if table.back_to(before.plies).match.observe(None) == table.match.observe(None):
+                if table.back_to(before.plies).shown == table.shown:
                     # Only hidden moves since: a new board would tell of them.
                     await self._store.show(match, Panel(before.channel, before.message, table.plies))
                     return
@@ -105,5 +106,12 @@ def _called(table: Table, before: Panel | None) -> list[DiscordId]:
     if before is None:
         return list(table.waiting_for)
     waited = table.back_to(before.plies).waiting_for
-    moved = {seat for seat, _ in table.match.log[before.plies :]}
-    return [user for user in table.waiting_for if user not in waited or table.seat_of(user) in moved]
+    since = table.stored.log[before.plies :]
+    moved = {seat for seat, _ in since}
+    return [
+        user
+        for user in table.waiting_for
+        if user not in waited
+        or table.seat_of(user) in moved
+        or any(back(entry) is not None for entry in since)
+    ]

@@ -36,6 +36,7 @@ class StoredMatch:
     users: tuple[DiscordId, ...]
     """By seat."""
     log: tuple[Ply, ...]
+    """What happened, in order. An entry may say that earlier ones do not count any more (bot.app.takebacks)."""
     started_at: datetime
     finished_at: datetime | None
     outcomes: tuple[Outcome, ...] | None

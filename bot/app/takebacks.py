@@ -1,0 +1,61 @@
+"""Takebacks: an entry of the stored log that says how many plies count from there on.
+
+The stored log only ever grows, so `(match, ply)` guards takebacks as it guards moves, and a button of a position that
+was taken back never fits another position again. What counts is what is left; that is the match and its record.
+"""
+
+import re
+from collections.abc import Sequence
+
+from bot.app.errors import Refused
+from rules.core.game import Seat
+from rules.core.match import LEAVING, Match, Ply
+
+_BACK = re.compile(r"back to (?P<plies>[0-9]+)")
+
+
+def back_to(plies: int) -> Ply:
+    """The entry after which only the first `plies` plies of those that counted still count."""
+    return Ply(None, f"back to {plies}")
+
+
+def back(entry: Ply) -> int | None:
+    """How many plies count after this entry, if it is a takeback."""
+    found = _BACK.fullmatch(entry.text) if entry.seat is None else None
+    return int(found["plies"]) if found else None
+
+
+def counting(log: Sequence[Ply]) -> tuple[int, ...]:
+    """The indices in a stored log of the plies that count."""
+    kept: list[int] = []
+    for index, entry in enumerate(log):
+        plies = back(entry)
+        if plies is None:
+            kept.append(index)
+        else:
+            del kept[plies:]
+    return tuple(kept)
+
+
+def target(match: Match, seat: Seat) -> int:
+    """How many plies remain when `seat` takes its last move back, and all that came after it.
+
+    Raises Refused where that is not possible, whoever consents.
+    """
+    if match.over:
+        raise Refused("The game is over; a result stands.")
+    plies = next(
+        (index for index in range(len(match.log) - 1, -1, -1) if match.log[index].seat == seat),
+        None,
+    )
+    if plies is None:
+        raise Refused("You have not moved yet, so there is nothing to take back.")
+    for index in range(plies, len(match.log)):
+        who, text = match.log[index]
+        if index in match.secrets:
+            raise Refused("What was played in secret or has been revealed cannot be taken back.")
+        if who is None:
+            raise Refused("What chance has done since your move cannot be taken back.")
+        if text in LEAVING:
+            raise Refused("Somebody has left since your move; that cannot be taken back.")
+    return plies
