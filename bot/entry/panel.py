@@ -99,7 +99,7 @@ def _controls(table: Table) -> list[ui.ActionRow[Any]]:
         return [secret_controls(table)]
     seat = next(iter(table.match.to_move), None)
     prompt = None if seat is None else table.match.observe(seat).prompt
-    return [] if prompt is None else controls(prompt, table.id, table.shown)
+    return [] if prompt is None or seat is None else controls(prompt, table, seat)
 
 
 def _accent(seen: Observation, theme: str) -> discord.Colour | None:

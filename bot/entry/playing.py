@@ -19,10 +19,16 @@ class PlayButton(
 
     words = frozenset({"text"})
 
-    def __init__(self, match: int, plies: int, text: str, label: str | None = None) -> None:
+    def __init__(
+        self,
+        match: int,
+        plies: int,
+        text: str,
+        label: str | None = None,
+        style: discord.ButtonStyle = discord.ButtonStyle.primary,
+    ) -> None:
         self.match, self.plies, self.text = match, plies, text
         custom_id = f"play:{match}:{plies}:{text}"
-        style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label=label or text, style=style, custom_id=custom_id))
 
     async def callback(self, interaction: Interaction) -> None:

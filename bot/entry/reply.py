@@ -62,6 +62,21 @@ async def refuse(interaction: discord.Interaction[Any], refusal: Refused | RuleE
     await answer(interaction, act)
 
 
+def private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was pressed or chosen is in a message that only this member sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+async def dismiss(interaction: discord.Interaction[Any]) -> None:
+    """Take away a private message that has been used, once it is answered."""
+    if not private(interaction):
+        return
+    try:
+        await interaction.delete_original_response()
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        log.info("private message left as it was", error=type(error).__name__)
+
+
 async def _acknowledged(interaction: discord.Interaction[Any]) -> bool:
     try:
         await interaction.response.defer(ephemeral=True, thinking=_is_command(interaction))

@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 
+from rules.core.notation import Cell
+
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
     """A question to the seat on turn.
 
     `ask` is one short sentence, `example` a text that would be read (a legal one where that gives nothing away),
-    `choices` the canonical texts of all legal moves in board order, empty where they are secret or too many to list.
+    `choices` the canonical texts of all legal moves in board order, empty where they are secret.
     """
 
     ask: str
@@ -22,13 +24,31 @@ class CellPrompt(Prompt):
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A move from `origin` to the cell that lies a `way` of so many columns rightwards and rows upwards from it."""
+
+    origin: Cell
+    way: tuple[int, int]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepPrompt(Prompt):
+    """Go one step further from one of a few places; `steps` are the choices, in their order."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NumberPrompt(Prompt):
     """Name a numbered place."""
 
 
 @dataclass(frozen=True, slots=True)
 class SegmentPrompt(Prompt):
-    """Name a line by the places it leads through, from start to end: `c4-f7`."""
+    """Name a line by the places it leads through, from start to end: `c4-f7`, or `c4-c7-f7` where it `bends`."""
+
+    bends: bool = False
 
 
 @dataclass(frozen=True, slots=True)

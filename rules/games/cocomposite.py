@@ -10,7 +10,7 @@ from rules.core.errors import Illegal
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import board, check_on_board
 from rules.core.notation import Cell, read_cell
-from rules.core.prompt import CellPrompt
+from rules.core.prompt import CellPrompt, Step, StepPrompt
 
 Numbers = tuple[int, ...]
 """What a square holds, in the order of writing: nothing, one odd number, or two with a common factor."""
@@ -173,9 +173,14 @@ class Cocomposite(Game[CocompositeState, Cell]):
             scoring=tuple(cell for cell in choices if state.held(cell)),
         )
 
-    def prompt(self, state: CocompositeState, seat: Seat) -> CellPrompt:
-        ask = f"Write {state.number} next to {state.path[-1]}." if state.path else "Write 1 in any square."
-        return CellPrompt(ask, self._example(state), tuple(str(cell) for cell in self.legal(state)))
+    def prompt(self, state: CocompositeState, seat: Seat) -> CellPrompt | StepPrompt:
+        legal = self.legal(state)
+        choices = tuple(str(cell) for cell in legal)
+        if not state.path:
+            return CellPrompt("Write 1 in any square.", choices[0], choices)
+        here = state.path[-1]
+        steps = tuple(Step(here, (c.column - here.column, c.row - here.row), str(c)) for c in legal)
+        return StepPrompt(f"Write {state.number} next to {here}.", choices[0], choices, steps)
 
     def _example(self, state: CocompositeState) -> str:
         return str(next(iter(self.legal(state)), Cell(0, 0)))

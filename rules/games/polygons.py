@@ -195,10 +195,9 @@ class Polygons(Game[PolygonsState, Move]):
         )
 
     def prompt(self, state: PolygonsState, seat: Seat) -> CellPrompt | SegmentPrompt:
-        if state.placing:
-            # Hundreds of points: too many to list.
-            return CellPrompt("Place a dot that makes no three in a line.", self._example(state), ())
         choices = tuple(self.format(move) for move in self.legal(state))
+        if state.placing:
+            return CellPrompt("Place a dot that makes no three in a line.", choices[0], choices)
         ask = f"Draw from {state.path[-1]} to another dot." if state.path else "Join any two dots."
         return SegmentPrompt(ask, choices[0], choices)
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from rules.core.errors import Illegal
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.notation import Cell, letter, read_cell
-from rules.core.prompt import CellPrompt
+from rules.core.prompt import CellPrompt, Step, StepPrompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +151,13 @@ class Skull(Game[SkullState, Cell]):
     def observe(self, state: SkullState, seat: Seat | None) -> SkullView:
         return SkullView(state.width, state.height, state.path, state.ends, self.legal(state), state.last)
 
-    def prompt(self, state: SkullState, seat: Seat) -> CellPrompt:
-        ask = "Lengthen the path by one skull." if state.path else "Lay the first skull on any cell."
-        return CellPrompt(ask, self._example(state), tuple(str(cell) for cell in self.legal(state)))
+    def prompt(self, state: SkullState, seat: Seat) -> CellPrompt | StepPrompt:
+        legal = self.legal(state)
+        choices = tuple(str(cell) for cell in legal)
+        if not state.path:
+            return CellPrompt("Lay the first skull on any cell.", choices[0], choices)
+        steps = tuple(_step(state, cell) for cell in legal)
+        return StepPrompt("Lengthen the path by one skull.", choices[0], choices, steps)
 
     def _example(self, state: SkullState) -> str:
         return str(next(iter(self.legal(state)), Cell(0, 0)))
@@ -161,6 +165,12 @@ class Skull(Game[SkullState, Cell]):
 
 def _touched(cell: Cell, skulls: frozenset[Cell]) -> list[Cell]:
     return [other for other in cell.beside() if other in skulls]
+
+
+def _step(state: SkullState, cell: Cell) -> Step:
+    """How a cell that may be taken lengthens the path."""
+    end = next(end for end in state.ends if cell in end.beside())
+    return Step(end, (cell.column - end.column, cell.row - end.row), str(cell))
 
 
 def _either(state: SkullState) -> str:

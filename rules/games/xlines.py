@@ -184,7 +184,7 @@ class XLines(Game[XLinesState, Cell | Line]):
         if state.placing:
             return CellPrompt("Place an x on an empty cell.", choices[0], choices)
         where = f"{state.pen} to an x without a line" if state.pen else "any x to any other"
-        return SegmentPrompt(f"Draw a line from {where}.", choices[0], choices)
+        return SegmentPrompt(f"Draw a line from {where}.", choices[0], choices, bends=True)
 
     def _example(self, state: XLinesState) -> str:
         return str(next(iter(self.legal(state)), "c4-c7-f7"))

@@ -27,8 +27,14 @@ class Panel:
     text: str
     buttons: dict[str, str]
     """Custom id by label."""
+    moves: dict[str, str]
+    """Custom id of the button that plays a move, by the move."""
     select: str | None
     options: tuple[str, ...]
+    """What the select plays."""
+    narrow: str | None
+    groups: tuple[str, ...]
+    """What the select that narrows down offers first."""
 
     @classmethod
     def of(cls, message: Json) -> "Panel | None":
@@ -39,7 +45,8 @@ class Panel:
         if picture is None:
             return None
         turn = _TURN.search(text)
-        select = next((part for part in parts if part["type"] == 3), None)
+        select = next((part for part in parts if part.get("custom_id", "").startswith("pick:")), None)
+        narrow = next((part for part in parts if part.get("custom_id", "").startswith("narrow:")), None)
         return cls(
             message=message,
             match=int(picture["match"]),
@@ -47,8 +54,15 @@ class Panel:
             turn=turn["user"] if turn else None,
             text=text,
             buttons={part["label"]: part["custom_id"] for part in parts if part["type"] == 2},
+            moves={
+                part["custom_id"].split(":", 3)[3]: part["custom_id"]
+                for part in parts
+                if part["type"] == 2 and part["custom_id"].startswith("play:")
+            },
             select=select["custom_id"] if select else None,
             options=tuple(option["value"] for option in select["options"]) if select else (),
+            narrow=narrow["custom_id"] if narrow else None,
+            groups=tuple(option["value"] for option in narrow["options"]) if narrow else (),
         )
 
 
@@ -91,6 +105,17 @@ async def message_with(player: Player, words: str) -> Json:
             for message in reversed(await player.messages()):
                 if words in text_of(message):
                     return message
+            await asyncio.sleep(0.02)
+
+
+async def private_select(player: Player, custom_id: str) -> tuple[Json, Json]:
+    """The newest message for this member alone with such a select, and that select."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for message in reversed(await player.messages()):
+                for part in components(message):
+                    if part.get("custom_id") == custom_id and message.get("ephemeral_for") == player.id:
+                        return message, part
             await asyncio.sleep(0.02)
 
 

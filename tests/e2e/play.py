@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from render.drawn import DRAWN
 from rules.core.match import Match
 from tests.contract.player import Player
-from tests.e2e.panels import PATIENCE, Panel, panel_at, panels
+from tests.e2e.panels import PATIENCE, Panel, panel_at, panels, private_select
 
 OPEN = tuple(game for game in DRAWN if Match.start(game, {}, game.seats[0]).legal() is not None)
 """The games in which everybody sees every move; the others have tests of their own."""
@@ -45,7 +45,7 @@ async def accept(opponent: Player, message: str) -> Panel:
 
 
 async def by_button(player: Player, panel: Panel, text: str) -> None:
-    assert (await player.press(panel.message, panel.buttons[text]))["outcome"] == "update"
+    assert (await player.press(panel.message, panel.moves[text]))["outcome"] == "update"
 
 
 async def by_select(player: Player, panel: Panel, text: str) -> None:
@@ -53,8 +53,18 @@ async def by_select(player: Player, panel: Panel, text: str) -> None:
     assert (await player.choose(panel.message, panel.select, text))["outcome"] == "update"
 
 
+async def by_narrowing(player: Player, panel: Panel) -> None:
+    """Choose a group on the board, and a move from it in the private message that opens."""
+    assert panel.narrow is not None
+    group = panel.groups[panel.plies % len(panel.groups)]
+    assert (await player.choose(panel.message, panel.narrow, group))["outcome"] == "update"
+    message, select = await private_select(player, f"pick:{panel.match}:{panel.plies}")
+    option = select["options"][panel.plies % len(select["options"])]["value"]
+    assert (await player.choose(message, select["custom_id"], option))["outcome"] == "update"
+
+
 async def by_modal(player: Player, panel: Panel, text: str) -> None:
-    opened = await player.press(panel.message, panel.buttons["Type a move"])
+    opened = await player.press(panel.message, panel.buttons["Move"])
     assert opened["outcome"] == "modal", opened
     assert (await player.submit(opened, move=text))["outcome"] == "update"
 
@@ -78,10 +88,12 @@ async def to_the_end(players: Sequence[Player], panel: Panel) -> tuple[Panel, se
         moves = await legal(player, panel)
         text = moves[panel.plies % len(moves)]
         ways = ["typed", "autocomplete"]
-        if text in panel.buttons:
+        if text in panel.moves:
             ways = ["button", "typed", "button", "autocomplete"]
         elif text in panel.options:
             ways = ["select", "typed", "select", "autocomplete"]
+        elif panel.narrow:
+            ways = ["narrowing", "typed", "narrowing", "autocomplete"]
         way = ways[panel.plies % len(ways)]
         used.add(way)
         match way:
@@ -89,6 +101,8 @@ async def to_the_end(players: Sequence[Player], panel: Panel) -> tuple[Panel, se
                 await by_button(player, panel, text)
             case "select":
                 await by_select(player, panel, text)
+            case "narrowing":
+                await by_narrowing(player, panel)
             case "typed":
                 await by_modal(player, panel, f" {text.upper()} ")
             case _:

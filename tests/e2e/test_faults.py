@@ -36,10 +36,10 @@ async def test_a_press_counts_once_and_is_shown(club: Club, call: tuple[str, str
     mover, waiter = (club.ada, club.grace) if first.turn == club.ada.id else (club.grace, club.ada)
     club.local.faults.plan(*call, fault)
     # Where the acknowledgement itself is cut off, Discord tells the member that it failed; the move counts anyway.
-    await mover.press(first.message, first.buttons["2"])
+    await mover.press(first.message, first.moves["2"])
     second = await panel_at(waiter, first.match, 1)
     assert second.turn == waiter.id
-    await waiter.press(second.message, second.buttons["1"])
+    await waiter.press(second.message, second.moves["1"])
     third = await panel_at(mover, first.match, 2)
     await mover.command("board", as_text=True)
     assert "the score is 1 to 1" in text_of(await message_with(mover, "A ring of 3 cells"))

@@ -15,7 +15,7 @@ async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> No
     first = await challenge(club.ada, club.grace, game.key, "quick")
     last, used = await to_the_end((club.ada, club.grace), first)
     assert {"typed", "autocomplete"} <= used
-    assert used & {"button", "select"}
+    assert used & {"button", "select", "narrowing"}
     assert last.buttons == {}
     assert "wins" in last.text or "draw" in last.text
     board = await club.emmy.command("leaderboard", game=game.key)

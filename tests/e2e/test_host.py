@@ -134,7 +134,7 @@ async def test_boards_on_demand(club: Club) -> None:
     await club.ada.command("board")
     again = await newer_panel(club.grace, first)
     assert pinged(again.message) == []
-    assert set(again.buttons) == {"Type a move", "More"}
+    assert set(again.buttons) == {"Move", "More"}
     await club.emmy.command("board")
     mine = await newer_panel(club.emmy, again)
     assert mine.message["ephemeral_for"] == club.emmy.id
@@ -241,7 +241,7 @@ async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Pa
             offer = (await ada.command("challenge", member=grace.id, game="alaric"))["message"]
         async with bot_at(local.url, tmp_path):
             mover = ada if panel.turn == ada.id else grace
-            opened = await mover.press(panel.message, panel.buttons["Type a move"])
+            opened = await mover.press(panel.message, panel.buttons["Move"])
             await mover.submit(opened, move="C 3")
             assert (await panel_at(mover, panel.match, 1)).plies == 1
             assert (await accept(grace, offer["id"])).plies == 0

@@ -93,7 +93,7 @@ class Evening:
             await self._choose(chat, menu)
         elif way == "typed":
             text = await self._offered(chat)
-            await chat.button("Type a move").click()
+            await chat.button("Move").click()
             await chat.page.get_by_label("Your move").fill(f" {text.upper()}.")
             await chat.page.get_by_role("button", name="Submit").click()
         else:

@@ -1,13 +1,20 @@
 """A select of all moves, where there are a few."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import discord
 from discord import ui
 
+from bot.app.table import Table
+from bot.entry.asking.choices import weighed
 from bot.entry.item import Kept
 from bot.entry.playing import play
-from rules.core.prompt import Prompt
+from bot.entry.reply import dismiss
+from rules.core.game import Seat
+
+LONGEST = 100
+"""Characters of an option's description."""
 
 Interaction = discord.Interaction[Any]
 
@@ -15,12 +22,26 @@ Interaction = discord.Interaction[Any]
 class PlaySelect(Kept[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Plays the move that is chosen."""
 
-    def __init__(self, match: int, plies: int, prompt: Prompt | None = None) -> None:
+    def __init__(
+        self,
+        match: int,
+        plies: int,
+        options: Iterable[discord.SelectOption] = (),
+        placeholder: str | None = None,
+    ) -> None:
         self.match, self.plies = match, plies
-        options = [discord.SelectOption(label=text) for text in (prompt.choices if prompt else ())]
-        placeholder = prompt.ask if prompt else None
         custom_id = f"pick:{match}:{plies}"
-        super().__init__(ui.Select(custom_id=custom_id, placeholder=placeholder, options=options))
+        super().__init__(ui.Select(custom_id=custom_id, placeholder=placeholder, options=list(options)))
 
     async def callback(self, interaction: Interaction) -> None:
         await play(interaction, self.match, self.plies, self.item.values[0])
+        await dismiss(interaction)
+
+
+def menu(table: Table, seat: Seat, texts: Iterable[str], placeholder: str) -> PlaySelect:
+    """The moves, 25 at most, each with what it does."""
+    options = [
+        discord.SelectOption(label=one.text, description=one.does[:LONGEST] or None)
+        for one in weighed(table.match, seat, texts)
+    ]
+    return PlaySelect(table.id, table.shown, options, placeholder)

@@ -1,5 +1,6 @@
 """A move that is typed into a form."""
 
+from functools import singledispatch
 from typing import Any
 
 import discord
@@ -10,7 +11,7 @@ from bot.entry.desk import desk_of
 from bot.entry.item import Kept
 from bot.entry.playing import play
 from bot.entry.reply import refuse
-from rules.core.prompt import Prompt
+from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
 
 Interaction = discord.Interaction[Any]
 
@@ -20,7 +21,7 @@ class TypeButton(Kept[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<pli
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
-        super().__init__(ui.Button(label="Type a move", custom_id=f"type:{match}:{plies}"))
+        super().__init__(ui.Button(label="Move", custom_id=f"type:{match}:{plies}"))
 
     async def callback(self, interaction: Interaction) -> None:
         try:
@@ -33,6 +34,35 @@ class TypeButton(Kept[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<pli
             await interaction.response.send_modal(TypeModal(table.name, self.match, self.plies, prompt))
 
 
+@singledispatch
+def how(prompt: Prompt) -> str:
+    """How such a move is written, in one sentence of at most 100 characters."""
+    return prompt.ask
+
+
+@how.register
+def _cell(prompt: CellPrompt) -> str:
+    return "Name a cell by the letter of its column and the number of its row."
+
+
+@how.register
+def _step(prompt: StepPrompt) -> str:
+    return "Name the cell you go to by the letter of its column and the number of its row."
+
+
+@how.register
+def _number(prompt: NumberPrompt) -> str:
+    return "Give the number that it has on the board."
+
+
+@how.register
+def _segment(prompt: SegmentPrompt) -> str:
+    corner = ", corner if it turns" if prompt.bends else ""
+    starts = {text.split("-")[0] for text in prompt.choices}
+    free = f" You may leave out {starts.pop()}." if len(starts) == 1 else ""
+    return f"Name its start{corner} and end, with hyphens between.{free}"
+
+
 class TypeModal(ui.Modal):
     """One line to type a move into."""
 
@@ -42,7 +72,7 @@ class TypeModal(ui.Modal):
         self.line: ui.TextInput[Any] = ui.TextInput(
             placeholder=f"for example {prompt.example}", max_length=100, custom_id="move"
         )
-        self.add_item(ui.Label(text="Your move", description=prompt.ask, component=self.line))
+        self.add_item(ui.Label(text="Your move", description=how(prompt), component=self.line))
 
     async def on_submit(self, interaction: Interaction) -> None:
         await play(interaction, self.match, self.plies, self.line.value)
