@@ -1,9 +1,11 @@
 """The whole store in an SQL database."""
 
 from db.stores.challenges import ChallengeStore
+from db.stores.guilds import GuildStore
 from db.stores.matches import MatchStore
+from db.stores.members import MemberStore
 from db.stores.standings import StandingStore
 
 
-class SqlStore(ChallengeStore, MatchStore, StandingStore):
+class SqlStore(ChallengeStore, MatchStore, StandingStore, MemberStore, GuildStore):
     """Everything that outlives the process; see db.stores, one module per subject."""

@@ -2,12 +2,15 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 from sqlalchemy import DateTime, Text
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 
 Options = tuple[tuple[str, int], ...]
+Ids = tuple[int, ...]
+Words = tuple[str, ...]
 
 
 class UtcTime(TypeDecorator[datetime]):
@@ -43,3 +46,16 @@ class OptionsJson(TypeDecorator[Options]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Options | None:
         return None if value is None else tuple(json.loads(value).items())
+
+
+class ListJson(TypeDecorator[tuple[Any, ...]]):
+    """A short list of numbers or words as a JSON array; for what is only ever read whole."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: tuple[Any, ...] | None, dialect: Dialect) -> str | None:
+        return None if value is None else json.dumps(value, separators=(",", ":"))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Any, ...] | None:
+        return None if value is None else tuple(json.loads(value))

@@ -1,10 +1,24 @@
 """What the application needs from outside. db and __main__ provide it; tests may provide their own."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, Unpack
 
-from db.values import Answer, Challenge, DiscordId, NewChallenge, Outcome, Panel, Place, Standing, StoredMatch
+from db.values import (
+    Answer,
+    Challenge,
+    DiscordId,
+    Guild,
+    GuildChange,
+    Member,
+    MemberChange,
+    NewChallenge,
+    Outcome,
+    Panel,
+    Place,
+    Standing,
+    StoredMatch,
+)
 from rules.core.match import Ply
 
 
@@ -84,5 +98,40 @@ class StandingStore(Protocol):
         """Who won most in a server: by wins, then draws, then fewer losses, then id; `game` None means all games."""
 
 
-class Store(ChallengeStore, MatchStore, StandingStore, Protocol):
+class MemberStore(Protocol):
+    """The choices of members, and whom they want no games with."""
+
+    async def member(self, user: DiscordId) -> Member:
+        """The choices of a member, or the defaults."""
+
+    async def members(self, users: Collection[DiscordId]) -> list[Member]:
+        """The choices of those of `users` who have chosen something, by id."""
+
+    async def change_member(self, user: DiscordId, **changes: Unpack[MemberChange]) -> None:
+        """Change these choices of a member and leave the others."""
+
+    async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
+        """From now on `user` wants no games with `blocked`; blocking again renews it."""
+
+    async def unblock(self, user: DiscordId, blocked: DiscordId) -> bool:
+        """Take a block back; whether there was one."""
+
+    async def blocked(self, user: DiscordId) -> list[DiscordId]:
+        """Whom `user` has blocked, in the order of blocking."""
+
+    async def blockers(self, user: DiscordId, others: Collection[DiscordId]) -> list[DiscordId]:
+        """Those of `others` who have blocked `user`, by id."""
+
+
+class GuildStore(Protocol):
+    """The settings of servers."""
+
+    async def guild(self, guild: DiscordId) -> Guild:
+        """The settings of a server, or the defaults."""
+
+    async def change_guild(self, guild: DiscordId, **changes: Unpack[GuildChange]) -> None:
+        """Change these settings of a server and leave the others."""
+
+
+class Store(ChallengeStore, MatchStore, StandingStore, MemberStore, GuildStore, Protocol):
     """Everything that outlives the process. Each method is one transaction."""

@@ -2,7 +2,9 @@
 
 from db.models.base import Base
 from db.models.challenges import OPEN, ChallengeRow
+from db.models.guilds import GuildRow
 from db.models.matches import FINISHED, PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
+from db.models.members import BlockRow, MemberRow
 
 __all__ = [
     "FINISHED",
@@ -11,8 +13,11 @@ __all__ = [
     "RUNNING",
     "UNSHOWN",
     "Base",
+    "BlockRow",
     "ChallengeRow",
+    "GuildRow",
     "MatchRow",
+    "MemberRow",
     "PlyRow",
     "SeatRow",
 ]

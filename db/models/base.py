@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
-from db.types import Options, OptionsJson, UtcTime
-from db.values import Answer, Outcome
+from db.types import Ids, ListJson, Options, OptionsJson, UtcTime, Words
+from db.values import Answer, Notice, Outcome
 
 Snowflake = Annotated[int, mapped_column(BigInteger)]
 """A Discord id: 64 bits, of which Discord leaves the sign unused."""
@@ -40,8 +40,11 @@ class Base(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - read once by SQLAlchemy, which wants no ClassVar here
         datetime: UtcTime,
         Options: OptionsJson,
+        Ids: ListJson,
+        Words: ListJson,
         Outcome: words(Outcome),
         Answer: words(Answer),
+        Notice: words(Notice),
     }
 
 

@@ -1,5 +1,12 @@
 """What every part of the store has."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.models import Base
 from db.sessions import Sessions
 
 
@@ -11,3 +18,16 @@ class Kept:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
+
+
+async def upsert(
+    session: AsyncSession, row: type[Base], key: Mapping[str, Any], changes: Mapping[str, Any]
+) -> None:
+    """Make the row with this primary key, or change just these columns of it: one statement, so nothing races."""
+    build = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    made = build(row).values(**key, **changes)
+    if changes:
+        made = made.on_conflict_do_update(index_elements=list(key), set_=dict(changes))
+    else:
+        made = made.on_conflict_do_nothing(index_elements=list(key))
+    await session.execute(made)

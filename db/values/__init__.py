@@ -1,16 +1,24 @@
 """What the store takes and gives: plain values, free of any database library. Times are aware and in UTC."""
 
 from db.values.challenges import Answer, Answered, Challenge, NewChallenge
+from db.values.guilds import Guild, GuildChange
 from db.values.matches import MovedOn, Outcome, Panel, Standing, StoredMatch
+from db.values.members import FOREVER, Member, MemberChange, Notice
 from db.values.places import DiscordId, Place
 
 __all__ = [
+    "FOREVER",
     "Answer",
     "Answered",
     "Challenge",
     "DiscordId",
+    "Guild",
+    "GuildChange",
+    "Member",
+    "MemberChange",
     "MovedOn",
     "NewChallenge",
+    "Notice",
     "Outcome",
     "Panel",
     "Place",

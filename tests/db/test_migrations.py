@@ -74,7 +74,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
     await run(engine, Base.metadata.create_all)
     created: Schema = await run(engine, schema)
     assert migrated == created
-    assert set(created) == {"matches", "seats", "plies", "challenges"}
+    assert set(created) == {"matches", "seats", "plies", "challenges", "members", "blocks", "guilds"}
     assert all(created[table]["checks"] for table in created)
 
 

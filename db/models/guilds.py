@@ -1,0 +1,26 @@
+"""Servers that have set something."""
+
+from sqlalchemy import CheckConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.models.base import Base, Snowflake
+from db.types import Ids, Words
+from db.values import Guild
+
+
+class GuildRow(Base):
+    """What a server set."""
+
+    __tablename__ = "guilds"
+    __table_args__ = (CheckConstraint("guild_id > 0", name="is_a_server"),)
+
+    guild_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    theme: Mapped[str | None]
+    channels: Mapped[Ids] = mapped_column(default=())
+    withheld: Mapped[Words] = mapped_column(default=())
+    results: Mapped[Snowflake | None]
+    threads: Mapped[bool] = mapped_column(default=False)
+
+    def value(self) -> Guild:
+        """The settings as the store gives them."""
+        return Guild(self.guild_id, self.theme, self.channels, self.withheld, self.results, self.threads)

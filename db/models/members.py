@@ -1,0 +1,36 @@
+"""Members who have chosen something; of all others nothing is known."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.models.base import Base, Snowflake
+from db.values import Member, Notice
+
+
+class MemberRow(Base):
+    """What a member chose."""
+
+    __tablename__ = "members"
+
+    user_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    theme: Mapped[str | None]
+    notice: Mapped[Notice] = mapped_column(default=Notice.PING)
+    away_until: Mapped[datetime | None]
+    forced: Mapped[bool] = mapped_column(default=False)
+
+    def value(self) -> Member:
+        """The choices as the store gives them."""
+        return Member(self.user_id, self.theme, self.notice, self.away_until, self.forced)
+
+
+class BlockRow(Base):
+    """`user_id` wants no games with `blocked_id`."""
+
+    __tablename__ = "blocks"
+    __table_args__ = (CheckConstraint("user_id <> blocked_id", name="somebody_else"),)
+
+    user_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    blocked_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    blocked_at: Mapped[datetime]

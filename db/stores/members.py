@@ -1,0 +1,63 @@
+"""What members have chosen, in the database."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Unpack
+
+from sqlalchemy import delete, select
+
+from db.models import BlockRow, MemberRow
+from db.stores.base import Kept, upsert
+from db.values import DiscordId, Member, MemberChange
+
+
+class MemberStore(Kept):
+    """The choices of members, and whom they want no games with."""
+
+    async def member(self, user: DiscordId) -> Member:
+        """The choices of a member, or the defaults."""
+        async with self._sessions.read() as session:
+            row = await session.get(MemberRow, user)
+        return Member(user) if row is None else row.value()
+
+    async def members(self, users: Collection[DiscordId]) -> list[Member]:
+        """The choices of those of `users` who have chosen something, by id."""
+        query = select(MemberRow).where(MemberRow.user_id.in_(users)).order_by(MemberRow.user_id)
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+    async def change_member(self, user: DiscordId, **changes: Unpack[MemberChange]) -> None:
+        """Change these choices of a member and leave the others."""
+        async with self._sessions.write() as session:
+            await upsert(session, MemberRow, {"user_id": user}, changes)
+
+    async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
+        """From now on `user` wants no games with `blocked`; blocking again renews it."""
+        async with self._sessions.write() as session:
+            await upsert(session, BlockRow, {"user_id": user, "blocked_id": blocked}, {"blocked_at": at})
+
+    async def unblock(self, user: DiscordId, blocked: DiscordId) -> bool:
+        """Take a block back; whether there was one."""
+        gone = delete(BlockRow).where(BlockRow.user_id == user, BlockRow.blocked_id == blocked)
+        async with self._sessions.write() as session:
+            return bool((await session.execute(gone.returning(BlockRow.user_id))).all())
+
+    async def blocked(self, user: DiscordId) -> list[DiscordId]:
+        """Whom `user` has blocked, in the order of blocking."""
+        query = (
+            select(BlockRow.blocked_id)
+            .where(BlockRow.user_id == user)
+            .order_by(BlockRow.blocked_at, BlockRow.blocked_id)
+        )
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))
+
+    async def blockers(self, user: DiscordId, others: Collection[DiscordId]) -> list[DiscordId]:
+        """Those of `others` who have blocked `user`, by id."""
+        query = (
+            select(BlockRow.user_id)
+            .where(BlockRow.user_id.in_(others), BlockRow.blocked_id == user)
+            .order_by(BlockRow.user_id)
+        )
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))

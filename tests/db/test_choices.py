@@ -1,0 +1,92 @@
+"""What members choose and servers set: absent until chosen, changed field by field, never mixed up."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from db.engine import open_store
+from db.store import SqlStore
+from db.values import FOREVER, Guild, GuildChange, Member, MemberChange, Notice
+from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW
+
+
+async def test_who_chose_nothing_has_the_defaults(store: SqlStore) -> None:
+    assert await store.member(ANNA) == Member(ANNA, None, Notice.PING, None, False)
+    assert await store.guild(GUILD) == Guild(GUILD, None, (), (), None, False)
+    assert await store.members([ANNA, BERT]) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        MemberChange(theme="slate"),
+        MemberChange(notice=Notice.DIRECT),
+        MemberChange(away_until=LATER),
+        MemberChange(away_until=FOREVER),
+        MemberChange(forced=True),
+    ],
+)
+async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChange) -> None:
+    await store.change_member(ANNA, **change)
+    assert await store.member(ANNA) == Member(ANNA, **change)
+    await store.change_member(ANNA, theme="paper", notice=Notice.NONE)
+    expected = Member(ANNA, **{**change, "theme": "paper", "notice": Notice.NONE})  # type: ignore[arg-type]
+    assert await store.member(ANNA) == expected
+    assert await store.members([ANNA, BERT]) == [expected]
+    assert await store.member(BERT) == Member(BERT)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        GuildChange(theme="slate"),
+        GuildChange(channels=(CHANNEL, 2**62)),
+        GuildChange(withheld=("skull", "maze")),
+        GuildChange(results=CHANNEL),
+        GuildChange(threads=True),
+    ],
+)
+async def test_one_setting_leaves_the_others(store: SqlStore, change: GuildChange) -> None:
+    await store.change_guild(GUILD, **change)
+    assert await store.guild(GUILD) == Guild(GUILD, **change)
+    await store.change_guild(GUILD, theme=None, channels=(), withheld=(), results=None, threads=False)
+    assert await store.guild(GUILD) == Guild(GUILD)
+
+
+async def test_choices_made_at_once_are_all_kept(store: SqlStore) -> None:
+    """Two windows, or two processes: each writes its own field, and nobody needs the row to be there already."""
+    changes = (
+        MemberChange(theme="slate"),
+        MemberChange(notice=Notice.DIRECT),
+        MemberChange(away_until=LATER),
+        MemberChange(forced=True),
+    )
+    await asyncio.gather(*(store.change_member(ANNA, **change) for change in changes))
+    assert await store.member(ANNA) == Member(ANNA, "slate", Notice.DIRECT, LATER, True)
+
+
+async def test_blocks(store: SqlStore) -> None:
+    await store.block(ANNA, CLEO, NOW)
+    await store.block(ANNA, BERT, NOW + timedelta(seconds=1))
+    await store.block(BERT, CLEO, NOW)
+    assert await store.blocked(ANNA) == [CLEO, BERT]
+    assert await store.blockers(CLEO, [ANNA, BERT]) == [BERT, ANNA]
+    assert await store.blockers(CLEO, [ANNA]) == [ANNA]
+    assert await store.blockers(ANNA, [BERT, CLEO]) == []
+    assert await store.unblock(ANNA, CLEO)
+    assert not await store.unblock(ANNA, CLEO)
+    assert await store.blocked(ANNA) == [BERT]
+
+
+async def test_blocking_twice_is_one_block(store: SqlStore) -> None:
+    await asyncio.gather(*(store.block(ANNA, BERT, NOW) for _ in range(3)))
+    assert await store.blocked(ANNA) == [BERT]
+
+
+async def test_choices_outlive_the_process(store_url: str, tmp_path: Path) -> None:
+    async with open_store(store_url, tmp_path) as store:
+        await store.change_guild(GUILD, channels=(CHANNEL,), threads=True)
+    async with open_store(store_url, tmp_path) as store:
+        assert await store.guild(GUILD) == Guild(GUILD, channels=(CHANNEL,), threads=True)
