@@ -12,11 +12,12 @@ import bot.cogs
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
 from bot.app.ports import Chance, Clock, Store
+from bot.app.preferences import Preferences
 from bot.entry.item import Kept
 from bot.entry.offer import offer
 from bot.entry.poster import Poster
 from bot.health import beat
-from db.values import Challenge
+from db.values import Challenge, DiscordId, Place
 
 log = structlog.get_logger()
 
@@ -39,15 +40,19 @@ class Pencilbox(commands.AutoShardedBot):
             max_messages=None,
         )
         self.desk = self
-        self.theme = theme
         self.matches = Matches(store, clock, chance)
         self.challenges = Challenges(store, clock, chance, lifetime)
-        self._poster = Poster(self, store, self.matches, theme)
+        self.preferences = Preferences(store, clock, theme)
+        self._poster = Poster(self, store, self.matches, self.preferences)
         self._data_dir = data_dir
 
     async def show(self, match: int, *, again: bool = False) -> None:
         """See Desk.show."""
         await self._poster.show(match, again=again)
+
+    async def theme(self, place: Place, user: DiscordId | None = None) -> str:
+        """See Desk.theme."""
+        return await self.preferences.theme(place, user)
 
     async def setup_hook(self) -> None:
         for module in pkgutil.iter_modules(bot.cogs.__path__, "bot.cogs."):

@@ -1,10 +1,11 @@
 """What members choose for themselves, and managers for their server."""
 
 from datetime import datetime, timedelta
+from typing import Unpack
 
 from bot.app.errors import Refused
 from bot.app.ports import Clock, Store
-from db.values import FOREVER, DiscordId, Guild, Member, Notice, Place
+from db.values import FOREVER, DiscordId, Guild, GuildChange, Member, Notice, Place
 
 AWAY = timedelta(hours=8)
 """How long "not now" lasts, unless it lasts until it is taken back."""
@@ -35,6 +36,10 @@ class Preferences:
     async def guild(self, guild: DiscordId | None) -> Guild:
         """The settings of a server; direct messages (None) have the defaults."""
         return Guild(0) if guild is None else await self._store.guild(guild)
+
+    async def change(self, guild: DiscordId, **changes: Unpack[GuildChange]) -> None:
+        """Change settings of a server."""
+        await self._store.change_guild(guild, **changes)
 
     async def member(self, user: DiscordId) -> Member:
         """The choices of a member. One whose time away is over is back."""
@@ -74,7 +79,9 @@ class Preferences:
         if other in already:
             raise Refused(f"You have blocked <@{other}> already; `/unblock` takes it back.")
         if len(already) >= MOST_BLOCKED:
-            raise Refused(f"You have blocked {MOST_BLOCKED} members, which is the most; `/unblock` one first.")
+            raise Refused(
+                f"You have blocked {MOST_BLOCKED} members, which is the most; `/unblock` one first."
+            )
         await self._store.block(user, other, self._clock.now())
 
     async def unblock(self, user: DiscordId, other: DiscordId) -> None:

@@ -27,6 +27,7 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
         if user in table.stored.users and place == table.stored.place and not table.match.over:
             await desk.show(table.id, again=True)
             return None
-        return Said("", panel(table, desk.theme, live=False), await picture(table, desk.theme))
+        theme = await desk.theme(place, user)
+        return Said("", panel(table, theme, live=False), await picture(table, theme))
 
     await answer(interaction, act)

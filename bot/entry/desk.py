@@ -6,7 +6,8 @@ import discord
 
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
-from db.values import Place
+from bot.app.preferences import Preferences
+from db.values import DiscordId, Place
 
 
 class Desk(Protocol):
@@ -19,8 +20,10 @@ class Desk(Protocol):
     def challenges(self) -> Challenges: ...
 
     @property
-    def theme(self) -> str:
-        """The name of the theme that pictures are drawn in."""
+    def preferences(self) -> Preferences: ...
+
+    async def theme(self, place: Place, user: DiscordId | None = None) -> str:
+        """The name of the theme for a picture that everybody at a place sees, or that `user` alone sees."""
 
     async def show(self, match: int, *, again: bool = False) -> None:
         """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).

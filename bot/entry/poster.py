@@ -12,6 +12,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Store
+from bot.app.preferences import Preferences
 from bot.app.table import Table
 from bot.app.takebacks import back
 from bot.entry.panel import panel
@@ -26,11 +27,13 @@ NEEDED = "View Channel, Send Messages and Attach Files"
 class Poster:
     """Posts the panels of matches. A match is shown by one task at a time, so panels never overtake each other."""
 
-    def __init__(self, client: discord.Client, store: Store, matches: Matches, theme: str) -> None:
+    def __init__(
+        self, client: discord.Client, store: Store, matches: Matches, preferences: Preferences
+    ) -> None:
         self._client = client
         self._store = store
         self._matches = matches
-        self._theme = theme
+        self._preferences = preferences
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: set[int] = set()
 
@@ -72,14 +75,15 @@ class Poster:
                 log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
 
     async def _post(self, table: Table, called: Iterable[DiscordId]) -> discord.Message:
-        file = await picture(table, self._theme)
         place = table.stored.place
+        theme = await self._preferences.theme(place)
+        file = await picture(table, theme)
         channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
         users = [discord.Object(user) for user in called]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         try:
             return await channel.send(
-                view=panel(table, self._theme, live=True), file=file, allowed_mentions=mentions
+                view=panel(table, theme, live=True), file=file, allowed_mentions=mentions
             )
         except (discord.Forbidden, discord.NotFound):
             raise Refused(
@@ -89,9 +93,10 @@ class Poster:
     async def _quiet(self, table: Table, old: Panel) -> None:
         """Take the controls off an old panel. It is only a courtesy: stale buttons are refused anyway."""
         message = self._client.get_partial_messageable(old.channel).get_partial_message(old.message)
+        theme = await self._preferences.theme(table.stored.place)
         try:
             await message.edit(
-                view=panel(table.back_to(old.plies), self._theme, live=False),
+                view=panel(table.back_to(old.plies), theme, live=False),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

@@ -26,10 +26,12 @@ async def show_replay(interaction: Interaction, game: int | None, move: int | No
 
     async def act() -> Said:
         desk = desk_of(interaction)
-        table = await desk.matches.shown(interaction.user.id, place_of(interaction), game)
+        user, place = interaction.user.id, place_of(interaction)
+        table = await desk.matches.shown(user, place, game)
+        theme = await desk.theme(place, user)
         if move is not None:
-            return await _position(table, move, desk.theme)
-        film = await asyncio.to_thread(lambda: animate(positions(table.match), desk.theme))
+            return await _position(table, move, theme)
+        film = await asyncio.to_thread(lambda: animate(positions(table.match), theme))
         seen = table.match.observe(None)
         name = f"{table.stored.setup.game}-{table.id}.gif"
         file = discord.File(io.BytesIO(film), filename=name, description=render.alt(seen, FILE_ALT))
@@ -56,8 +58,9 @@ class StepButton(
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
             desk = desk_of(interaction)
-            table = await desk.matches.shown(interaction.user.id, place_of(interaction), self.match)
-            page = await _position(table, min(self.at, _last(table)), desk.theme)
+            user, place = interaction.user.id, place_of(interaction)
+            table = await desk.matches.shown(user, place, self.match)
+            page = await _position(table, min(self.at, _last(table)), await desk.theme(place, user))
             assert page.file is not None
             await interaction.edit_original_response(view=page.view, attachments=[page.file])
 

@@ -1,6 +1,6 @@
 """Answering an interaction: acknowledge first, act second, and tell refusals to the one who asked alone."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,12 @@ class Said:
     text: str
     view: discord.ui.View | discord.ui.LayoutView | None = None
     file: discord.File | None = None
+    files: Sequence[discord.File] = ()
+
+    @property
+    def attached(self) -> list[discord.File]:
+        """All files, in the order in which they are shown."""
+        return [*([self.file] if self.file else []), *self.files]
 
 
 Act = Callable[[], Awaitable[Said | str | None]]
@@ -100,14 +106,14 @@ async def _say(interaction: discord.Interaction[Any], said: Said | str | None) -
     content = words.text or discord.utils.MISSING
     view: Any = words.view or discord.utils.MISSING
     if _is_command(interaction):
-        files = [words.file] if words.file else discord.utils.MISSING
+        files = words.attached or discord.utils.MISSING
         await interaction.edit_original_response(
             content=content, view=view, attachments=files, allowed_mentions=NOBODY
         )
     else:
-        file = words.file or discord.utils.MISSING
+        files = words.attached or discord.utils.MISSING
         await interaction.followup.send(
-            content=content, view=view, file=file, ephemeral=True, allowed_mentions=NOBODY
+            content=content, view=view, files=files, ephemeral=True, allowed_mentions=NOBODY
         )
 
 

@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.table import Table
-from bot.entry.desk import desk_of
+from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.more import MoreButton
 from bot.entry.pictures import picture
@@ -41,7 +41,8 @@ class HandButton(Kept[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<pli
             view: ui.View = ui.View(timeout=None)
             for item in _answers(prompt, table):
                 view.add_item(item)
-            return Said(f"**{table.name}**: {prompt.ask}", view, await picture(table, desk.theme, seat))
+            theme = await desk.theme(place_of(interaction), interaction.user.id)
+            return Said(f"**{table.name}**: {prompt.ask}", view, await picture(table, theme, seat))
 
         await answer(interaction, act)
 

@@ -18,19 +18,30 @@ class Refused(Exception):
         self.status = status
 
 
-def commands_in(world: World) -> list[Object]:
-    """The commands that members see: a server's own hides one of the same type and name that is there everywhere."""
+def commands_in(world: World, user_id: str) -> list[Object]:
+    """The commands that a member may use: a server's own hides one of the same type and name that is there everywhere,
+    and those with default permissions are for members who have all of them."""
     found: dict[tuple[int, str], Object] = {}
     for command in sorted(world.commands.values(), key=lambda one: "guild_id" in one):
         found[command["type"], command["name"]] = command
-    return sorted(found.values(), key=lambda one: one["name"])
+    usable = [one for one in found.values() if _usable(world, user_id, one)]
+    return sorted(usable, key=lambda one: one["name"])
+
+
+def _usable(world: World, user_id: str, command: Object) -> bool:
+    needed = command.get("default_member_permissions")
+    if needed is None or user_id == world.guild["owner_id"]:
+        return True
+    # "0" is for administrators alone, not for everybody.
+    return int(needed) > 0 and not int(needed) & ~world.role_permissions(user_id)
 
 
 def command_data(world: World, channel: Object, asked: Object, *, focused: str | None = None) -> Object:
     """The `data` of a command's interaction from what the member `as` asked for: `name`, `type`, `subcommand`,
     `options` and `target`. With `focused` it is an autocomplete and nothing needs to be complete yet."""
     kind, name = asked.get("type", kinds.CHAT_INPUT), asked.get("name")
-    command = next((one for one in commands_in(world) if (one["type"], one["name"]) == (kind, name)), None)
+    usable = commands_in(world, str(asked.get("as")))
+    command = next((one for one in usable if (one["type"], one["name"]) == (kind, name)), None)
     if command is None:
         raise Refused(f"There is no command {name!r} of this type.", 404)
     if channel["type"] == objects.DM and ("guild_id" in command or not command.get("dm_permission", True)):

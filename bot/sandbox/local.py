@@ -89,7 +89,7 @@ def _state(services: Services, user_id: str, request: web.Request) -> Object:
 
 
 def _commands(services: Services, user_id: str, request: web.Request) -> list[Object]:
-    return commands_in(services.world)
+    return commands_in(services.world, user_id)
 
 
 def _history(services: Services, user_id: str, request: web.Request) -> list[Object]:

@@ -6,6 +6,7 @@ from .forms import Object
 BITS = {
     "create_instant_invite": 0,
     "manage_channels": 4,
+    "manage_guild": 5,
     "add_reactions": 6,
     "view_channel": 10,
     "send_messages": 11,
@@ -27,9 +28,10 @@ BITS = {
 
 EVERYTHING = sum(1 << bit for bit in BITS.values())
 EVERYONE = EVERYTHING & ~sum(
-    1 << BITS[name] for name in ("manage_channels", "manage_messages", "manage_threads", "mention_everyone")
+    1 << BITS[name]
+    for name in ("manage_channels", "manage_guild", "manage_messages", "manage_threads", "mention_everyone")
 )
-"""What every member may do."""
+"""What every member may do; the owner of the server and the bot may do everything."""
 
 
 def bit(permission: str) -> int:

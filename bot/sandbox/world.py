@@ -92,10 +92,17 @@ class World:
         return objects.member(user, roles, self.founded)
 
     def permissions(self, user_id: str, channel: Object) -> int:
-        """What a user may do in a channel. A thread follows its parent, as on Discord."""
+        """What a user may do in a channel. A thread follows its parent, and the owner is never denied anything, as on
+        Discord."""
+        if user_id == self.guild["owner_id"]:
+            return permissions.EVERYTHING
         ruling = self.channels[channel["parent_id"]] if channel["type"] in objects.THREADS else channel
-        base = permissions.EVERYTHING if user_id == self.bot["id"] else permissions.EVERYONE
-        return permissions.permissions_in(ruling, user_id, base)
+        return permissions.permissions_in(ruling, user_id, self.role_permissions(user_id))
+
+    def role_permissions(self, user_id: str) -> int:
+        """What a user may do in the server, before any channel says otherwise."""
+        everything = user_id in (self.bot["id"], self.guild["owner_id"])
+        return permissions.EVERYTHING if everything else permissions.EVERYONE
 
     def sees(self, user_id: str, channel: Object) -> bool:
         match channel["type"]:

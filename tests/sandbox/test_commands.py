@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.contract.player import Player
+from tests.contract.player import Player, Refused
 from tests.sandbox.rawbot import Json, RawBot
 from tests.sandbox.test_limits import code_at
 
@@ -141,6 +141,17 @@ async def test_a_server_s_own_command_comes_first(rest: RawBot, ada: Player) -> 
     assert (status, made["guild_id"]) == (201, rest.guild)
     seen = {one["name"]: one["description"] for one in await ada.get("commands")}
     assert seen == {"go": "Go here", "other": "Go"}
+
+
+async def test_a_command_for_those_who_manage(rest: RawBot, ada: Player, grace: Player) -> None:
+    """The owner sees everything; "0" is for administrators alone; without permissions it is for everybody."""
+    manage_guild, send_messages = str(1 << 5), str(1 << 11)
+    who = {"all": None, "some": send_messages, "few": manage_guild, "none": "0"}
+    await rest.register(*(command(name=name, default_member_permissions=who[name]) for name in who))
+    assert [one["name"] for one in await ada.get("commands")] == ["all", "few", "none", "some"]
+    assert [one["name"] for one in await grace.get("commands")] == ["all", "some"]
+    with pytest.raises(Refused, match="no command 'few'"):
+        await grace.command("few")
 
 
 @pytest.mark.parametrize(

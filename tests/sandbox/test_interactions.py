@@ -59,6 +59,9 @@ async def test_a_command_carries_all_that_a_library_needs(raw: RawBot, ada: Play
     assert "user" not in resolved["members"][grace.id]
     assert (told["member"]["user"]["id"], told["guild_id"], told["context"]) == (ada.id, raw.guild, 0)
     assert told["authorizing_integration_owners"] == {"0": raw.guild}
+    # Ada, the first, owns the server.
+    assert told["channel"]["permissions"] == told["member"]["permissions"] == told["app_permissions"]
+    told, _, _ = await answered(raw, grace.command("give", "away", who=ada.id), 4, {"content": "given"})
     assert told["channel"]["permissions"] == told["member"]["permissions"] != told["app_permissions"]
     assert got["message"]["type"] == 20
     assert got["message"]["interaction"]["name"] == "give away"

@@ -1,0 +1,30 @@
+"""`/preferences` and `/settings`: what members choose for themselves, and managers for their server."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.entry.preferences import show_preferences
+from bot.entry.settings import show_settings
+
+Interaction = discord.Interaction[Any]
+
+
+class Choices(commands.Cog):
+    """Choosing how things are."""
+
+    @app_commands.command(description="Choose how things are for you.")
+    async def preferences(self, interaction: Interaction) -> None:
+        await show_preferences(interaction)
+
+    @app_commands.command(description="Set how things are in this server.")
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    async def settings(self, interaction: Interaction) -> None:
+        await show_settings(interaction)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Choices())

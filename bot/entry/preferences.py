@@ -1,0 +1,61 @@
+"""`/preferences`: what a member chooses for themselves, all in one message that only they see."""
+
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.entry.desk import Desk, desk_of
+from bot.entry.item import Kept
+from bot.entry.look import swatch_files, swatches, theme_chosen, theme_options
+from bot.entry.reply import Said, answer
+from db.values import DiscordId
+
+Interaction = discord.Interaction[Any]
+
+
+async def show_preferences(interaction: Interaction) -> None:
+    """Show this member their choices, each to be changed in place."""
+
+    async def act() -> Said:
+        view = await preferences(desk_of(interaction), interaction.user.id)
+        return Said("", view, files=await swatch_files())
+
+    await answer(interaction, act)
+
+
+async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
+    """The choices of a member as a message."""
+    chosen = await desk.preferences.member(user)
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay("### Your preferences\nThey hold in every server. Only you see this."))
+    box.add_item(ui.TextDisplay("**The look** of pictures that only you see"))
+    box.add_item(swatches())
+    box.add_item(ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "As the server has it"))))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme)"):
+    """Changes one choice, and shows how all stand."""
+
+    words = frozenset({"what"})
+
+    def __init__(self, what: str, options: list[discord.SelectOption] | None = None) -> None:
+        self.what = what
+        super().__init__(ui.Select(custom_id=f"prefer:{what}", options=options or []))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            desk, user = desk_of(interaction), interaction.user.id
+            await _choose(desk, user, self.what, self.item.values[0])
+            await interaction.edit_original_response(view=await preferences(desk, user))
+
+        await answer(interaction, act)
+
+
+async def _choose(desk: Desk, user: DiscordId, what: str, value: str) -> None:
+    match what:
+        case "theme":
+            await desk.preferences.look(user, theme_chosen(value))

@@ -1,0 +1,133 @@
+"""What members choose for themselves and managers for their server, over the wire. Ada owns the server."""
+
+import asyncio
+import io
+from typing import Any
+
+import discord
+from PIL import Image
+
+from render.scene import Role
+from render.theme import SEATS, THEMES
+from tests.contract.player import Player
+from tests.e2e.conftest import Club
+from tests.e2e.panels import PATIENCE, Panel, components, message_with, newer_panel, panel_at, panels, text_of
+from tests.e2e.play import by_command, challenge
+
+Json = dict[str, Any]
+
+
+async def open_preferences(player: Player) -> Json:
+    await player.command("preferences")
+    message = await message_with(player, "Your preferences")
+    assert message["ephemeral_for"] == player.id
+    return message
+
+
+async def open_settings(player: Player) -> Json:
+    await player.command("settings")
+    message = await message_with(player, "Settings of this server")
+    assert message["ephemeral_for"] == player.id
+    return message
+
+
+async def choose(player: Player, message: Json, custom_id: str, *values: str) -> Json:
+    """Choose in a message that is redrawn in place, and wait until it shows the choice; the message then."""
+    assert (await player.choose(message, custom_id, *values))["outcome"] == "update"
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            seen: Json = await player.get(f"messages/{message['id']}")
+            if set(chosen(seen, custom_id)) == set(values):
+                return seen
+            await asyncio.sleep(0.02)
+
+
+def chosen(message: Json, custom_id: str) -> list[str]:
+    """The options of a select that are shown as chosen."""
+    select = next(part for part in components(message) if part.get("custom_id") == custom_id)
+    if "options" not in select:
+        return [value["id"] for value in select.get("default_values", [])]
+    return [option["value"] for option in select["options"] if option.get("default")]
+
+
+async def theme_of(player: Player, message: Json) -> str:
+    """The theme that the picture of a message is drawn in, read off the corner of its page."""
+    gallery = next(part for part in components(message) if part["type"] == 12)
+    with Image.open(io.BytesIO(await player.fetch(gallery["items"][0]["media"]["url"]))) as picture:
+        corner = picture.convert("RGB").getpixel((1, 1))
+    return next(name for name, theme in THEMES.items() if theme.rgb(Role.PAGE) == corner)
+
+
+def accent(message: Json) -> int:
+    return int(next(part["accent_color"] for part in components(message) if part["type"] == 17))
+
+
+def colours(theme: str) -> set[int]:
+    """The accent colours of the two seats of a game."""
+    return {discord.Colour.from_rgb(*THEMES[theme].rgb(seat)).value for seat in SEATS[:2]}
+
+
+async def private_board(player: Player, panel: Panel) -> Json:
+    newest = (await panels(player))[-1]
+    await player.command("board", game=panel.match)
+    mine = (await newer_panel(player, newest)).message
+    assert mine["ephemeral_for"] == player.id
+    return mine
+
+
+async def test_a_member_s_look_is_their_own(club: Club) -> None:
+    message = await open_preferences(club.emmy)
+    assert chosen(message, "prefer:theme") == ["same"]
+    assert len(next(part for part in components(message) if part["type"] == 12)["items"]) == len(THEMES)
+    message = await choose(club.emmy, message, "prefer:theme", "slate")
+    assert chosen(message, "prefer:theme") == ["slate"]
+    panel = await challenge(club.ada, club.grace, "alaric")
+    assert await theme_of(club.ada, panel.message) == "paper"
+    assert accent(panel.message) in colours("paper")
+    mine = await private_board(club.emmy, panel)
+    assert await theme_of(club.emmy, mine) == "slate"
+    assert accent(mine) in colours("slate")
+    await club.emmy.command("replay", game=panel.match, move=0)
+    assert await theme_of(club.emmy, await message_with(club.emmy, "before the first move")) == "slate"
+    await choose(club.emmy, message, "prefer:theme", "same")
+    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "paper"
+
+
+async def test_a_server_s_look_is_for_all(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "alaric")
+    message = await choose(club.ada, await open_settings(club.ada), "setting:theme", "slate")
+    assert chosen(message, "setting:theme") == ["slate"]
+    mover = club.ada if first.turn == club.ada.id else club.grace
+    await by_command(mover, first, "3")
+    panel = await panel_at(club.emmy, first.match, 1)
+    assert await theme_of(club.emmy, panel.message) == "slate"
+    assert accent(panel.message) in colours("slate")
+    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
+    await choose(club.emmy, await open_preferences(club.emmy), "prefer:theme", "paper")
+    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "paper"
+
+
+async def test_a_hand_is_shown_in_its_owner_s_look(club: Club) -> None:
+    await choose(club.grace, await open_preferences(club.grace), "prefer:theme", "slate")
+    panel = await challenge(club.ada, club.grace, "palindromes")
+    for member, theme in ((club.ada, "paper"), (club.grace, "slate")):
+        await member.press(panel.message, panel.buttons["Look and move"])
+        message = await message_with(member, "Arrange all your cards")
+        with Image.open(io.BytesIO(await member.fetch(message["attachments"][0]["url"]))) as picture:
+            corner = picture.convert("RGB").getpixel((1, 1))
+        assert corner == THEMES[theme].rgb(Role.PAGE)
+    assert await theme_of(club.grace, (await panels(club.emmy))[-1].message) == "paper"
+
+
+async def test_settings_are_for_those_who_manage_the_server(club: Club) -> None:
+    names = {command["name"] for command in await club.grace.get("commands")}
+    assert "settings" not in names
+    assert "preferences" in names
+    message = await open_settings(club.ada)
+    # Somebody who lost the permission while the message was open; servers may also give the command to anybody.
+    club.local.world.guild["owner_id"] = club.grace.id
+    await club.ada.choose(message, "setting:theme", "slate")
+    refusal = await message_with(club.ada, "Manage Server")
+    assert refusal["ephemeral_for"] == club.ada.id
+    assert chosen(await open_settings(club.grace), "setting:theme") == ["same"]
+    assert "Only you see this" in text_of(message)
