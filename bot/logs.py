@@ -35,6 +35,9 @@ def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
         )
     )
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    # Line by line reports of every request and statement help nobody at the default level.
+    # Line by line reports of every request and statement help nobody, and hold what nobody may read: at the level
+    # debug these libraries print each event, statement and address with the hidden moves and tokens in it.
+    for telling in ("discord", "aiosqlite", "asyncpg", "sqlalchemy"):
+        logging.getLogger(telling).setLevel(max(logging.INFO, logging.getLogger().level))
     for noisy in ("discord.http", "sqlalchemy.engine", "alembic.runtime.migration", "aiohttp.access"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

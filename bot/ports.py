@@ -25,3 +25,6 @@ class SystemChance:
 
     def pick(self, weights: Sequence[int]) -> int:
         return self._random.choices(range(len(weights)), weights)[0]
+
+    def salt(self) -> str:
+        return f"{self._random.getrandbits(128):032x}"

@@ -54,7 +54,10 @@ async def _prepare(place: File | Server) -> None:
 
 
 def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngine:
-    """An engine for the database; nothing is connected yet. `foreign_keys` matters to SQLite only."""
+    """An engine for the database; nothing is connected yet. `foreign_keys` matters to SQLite only.
+
+    Its errors name no values, since hidden moves may be among them.
+    """
     if isinstance(place, Server):
 
         async def connect() -> asyncpg.Connection:
@@ -63,9 +66,15 @@ def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngi
         # Transactions last milliseconds, so few connections serve everybody, and small servers offer few.
         # A server may have been restarted between two moves: look before use.
         return create_async_engine(
-            "postgresql+asyncpg://", async_creator=connect, pool_size=5, max_overflow=0, pool_pre_ping=True
+            "postgresql+asyncpg://",
+            async_creator=connect,
+            pool_size=5,
+            max_overflow=0,
+            pool_pre_ping=True,
+            hide_parameters=True,
         )
-    engine = create_async_engine(URL.create("sqlite+aiosqlite", database=str(place.path)))
+    place_url = URL.create("sqlite+aiosqlite", database=str(place.path))
+    engine = create_async_engine(place_url, hide_parameters=True)
     _tune_sqlite(engine, foreign_keys)
     return engine
 

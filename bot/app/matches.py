@@ -148,10 +148,13 @@ class Matches:
         """Append the entry that leads to `after`. Raises MovedOn."""
         now = self._clock.now()
         ended = outcomes(after)
-        await self._store.append(table.id, table.plies, entry, now, ended)
+        # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
+        salt = self._chance.salt() if len(table.match.log) in after.sealed else None
+        await self._store.append(table.id, table.plies, entry, now, ended, salt)
         finished = now if ended is not None else None
-        log = (*table.stored.log, entry)
-        return Table(replace(table.stored, log=log, outcomes=ended, finished_at=finished), after)
+        log, salts = (*table.stored.log, entry), (*table.stored.salts, salt)
+        stored = replace(table.stored, log=log, salts=salts, outcomes=ended, finished_at=finished)
+        return Table(stored, after)
 
     async def _chance_moves(self, table: Table) -> None:
         """Raises MovedOn when chance has moved already."""

@@ -34,6 +34,9 @@ class Chance(Protocol):
     def pick(self, weights: Sequence[int]) -> int:
         """An index, each as likely as its weight: what chance does in a game."""
 
+    def salt(self) -> str:
+        """128 random bits as 32 hexadecimal digits, to seal a move with."""
+
 
 class ChallengeStore(Protocol):
     """Challenges, until they become matches."""
@@ -68,9 +71,17 @@ class MatchStore(Protocol):
     async def load(self, match: int) -> StoredMatch | None: ...
 
     async def append(
-        self, match: int, plies: int, ply: Ply, at: datetime, outcomes: Sequence[Outcome] | None
+        self,
+        match: int,
+        plies: int,
+        ply: Ply,
+        at: datetime,
+        outcomes: Sequence[Outcome] | None,
+        salt: str | None = None,
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
+
+        `salt` is what it is sealed with, if it is.
 
         Raises MovedOn when the match has another number of plies, or is over.
         """

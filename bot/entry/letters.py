@@ -2,6 +2,7 @@
 
 import render
 from bot.app.table import Table
+from bot.entry.seals import seal_lines
 
 LONGEST = 2000
 """Characters of a message."""
@@ -12,9 +13,9 @@ FEWEST_WORDS = 40
 
 
 def in_letters(table: Table) -> str:
-    """The position as a drawing in letters, and in as many words as fit beside it into one message."""
+    """The position as a drawing in letters, the seals, and as many words as fit beside them into one message."""
     seen = table.match.observe(None)
-    board = f"```\n{render.text_board(seen)}\n```"
+    board = "\n".join([f"```\n{render.text_board(seen)}\n```", *seal_lines(table)])
     room = LONGEST - len(board) - len(table.name) - len("****\n\n")
     words = render.alt(seen, min(WORDS, room)) if room >= FEWEST_WORDS else ""
     return f"**{table.name}**\n{words}\n{board}"

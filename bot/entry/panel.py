@@ -9,6 +9,7 @@ import render
 from bot.app.table import Table
 from bot.entry.controls import controls
 from bot.entry.pictures import filename
+from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
 from render.theme import SEATS, THEMES
 from rules.core.game import Seat
@@ -60,7 +61,7 @@ def _words(table: Table, seen: Observation) -> list[str]:
         words.append(f"**{names}, your turn**, unseen by anybody else.")
     else:
         words += [f"**{who(table, seat)}, your turn.** {_ask(table, seat)}" for seat in seen.to_move]
-    return words
+    return [*words, *seal_lines(table)]
 
 
 def _moment(seen: Observation) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 from discord import ui
 
+from bot.entry.seals import CHECK
 from rules.core.game import Game
 
 
@@ -19,6 +20,8 @@ def sheet(game: Game[Any, Any]) -> ui.LayoutView:
     box.add_item(ui.TextDisplay(f"**Example.** {text.example}"))
     if house:
         box.add_item(ui.TextDisplay(f"**House rulings** (ours, not the author's)\n{house}"))
+    if game.sealed:
+        box.add_item(ui.TextDisplay(CHECK))
     box.add_item(ui.TextDisplay(f"-# {_boards(game)}"))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)

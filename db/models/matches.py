@@ -26,6 +26,8 @@ class PlyRow(Base):
     """None for chance or agreement."""
     text: Mapped[str]
     played_at: Mapped[datetime]
+    salt: Mapped[str | None]
+    """What a sealed move is hashed with."""
 
 
 class SeatRow(Base):
@@ -85,6 +87,7 @@ class MatchRow(Base):
             place=Place(self.guild, self.channel),
             users=tuple(seat.user_id for seat in self.seats),
             log=tuple(Ply(ply.seat, ply.text) for ply in self.log),
+            salts=tuple(ply.salt for ply in self.log),
             started_at=self.started_at,
             finished_at=self.finished_at,
             outcomes=tuple(seat.outcome for seat in self.seats if seat.outcome is not None) or None,

@@ -22,9 +22,17 @@ class MatchStore(Kept):
         return found[0] if found else None
 
     async def append(
-        self, match: int, plies: int, ply: Ply, at: datetime, outcomes: Sequence[Outcome] | None
+        self,
+        match: int,
+        plies: int,
+        ply: Ply,
+        at: datetime,
+        outcomes: Sequence[Outcome] | None,
+        salt: str | None = None,
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
+
+        `salt` is what it is sealed with, if it is.
 
         Raises MovedOn when the match has another number of plies, or is over.
         """
@@ -33,7 +41,9 @@ class MatchStore(Kept):
             if row.plies != plies or row.finished_at is not None:
                 raise MovedOn(f"match {match} has {row.plies} plies, not {plies}, or is over")
             row.plies += 1
-            session.add(PlyRow(match_id=match, ply=plies, seat=ply.seat, text=ply.text, played_at=at))
+            session.add(
+                PlyRow(match_id=match, ply=plies, seat=ply.seat, text=ply.text, played_at=at, salt=salt)
+            )
             if outcomes is not None:
                 if len(outcomes) != row.players:
                     raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")

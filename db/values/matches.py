@@ -37,6 +37,8 @@ class StoredMatch:
     """By seat."""
     log: tuple[Ply, ...]
     """What happened, in order. An entry may say that earlier ones do not count any more (bot.app.takebacks)."""
+    salts: tuple[str | None, ...]
+    """By entry of the log: what it is sealed with, if it is."""
     started_at: datetime
     finished_at: datetime | None
     outcomes: tuple[Outcome, ...] | None

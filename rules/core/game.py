@@ -60,6 +60,8 @@ class Game(ABC, Generic[State, Move]):
     """Named sizes in order of length: quick, standard (the defaults), long."""
     seats: ClassVar[tuple[int, int]] = (2, 2)
     """Fewest and most players."""
+    sealed: ClassVar[frozenset[str]] = frozenset()
+    """Phases in which each seat on turn commits itself by one secret move; when the last has, all are opened."""
 
     @abstractmethod
     def start(self, options: Mapping[str, int], players: int) -> State:

@@ -70,6 +70,10 @@ class Match:
     """Indices in the log of the moves that only their own seat may read before the match is over."""
     unseen: frozenset[int] = frozenset()
     """Those of them that nobody else even sees being made, since the same seats were on turn before and after."""
+    sealed: tuple[int, ...] = ()
+    """Indices in the log of the moves by which the seats committed themselves, in the latest round of such moves."""
+    opened: bool = True
+    """Whether that round is complete, so that its moves may be read by everybody."""
 
     @classmethod
     def start(cls, game: Game[Any, Any], options: Mapping[str, int], players: int) -> "Match":
@@ -128,7 +132,7 @@ class Match:
             raise Illegal("This game is over.", rule="over")
         word = text.strip().lower()
         if seat is None and word == DRAW:
-            return replace(self, log=(*self.log, Ply(None, DRAW)), agreed=True)
+            return replace(self, log=(*self.log, Ply(None, DRAW)), agreed=True, opened=True)
         if seat is not None and word in LEAVING:
             return self._leave(seat, word)
         if seat not in self.game.to_move(self.state):
@@ -141,7 +145,12 @@ class Match:
             if self.game.to_move(self.state) == self.game.to_move(state):
                 unseen |= {index}
         ply = Ply(seat, self.game.format(move))
-        return replace(self, log=(*self.log, ply), state=state, secrets=secrets, unseen=unseen)
+        after = replace(self, log=(*self.log, ply), state=state, secrets=secrets, unseen=unseen)
+        if seat is None or self.game.phase(self.state) not in self.game.sealed:
+            return after
+        sealed = (index,) if self.opened else (*self.sealed, index)
+        waiting = set(after.to_move)
+        return replace(after, sealed=sealed, opened=not waiting or not waiting < set(self.to_move))
 
     def seen(self, seat: Seat | None) -> tuple[Ply, ...]:
         """The log as `seat` (None: a spectator) may see it before the match is over.
@@ -186,7 +195,9 @@ class Match:
             raise Illegal(f"{_seat(seat)} is not playing any more.", rule="left")
         ply = Ply(seat, word)
         state = self.state if len(playing) <= 2 else self.game.leave(self.state, seat)
-        return replace(self, log=(*self.log, ply), state=state, left=(*self.left, ply))
+        after = replace(self, log=(*self.log, ply), state=state, left=(*self.left, ply))
+        waiting = set(after.to_move)
+        return replace(after, opened=self.opened or not waiting or not waiting <= set(self.to_move))
 
     def _whose_turn(self, seat: Seat | None) -> str:
         turn = self.game.to_move(self.state)

@@ -122,6 +122,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
             "A hand has 8 to 26 cards: in a row of fewer than 8, every red card can be answered by a palindrome.",
         ),
     )
+    sealed = frozenset({"arrange"})
     options = (Option("cards", 16, 8, 26, "cards in each hand"),)
     sizes = MappingProxyType({"quick": {"cards": 12}, "standard": {"cards": 16}, "long": {"cards": 26}})
 

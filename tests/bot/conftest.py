@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,22 @@ class DrivenClock:
 
 
 class NoLot:
-    """Leaves everybody in the order given: the challenger begins. Chance takes the middle of what it may do."""
+    """Leaves everybody in the order given: the challenger begins. Chance takes the middle of what it may do.
+
+    No two salts are the same.
+    """
+
+    def __init__(self) -> None:
+        self._salts = count(1)
 
     def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
         return tuple(users)
 
     def pick(self, weights: Sequence[int]) -> int:
         return len(weights) // 2
+
+    def salt(self) -> str:
+        return f"{next(self._salts):032x}"
 
 
 class Host:
@@ -48,8 +58,9 @@ class Host:
     def __init__(self, store: SqlStore) -> None:
         self.store = store
         self.clock = DrivenClock()
-        self.matches = Matches(store, self.clock, NoLot())
-        self.challenges = Challenges(store, self.clock, NoLot(), LIFETIME)
+        lot = NoLot()
+        self.matches = Matches(store, self.clock, lot)
+        self.challenges = Challenges(store, self.clock, lot, LIFETIME)
 
     async def begin(self, game: str, size: str = "", place: Place = HERE) -> Table:
         """A match of Ada, who begins, against Grace."""

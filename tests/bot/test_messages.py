@@ -36,7 +36,8 @@ def table(match: Match, number: int = 999_999) -> Table:
     users = tuple(BIGGEST_ID - seat for seat in range(match.setup.players))
     place = Place(BIGGEST_ID, BIGGEST_ID)
     shown = Panel(BIGGEST_ID, BIGGEST_ID, len(match.log))
-    stored = StoredMatch(number, match.setup, 1, place, users, match.log, NOW, None, None, shown)
+    salts = tuple(f"{ply:032x}" if ply in match.sealed else None for ply in range(len(match.log)))
+    stored = StoredMatch(number, match.setup, 1, place, users, match.log, salts, NOW, None, None, shown)
     return Table(stored, match)
 
 

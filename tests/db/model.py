@@ -68,7 +68,7 @@ class Model:
         asked = self.open(challenge)
         self.all_challenges[challenge] = replace(asked, answer=Answer.ACCEPTED, match=match)
         self.matches[match] = StoredMatch(
-            match, asked.setup, version, asked.place, users, (), at, None, None, None
+            match, asked.setup, version, asked.place, users, (), (), at, None, None, None
         )
         return self.matches[match]
 
@@ -82,12 +82,18 @@ class Model:
         ]
 
     def append(
-        self, match: int, plies: int, ply: Ply, at: datetime, outcomes: Sequence[Outcome] | None
+        self,
+        match: int,
+        plies: int,
+        ply: Ply,
+        at: datetime,
+        outcomes: Sequence[Outcome] | None,
+        salt: str | None,
     ) -> None:
         found = self.matches[match]
         if found.finished_at is not None or len(found.log) != plies:
             raise MovedOn
-        found = replace(found, log=(*found.log, ply))
+        found = replace(found, log=(*found.log, ply), salts=(*found.salts, salt))
         if outcomes is not None:
             found = replace(found, finished_at=at, outcomes=tuple(outcomes))
         self.matches[match] = found

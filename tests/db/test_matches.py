@@ -1,3 +1,4 @@
+import traceback
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -95,6 +96,25 @@ async def test_nobody_plays_from_a_seat_that_is_not_there(store: SqlStore) -> No
     with pytest.raises(IntegrityError):
         await store.append(match.id, 0, Ply(2, "a1"), NOW, None)
     assert await loaded(store, match.id) == match
+
+
+async def test_an_error_does_not_quote_the_move(store: SqlStore) -> None:
+    """What the database refuses may be hidden, and errors are written to the log."""
+    match = await started(store)
+    hidden, salt = "RB" * 4, "5a" * 4
+    with pytest.raises(IntegrityError) as met:
+        await store.append(match.id, 0, Ply(2, hidden), NOW, None, salt)
+    told = "".join(traceback.format_exception(met.value))
+    assert "INSERT INTO plies" in told
+    assert hidden not in told
+    assert salt not in told
+
+
+async def test_a_salt_is_kept_with_its_ply(store: SqlStore) -> None:
+    match = await started(store)
+    await store.append(match.id, 0, FIRST, NOW, None, "5a17")
+    await store.append(match.id, 1, SECOND, NOW, None)
+    assert (await loaded(store, match.id)).salts == ("5a17", None)
 
 
 async def test_there_are_no_matches_that_nobody_started(store: SqlStore) -> None:

@@ -34,6 +34,7 @@ pairs = st.permutations(USERS).map(lambda shuffled: tuple(shuffled[:2]))
 # PostgreSQL keeps no NUL in a text, and no game has one in a move.
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5)
 plies = st.builds(Ply, st.none() | st.integers(0, 1), texts)
+salts = st.none() | st.text("0123456789abcdef", min_size=32, max_size=32)
 endings: st.SearchStrategy[tuple[Outcome, ...] | None] = st.none() | st.permutations(list(Outcome)).map(
     lambda shuffled: tuple(shuffled[:2])
 )
@@ -96,15 +97,21 @@ class StoreMachine(RuleBasedStateMachine):
     def expire(self, at: datetime) -> None:
         self.both(self.store.expire(at), lambda: self.model.expire(at))
 
-    @rule(match=matches, late=st.integers(-1, 3), ply=plies, at=times, ending=endings)
+    @rule(match=matches, late=st.integers(-1, 3), ply=plies, at=times, ending=endings, salt=salts)
     def append(
-        self, match: int, late: int, ply: Ply, at: datetime, ending: tuple[Outcome, ...] | None
+        self,
+        match: int,
+        late: int,
+        ply: Ply,
+        at: datetime,
+        ending: tuple[Outcome, ...] | None,
+        salt: str | None,
     ) -> None:
         # Mostly for the ply that is due, sometimes for the one before or after.
         number = len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
         self.both(
-            self.store.append(match, number, ply, at, ending),
-            lambda: self.model.append(match, number, ply, at, ending),
+            self.store.append(match, number, ply, at, ending, salt),
+            lambda: self.model.append(match, number, ply, at, ending, salt),
         )
 
     @rule(match=matches, behind=st.integers(0, 1), channel=channels, message=st.integers(1, 2**63 - 1))

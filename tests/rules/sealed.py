@@ -51,6 +51,7 @@ class Sealed(Game[SealedState, tuple[str, int]]):
     options = (Option("top", 3, 1, 6, "highest card"), Option("rounds", 2, 1, 4, "rounds"))
     sizes = MappingProxyType({"standard": {"top": 3, "rounds": 2}, "long": {"top": 6, "rounds": 4}})
     seats = (2, 4)
+    sealed = frozenset({"bid"})
 
     def start(self, options: Mapping[str, int], players: int) -> SealedState:
         return SealedState(options["top"], options["rounds"], (None,) * players, (0,) * players)

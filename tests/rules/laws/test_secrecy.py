@@ -8,7 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules.core.game import Seat
-from rules.core.match import HIDDEN, Match
+from rules.core.match import HIDDEN, Match, Ply
+from rules.games.palindromes import PalindromesState
 from tests.rules.sealed import Sealed, SealedState, SealedView
 from tests.rules.walks import SAMPLERS, SUBJECTS, AnyGame, key, matches, starts, texts, trials
 
@@ -119,3 +120,26 @@ def test_the_law_catches_a_leak(game: Sealed, data: st.DataObject) -> None:
     start = data.draw(starts(game))
     assume(dict(start.setup.options)["top"] > 1)
     assert leaks(start.play(None, "deal 1"), 0, "bid 1", "bid 2") == [None, *range(1, start.setup.players)]
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+@trials(60)
+@given(data=st.data())
+def test_sealed_moves_are_opened_all_together(game: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(matches(game, longest=12))
+    bids: tuple[object, ...]
+    match match.state:
+        case SealedState():
+            bids = match.state.bids
+        case PalindromesState():
+            bids = match.state.rows if not match.state.arranged else ()
+        case _:
+            assert match.sealed == ()
+            return
+    made = [seat for seat, bid in enumerate(bids) if bid is not None]
+    assert match.opened == (match.over or not made)
+    if not match.opened:
+        assert sorted(match.log[index].seat or 0 for index in match.sealed) == made
+        assert all(match.seen(None).count(Ply(seat, HIDDEN)) for seat in made)
+    assert set(match.sealed) <= match.secrets
+    assert all(match.log[index].text.split()[0] in ("bid", "arrange") for index in match.sealed)
