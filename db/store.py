@@ -2,10 +2,11 @@
 
 from db.stores.challenges import ChallengeStore
 from db.stores.guilds import GuildStore
+from db.stores.history import HistoryStore
 from db.stores.matches import MatchStore
 from db.stores.members import MemberStore
 from db.stores.standings import StandingStore
 
 
-class SqlStore(ChallengeStore, MatchStore, StandingStore, MemberStore, GuildStore):
+class SqlStore(ChallengeStore, HistoryStore, MatchStore, StandingStore, MemberStore, GuildStore):
     """Everything that outlives the process; see db.stores, one module per subject."""

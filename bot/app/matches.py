@@ -153,7 +153,10 @@ class Matches:
         await self._store.append(table.id, table.plies, entry, now, ended, salt)
         finished = now if ended is not None else None
         log, salts = (*table.stored.log, entry), (*table.stored.salts, salt)
-        stored = replace(table.stored, log=log, salts=salts, outcomes=ended, finished_at=finished)
+        times = (*table.stored.times, now)
+        stored = replace(
+            table.stored, log=log, salts=salts, times=times, outcomes=ended, finished_at=finished
+        )
         return Table(stored, after)
 
     async def _chance_moves(self, table: Table) -> None:

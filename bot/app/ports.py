@@ -14,8 +14,10 @@ from db.values import (
     MemberChange,
     NewChallenge,
     Outcome,
+    Page,
     Panel,
     Place,
+    Search,
     Standing,
     StoredMatch,
 )
@@ -102,6 +104,18 @@ class MatchStore(Protocol):
         """Matches whose panel is missing or shows fewer plies than were played (finished ones too)."""
 
 
+class HistoryStore(Protocol):
+    """Finished matches, found again."""
+
+    async def finished(
+        self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False
+    ) -> Page:
+        """At most `limit` finished matches, those that finished last first.
+
+        With `mark`, the id of a match, those that come right after it in this order, or (`newer`) right before it.
+        """
+
+
 class StandingStore(Protocol):
     """Who won how often."""
 
@@ -144,5 +158,5 @@ class GuildStore(Protocol):
         """Change these settings of a server and leave the others."""
 
 
-class Store(ChallengeStore, MatchStore, StandingStore, MemberStore, GuildStore, Protocol):
+class Store(ChallengeStore, HistoryStore, MatchStore, StandingStore, MemberStore, GuildStore, Protocol):
     """Everything that outlives the process. Each method is one transaction."""

@@ -3,12 +3,13 @@
 from db.models.base import Base
 from db.models.challenges import OPEN, ChallengeRow
 from db.models.guilds import GuildRow
-from db.models.matches import FINISHED, PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
+from db.models.matches import FINISHED, PLAYED, PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
 from db.models.members import BlockRow, MemberRow
 
 __all__ = [
     "FINISHED",
     "OPEN",
+    "PLAYED",
     "PLAYING",
     "RUNNING",
     "UNSHOWN",

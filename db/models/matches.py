@@ -40,6 +40,8 @@ class SeatRow(Base):
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     user_id: Mapped[Snowflake]
     outcome: Mapped[Outcome | None]
+    finished_at: Mapped[datetime | None]
+    """The match's own, repeated here: among somebody's many games the newest must be found without looking at all."""
 
 
 class MatchRow(Base):
@@ -92,6 +94,7 @@ class MatchRow(Base):
             finished_at=self.finished_at,
             outcomes=tuple(seat.outcome for seat in self.seats if seat.outcome is not None) or None,
             panel=panel,
+            times=tuple(ply.played_at for ply in self.log),
         )
 
 
@@ -99,9 +102,19 @@ RUNNING = MatchRow.finished_at.is_(None)
 FINISHED = MatchRow.finished_at.is_not(None)
 UNSHOWN = or_(MatchRow.panel_plies.is_(None), MatchRow.panel_plies < MatchRow.plies)
 PLAYING = SeatRow.outcome.is_(None)
+PLAYED = SeatRow.finished_at.is_not(None)
 
 partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
 partial("ix_matches_running_guild", RUNNING, MatchRow.guild)
-partial("ix_matches_finished_guild_game", FINISHED, MatchRow.guild, MatchRow.game)
+partial("ix_matches_finished_guild_finished_at", FINISHED, MatchRow.guild, MatchRow.finished_at, MatchRow.id)
+partial(
+    "ix_matches_finished_guild_game_finished_at",
+    FINISHED,
+    MatchRow.guild,
+    MatchRow.game,
+    MatchRow.finished_at,
+    MatchRow.id,
+)
 partial("ix_matches_unshown", UNSHOWN, MatchRow.id)
 partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)
+partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.finished_at, SeatRow.match_id)

@@ -18,7 +18,7 @@ class MatchStore(Kept):
 
     async def load(self, match: int) -> StoredMatch | None:
         """The match with this id."""
-        found = await self._matches(_whole().where(MatchRow.id == match))
+        found = await self._matches(whole().where(MatchRow.id == match))
         return found[0] if found else None
 
     async def append(
@@ -51,7 +51,7 @@ class MatchStore(Kept):
                 await session.execute(
                     update(SeatRow),
                     [
-                        {"match_id": match, "seat": seat, "outcome": outcome}
+                        {"match_id": match, "seat": seat, "outcome": outcome, "finished_at": at}
                         for seat, outcome in enumerate(outcomes)
                     ],
                 )
@@ -70,7 +70,7 @@ class MatchStore(Kept):
         guild: DiscordId | None = None,
     ) -> list[StoredMatch]:
         """Matches that are not over, narrowed by whatever is given, oldest first."""
-        query = _whole().where(RUNNING)
+        query = whole().where(RUNNING).order_by(MatchRow.started_at, MatchRow.id)
         if user is not None:
             theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, PLAYING)
             query = query.where(MatchRow.id.in_(theirs))
@@ -82,20 +82,17 @@ class MatchStore(Kept):
 
     async def unshown(self) -> list[StoredMatch]:
         """Matches whose panel is missing or shows fewer plies than were played (finished ones too)."""
-        return await self._matches(_whole().where(UNSHOWN))
+        query = whole().where(UNSHOWN).order_by(MatchRow.started_at, MatchRow.id)
+        return await self._matches(query)
 
     async def _matches(self, query: Select[MatchRow]) -> list[StoredMatch]:
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 
 
-def _whole() -> Select[MatchRow]:
-    """Matches with their seats and logs, oldest first: three queries, however many matches there are."""
-    return (
-        select(MatchRow)
-        .options(selectinload(MatchRow.seats), selectinload(MatchRow.log))
-        .order_by(MatchRow.started_at, MatchRow.id)
-    )
+def whole() -> Select[MatchRow]:
+    """Matches with their seats and logs: three queries, however many matches there are."""
+    return select(MatchRow).options(selectinload(MatchRow.seats), selectinload(MatchRow.log))
 
 
 async def _match(session: AsyncSession, match: int) -> MatchRow:

@@ -2,6 +2,7 @@
 
 from db.values.challenges import Answer, Answered, Challenge, NewChallenge
 from db.values.guilds import Guild, GuildChange
+from db.values.history import Page, Search
 from db.values.matches import MovedOn, Outcome, Panel, Standing, StoredMatch
 from db.values.members import FOREVER, Member, MemberChange, Notice
 from db.values.places import DiscordId, Place
@@ -20,8 +21,10 @@ __all__ = [
     "NewChallenge",
     "Notice",
     "Outcome",
+    "Page",
     "Panel",
     "Place",
+    "Search",
     "Standing",
     "StoredMatch",
 ]

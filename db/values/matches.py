@@ -44,6 +44,8 @@ class StoredMatch:
     outcomes: tuple[Outcome, ...] | None
     """By seat, once it is over."""
     panel: Panel | None
+    times: tuple[datetime, ...] = ()
+    """When each ply of the log was played."""
 
 
 @dataclass(frozen=True, slots=True)

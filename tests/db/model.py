@@ -12,8 +12,10 @@ from db.values import (
     MovedOn,
     NewChallenge,
     Outcome,
+    Page,
     Panel,
     Place,
+    Search,
     Standing,
     StoredMatch,
 )
@@ -93,7 +95,8 @@ class Model:
         found = self.matches[match]
         if found.finished_at is not None or len(found.log) != plies:
             raise MovedOn
-        found = replace(found, log=(*found.log, ply), salts=(*found.salts, salt))
+        times, salts = (*found.times, at), (*found.salts, salt)
+        found = replace(found, log=(*found.log, ply), salts=salts, times=times)
         if outcomes is not None:
             found = replace(found, finished_at=at, outcomes=tuple(outcomes))
         self.matches[match] = found
@@ -129,6 +132,34 @@ class Model:
         ]
         return sorted(rows, key=lambda it: (-it.won, -it.drawn, it.lost, it.user))[:limit]
 
+    def finished(self, search: Search, limit: int, mark: int | None, newer: bool) -> Page:
+        everything = sorted(
+            (it for it in self.matches.values() if _fits(search, it)),
+            key=lambda it: (it.finished_at, it.id),
+            reverse=True,
+        )
+        marked = self.matches.get(mark or 0)
+        if marked is None or marked.finished_at is None:
+            return Page(tuple(everything[:limit]), newer=False, older=len(everything) > limit)
+        place = (marked.finished_at, marked.id)
+        above = [it for it in everything if it.finished_at and (it.finished_at, it.id) > place]
+        below = [it for it in everything if it.finished_at and (it.finished_at, it.id) < place]
+        if newer:
+            return Page(tuple(above[-limit:]), newer=len(above) > limit, older=True)
+        return Page(tuple(below[:limit]), newer=True, older=len(below) > limit)
+
     @staticmethod
     def _oldest_first(found: Iterable[StoredMatch]) -> list[StoredMatch]:
         return sorted(found, key=lambda it: (it.started_at, it.id))
+
+
+def _fits(search: Search, match: StoredMatch) -> bool:
+    outcomes = dict(zip(match.users, match.outcomes or (), strict=False))
+    return (
+        match.finished_at is not None
+        and match.place.guild == search.guild
+        and search.game in (None, match.setup.game)
+        and (search.member is None or search.member in outcomes)
+        and (search.opponent is None or search.opponent in outcomes)
+        and (search.outcome is None or outcomes[search.member or 0] is search.outcome)
+    )

@@ -16,7 +16,7 @@ from db.address import address
 from db.engine import make_engine, open_store
 from db.models import Base
 from db.store import SqlStore
-from db.values import Answer, Answered, MovedOn, NewChallenge, Outcome, Panel, Place, StoredMatch
+from db.values import Answer, Answered, MovedOn, NewChallenge, Outcome, Panel, Place, Search, StoredMatch
 from rules.core.match import Ply, Setup
 from tests.db.given import NOW
 from tests.db.model import Model
@@ -132,6 +132,23 @@ class StoreMachine(RuleBasedStateMachine):
     @rule(guild=guilds, game=st.none() | games, limit=st.integers(1, 3))
     def rank(self, guild: int, game: str | None, limit: int) -> None:
         self.both(self.store.standings(guild, game, limit), lambda: self.model.standings(guild, game, limit))
+
+    @rule(
+        guild=guilds, game=st.none() | games, member=st.none() | users, other=st.none() | users,
+        outcome=st.none() | st.sampled_from(Outcome), limit=st.integers(1, 3),
+        mark=st.none() | matches | st.just(10**6), newer=st.booleans(),
+    )  # fmt: skip
+    def search(
+        self, guild: int, game: str | None, member: int | None, other: int | None,
+        outcome: Outcome | None, limit: int, mark: int | None, newer: bool,
+    ) -> None:  # fmt: skip
+        wanted = Search(guild, game)
+        if member is not None:
+            wanted = Search(guild, game, member, other if other != member else None, outcome)
+        self.both(
+            self.store.finished(wanted, limit, mark=mark, newer=newer),
+            lambda: self.model.finished(wanted, limit, mark, newer),
+        )
 
     def teardown(self) -> None:
         for challenge in self.model.all_challenges.values():

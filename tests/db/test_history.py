@@ -1,0 +1,168 @@
+"""Finished matches are found again, the newest first, and the last page costs what the first does."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy import event, insert, text
+from sqlalchemy.engine import Engine
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.models import MatchRow, SeatRow
+from db.store import SqlStore
+from db.values import Outcome, Place, Search
+from tests.db.given import (
+    ANNA,
+    BERT,
+    CLEO,
+    DRAWN,
+    FIRST,
+    GUILD,
+    LOST,
+    NOW,
+    PLACE,
+    SKULL,
+    WON,
+    finished,
+    started,
+)
+
+ALARIC = replace(SKULL, game="alaric")
+ELSEWHERE = Place(5, 6)
+
+
+async def test_a_history_is_narrowed_by_each_of_its_filters(store: SqlStore) -> None:
+    one = await finished(store, (ANNA, BERT), (WON, LOST))
+    two = await finished(store, (BERT, ANNA), (WON, LOST), setup=ALARIC)
+    three = await finished(store, (CLEO, ANNA), (DRAWN, DRAWN))
+    await finished(store, (ANNA, BERT), (WON, LOST), place=ELSEWHERE)
+    await started(store)
+    for search, found in (
+        (Search(GUILD), [three, two, one]),
+        (Search(GUILD, "alaric"), [two]),
+        (Search(GUILD, None, BERT), [two, one]),
+        (Search(GUILD, "skull", BERT), [one]),
+        (Search(GUILD, None, ANNA, CLEO), [three]),
+        (Search(GUILD, None, ANNA, None, WON), [one]),
+        (Search(GUILD, None, ANNA, BERT, LOST), [two]),
+        (Search(GUILD, "alaric", ANNA, BERT, WON), []),
+        (Search(7), []),
+    ):
+        page = await store.finished(search, 5)
+        assert ([it.id for it in page.matches], page.newer, page.older) == (found, False, False), search
+
+
+async def test_pages_go_forth_and_back_by_when_matches_ended(store: SqlStore) -> None:
+    """What ended first is last, whenever it began; those that ended at one moment stand by their numbers."""
+    begun = [(await started(store)).id for _ in range(7)]
+    ends = [3, 1, 2, 2, 2, 0, 4]
+    for match, minute in zip(begun, ends, strict=True):
+        await store.append(match, 0, FIRST, NOW + timedelta(minutes=minute), (WON, LOST))
+    order = sorted(begun, key=lambda match: (ends[begun.index(match)], match), reverse=True)
+    first = await store.finished(Search(GUILD), 3)
+    second = await store.finished(Search(GUILD), 3, mark=order[2])
+    third = await store.finished(Search(GUILD, None, BERT), 3, mark=order[5])
+    back = await store.finished(Search(GUILD, None, ANNA), 3, mark=order[6], newer=True)
+    top = await store.finished(Search(GUILD), 5, mark=order[2], newer=True)
+    seen = [[it.id for it in page.matches] for page in (first, second, third, back, top)]
+    assert seen == [order[:3], order[3:6], order[6:], order[3:6], order[:2]]
+    assert [(page.newer, page.older) for page in (first, second, third, back, top)] == [
+        (False, True), (True, True), (True, False), (True, True), (False, True),
+    ]  # fmt: skip
+
+
+async def test_a_mark_that_is_no_finished_match_begins_at_the_newest(store: SqlStore) -> None:
+    match = await finished(store, (ANNA, BERT), (WON, LOST))
+    running = await started(store)
+    for mark in (running.id, 10**9):
+        page = await store.finished(Search(GUILD), 5, mark=mark, newer=True)
+        assert ([it.id for it in page.matches], page.newer, page.older) == ([match], False, False)
+
+
+async def test_who_lost_nothing_has_no_opponent() -> None:
+    with pytest.raises(ValueError, match="somebody's"):
+        Search(GUILD, outcome=Outcome.WON)
+
+
+MANY = 3000
+
+
+async def fill(engine: AsyncEngine) -> None:
+    """As many finished matches, all of Anna, half of them against Bert and half won."""
+    matches, seats = [], []
+    for id_ in range(1, MANY + 1):
+        at = NOW + timedelta(seconds=id_)
+        matches.append(
+            {
+                "id": id_, "game": ("skull", "alaric")[id_ % 2], "options": SKULL.options, "players": 2,
+                "version": 1, "guild": GUILD, "channel": PLACE.channel, "plies": 0,
+                "started_at": NOW, "finished_at": at,
+            }
+        )  # fmt: skip
+        for seat, user in enumerate((ANNA, (BERT, CLEO)[id_ // 2 % 2])):
+            outcome = WON if (id_ // 4 + seat) % 2 else LOST
+            seats.append(
+                {"match_id": id_, "seat": seat, "user_id": user, "outcome": outcome, "finished_at": at}
+            )
+    async with engine.begin() as connection:
+        await connection.execute(insert(MatchRow), matches)
+        await connection.execute(insert(SeatRow), seats)
+    async with engine.connect() as connection:
+        outside = await connection.execution_options(isolation_level="AUTOCOMMIT")
+        await outside.execute(text("ANALYZE"))
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        Search(GUILD),
+        Search(GUILD, "skull"),
+        Search(GUILD, None, ANNA),
+        Search(GUILD, "skull", ANNA, BERT, WON),
+    ],
+    ids=["server", "game", "member", "all filters"],
+)
+async def test_the_last_page_reads_as_few_rows_as_the_first(
+    search: Search, store: SqlStore, engine: AsyncEngine
+) -> None:
+    await fill(engine)
+    asked: list[tuple[str, Any]] = []
+
+    def note(_c: object, _k: object, statement: str, parameters: Any, *_: object) -> None:
+        if "LIMIT" in statement:
+            asked.append((statement, parameters))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        for mark in (None, MANY // 2, 200):
+            page = await store.finished(search, 8, mark=mark)
+            assert len(page.matches) == 8
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    assert len(asked) == 3
+    async with engine.connect() as connection:
+        for statement, parameters in asked:
+            if engine.dialect.name == "sqlite":
+                rows = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
+                steps = [row.detail for row in rows]
+                assert "_finished_at (" in steps[0], steps
+                assert "B-TREE" not in str(steps), steps
+            else:
+                explained = f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}"
+                plan = (await connection.exec_driver_sql(explained, parameters)).scalar_one()
+                assert rows_read(plan if isinstance(plan, list) else json.loads(plan)) < 400, plan
+
+
+def rows_read(plan: Any) -> int:
+    """All the rows that any step of a plan of PostgreSQL has looked at."""
+    if isinstance(plan, list):
+        return sum(map(rows_read, plan))
+    if not isinstance(plan, dict):
+        return 0
+    loops = plan.get("Actual Loops", 1)
+    own = plan.get("Actual Rows", 0) + plan.get("Rows Removed by Filter", 0)
+    return int(own * loops) + sum(
+        rows_read(value) for value in plan.values() if isinstance(value, dict | list)
+    )
