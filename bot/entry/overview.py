@@ -6,6 +6,7 @@ import discord
 from discord import ui
 
 from bot.app.table import Table
+from bot.entry.links import link
 from db.values import Challenge, DiscordId
 from rules.games import find
 
@@ -45,11 +46,10 @@ def _line(table: Table, user: DiscordId) -> str:
     players = " against ".join(f"<@{other}>" for other in others)
     if len(others) < len(table.stored.users):
         players = f"against {players}"
-    panel, guild = table.stored.panel, table.stored.place.guild
+    panel = table.stored.panel
     if panel is None:
         return f"{table.name}, {players}"
-    link = f"https://discord.com/channels/{guild or '@me'}/{panel.channel}/{panel.message}"
-    return f"[{table.name}]({link}), {players}"
+    return f"[{table.name}]({link(table.stored.place, panel)}), {players}"
 
 
 def _offer(challenge: Challenge) -> str:

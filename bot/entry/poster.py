@@ -15,9 +15,10 @@ from bot.app.ports import Store
 from bot.app.preferences import Preferences
 from bot.app.table import Table
 from bot.app.takebacks import back
+from bot.entry.caller import Caller
 from bot.entry.panel import panel
 from bot.entry.pictures import picture
-from db.values import DiscordId, Panel
+from db.values import DiscordId, Notice, Panel
 
 log = structlog.get_logger()
 
@@ -34,6 +35,7 @@ class Poster:
         self._store = store
         self._matches = matches
         self._preferences = preferences
+        self._caller = Caller(client, preferences)
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: set[int] = set()
 
@@ -53,8 +55,11 @@ class Poster:
                     # Only hidden moves since: a new board would tell of them.
                     await self._store.show(match, Panel(before.channel, before.message, table.plies))
                     return
-            message = await self._post(table, () if again else _called(table, before))
-            await self._store.show(match, Panel(table.stored.place.channel, message.id, table.plies))
+            called = await self._caller.ways(() if again else _called(table, before))
+            message = await self._post(table, called[Notice.PING])
+            shown = Panel(table.stored.place.channel, message.id, table.plies)
+            await self._store.show(match, shown)
+            await self._caller.write(table, shown, called[Notice.DIRECT])
             if before is not None:
                 await self._quiet(table, before)
         if not lock.locked() and table.match.over:

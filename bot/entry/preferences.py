@@ -1,5 +1,6 @@
 """`/preferences`: what a member chooses for themselves, all in one message that only they see."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import discord
@@ -9,7 +10,7 @@ from bot.entry.desk import Desk, desk_of
 from bot.entry.item import Kept
 from bot.entry.look import swatch_files, swatches, theme_chosen, theme_options
 from bot.entry.reply import Said, answer
-from db.values import DiscordId
+from db.values import DiscordId, Notice
 
 Interaction = discord.Interaction[Any]
 
@@ -32,12 +33,29 @@ async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
     box.add_item(ui.TextDisplay("**The look** of pictures that only you see"))
     box.add_item(swatches())
     box.add_item(ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "As the server has it"))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Your turn**: how you want to hear of it"))
+    box.add_item(ui.ActionRow(PreferenceSelect("notice", _options(NOTICES, chosen.notice))))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
 
 
-class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme)"):
+NOTICES: Mapping[str, str] = {
+    Notice.PING: "Ping me under the board",
+    Notice.DIRECT: "Write me a direct message",
+    Notice.NONE: "Do not tell me",
+}
+
+
+def _options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=label, value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+
+
+class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice)"):
     """Changes one choice, and shows how all stand."""
 
     words = frozenset({"what"})
@@ -59,3 +77,5 @@ async def _choose(desk: Desk, user: DiscordId, what: str, value: str) -> None:
     match what:
         case "theme":
             await desk.preferences.look(user, theme_chosen(value))
+        case "notice":
+            await desk.preferences.notice(user, Notice(value))

@@ -92,6 +92,10 @@ def empty_message() -> DiscordError:
     return DiscordError(400, 50006, "Cannot send an empty message")
 
 
+def takes_no_direct_messages() -> DiscordError:
+    return DiscordError(403, 50007, "Cannot send messages to this user")
+
+
 def missing_permissions() -> DiscordError:
     return DiscordError(403, 50013, "Missing Permissions")
 

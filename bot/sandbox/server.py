@@ -165,6 +165,10 @@ class Sandbox:
         self.world.put_channel(channel)
         self.world.publish(ChannelChanged(channel))
 
+    def close_direct(self, member: str) -> None:
+        """From now on a member, given by name or id, takes no direct messages."""
+        self.world.closed.add(self.member(member)["id"])
+
     def channel(self, name: str) -> Object:
         """A channel by its id or name; KeyError when there is none."""
         for channel in self.world.channels.values():

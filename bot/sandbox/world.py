@@ -43,6 +43,8 @@ class World:
         self.interactions = {id_: Interaction(**body) for id_, body in store.all("interaction")}
         self.uploads: dict[str, Object] = dict(store.all("upload"))
         """By id: the `member` who gave a file to an option, the time when it was `given`, and its `attachment`."""
+        self.closed: set[str] = set()
+        """Members who take no direct messages."""
         self._listeners: list[Callable[[Event], None]] = []
 
     def now(self) -> str:

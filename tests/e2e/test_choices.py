@@ -12,7 +12,7 @@ from render.theme import SEATS, THEMES
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Panel, components, message_with, newer_panel, panel_at, panels, text_of
-from tests.e2e.play import by_command, challenge
+from tests.e2e.play import by_command, challenge, legal
 
 Json = dict[str, Any]
 
@@ -131,3 +131,59 @@ async def test_settings_are_for_those_who_manage_the_server(club: Club) -> None:
     assert refusal["ephemeral_for"] == club.ada.id
     assert chosen(await open_settings(club.grace), "setting:theme") == ["same"]
     assert "Only you see this" in text_of(message)
+
+
+async def direct(player: Player) -> list[Json]:
+    """What the bot has written to a member."""
+    return await player.messages((await player.post("direct"))["id"])
+
+
+async def written(player: Player, count: int) -> list[Json]:
+    """The bot's direct messages to a member, once there are so many."""
+    async with asyncio.timeout(PATIENCE):
+        while len(found := await direct(player)) < count:
+            await asyncio.sleep(0.02)
+    return found
+
+
+def both(club: Club, panel: Panel) -> tuple[Player, Player]:
+    """The member on turn and the one who waits."""
+    return (club.ada, club.grace) if panel.turn == club.ada.id else (club.grace, club.ada)
+
+
+def pinged(message: Json) -> list[str]:
+    return [user["id"] for user in message["mentions"]]
+
+
+async def test_a_turn_is_told_as_its_player_wants(club: Club) -> None:
+    """Grace wants to be written to, Ada nothing at all."""
+    await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
+    await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
+    panel = await challenge(club.ada, club.grace, "alaric", "3")
+    told = 0
+    while panel.turn is not None:
+        assert pinged(panel.message) == []
+        told += panel.turn == club.grace.id
+        letters = await written(club.grace, told)
+        assert len(letters) == told
+        if panel.turn == club.grace.id:
+            assert letters[-1]["content"] == (
+                f"It is your turn in **Alaric #{panel.match}**. https://discord.com/channels/"
+                f"{club.local.world.guild['id']}/{club.ada.channel}/{panel.message['id']}"
+            )
+        mover, _ = both(club, panel)
+        await by_command(mover, panel, (await legal(mover, panel))[0])
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    assert await direct(club.ada) == []
+
+
+async def test_closed_direct_messages_fall_back_to_a_ping(club: Club) -> None:
+    for player in (club.ada, club.grace):
+        await choose(player, await open_preferences(player), "prefer:notice", "direct")
+        club.local.close_direct(player.id)
+    panel = await challenge(club.ada, club.grace, "alaric")
+    mover, waiter = both(club, panel)
+    call = await message_with(waiter, "Your direct messages are closed to me")
+    assert pinged(call) == [mover.id]
+    assert pinged(panel.message) == []
+    assert await direct(mover) == []

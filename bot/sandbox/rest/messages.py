@@ -1,6 +1,11 @@
 """Messages of a channel."""
 
-from bot.sandbox.errors import edit_of_another, not_in_a_direct_message, unknown_message
+from bot.sandbox.errors import (
+    edit_of_another,
+    not_in_a_direct_message,
+    takes_no_direct_messages,
+    unknown_message,
+)
 from bot.sandbox.forms import Object
 from bot.sandbox.message import Message
 from bot.sandbox.objects import DM
@@ -41,6 +46,8 @@ def message(services: Services, call: Call) -> Answer:
 @routes("POST", MESSAGES)
 def send(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call)
+    if channel["type"] == DM and channel["recipients"][0]["id"] in services.world.closed:
+        raise takes_no_direct_messages()
     files = ("attach_files",) if call.uploads else ()
     channel_of(services, call, sending(channel), *files)
     draft = services.messages.desk(channel["id"]).read(call.body, call.uploads)
