@@ -15,6 +15,9 @@ from rules.core.prompt import Prompt
 
 log = structlog.get_logger()
 
+MOST_TOLD = 8
+"""Entries that played themselves and are told of under one board."""
+
 
 class Matches:
     """The running and finished matches. Methods raise Refused or RuleError; then nothing was changed."""
@@ -25,18 +28,28 @@ class Matches:
         self._chance = chance
 
     async def table(self, match: int) -> Table:
-        """The match with this number. Where chance is to move, it has moved."""
-        stored = await self._store.load(match)
-        if stored is None:
-            raise Refused(f"There is no game #{match}.")
-        table = Table.of(stored)
-        if table.match.to_move != (None,):
-            return table
-        try:
-            await self._chance_moves(table)
-        except MovedOn:
-            log.info("chance has moved already", match=match)
-        return await self.table(match)
+        """The match with this number. Where chance is to move it has moved, and what was to play itself has played.
+
+        Each round brings the match on by one entry at least, ours or another's, and every game ends.
+        """
+        table = await self._load(match)
+        while (due := await self._due(table)) is not None:
+            try:
+                table = await self._store_entry(table, due.log[-1], due)
+            except MovedOn:
+                log.info("it has moved already", match=match)
+                table = await self._load(match)
+        return table
+
+    async def by_itself(self, table: Table) -> int:
+        """How many of the last entries played themselves."""
+        count = 0
+        while count < min(table.plies, MOST_TOLD):
+            before, entry = table.back_to(table.plies - count - 1), table.stored.log[-count - 1]
+            if await self._forced(before) != entry:
+                break
+            count += 1
+        return count
 
     async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
         """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
@@ -159,13 +172,36 @@ class Matches:
         )
         return Table(stored, after)
 
-    async def _chance_moves(self, table: Table) -> None:
-        """Raises MovedOn when chance has moved already."""
-        game, state = table.match.game, table.match.state
-        moves = game.chances(state)
+    async def _load(self, match: int) -> Table:
+        stored = await self._store.load(match)
+        if stored is None:
+            raise Refused(f"There is no game #{match}.")
+        return Table.of(stored)
+
+    async def _due(self, table: Table) -> Match | None:
+        """The match after what nobody has to be asked for, None where somebody has."""
+        if table.match.to_move == (None,):
+            return self._after_chance(table.match)
+        forced = await self._forced(table)
+        return None if forced is None else table.match.play(forced.seat, forced.text)
+
+    def _after_chance(self, match: Match) -> Match:
+        moves = match.game.chances(match.state)
         move, _ = moves[self._chance.pick([weight for _, weight in moves])]
-        after = table.match.play(None, game.format(move))
-        await self._store_entry(table, after.log[-1], after)
+        return match.play(None, match.game.format(move))
+
+    async def _forced(self, table: Table) -> Ply | None:
+        """The ply that is due to play itself: the only legal one of a member who wants that.
+
+        Not right after a takeback, which would be undone by it.
+        """
+        if len(table.waiting_for) != 1 or table.taken_back:
+            return None
+        (user,) = table.waiting_for
+        if not (await self._store.member(user)).forced:
+            return None
+        moves = table.match.legal()
+        return Ply(table.match.to_move[0], moves[0]) if moves is not None and len(moves) == 1 else None
 
     def _seat(self, table: Table, user: DiscordId) -> Seat:
         seat = table.seat_of(user)

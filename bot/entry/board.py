@@ -28,6 +28,7 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
             await desk.show(table.id, again=True)
             return None
         theme = await desk.theme(place, user)
-        return Said("", panel(table, theme, live=False), await picture(table, theme))
+        alone = await desk.matches.by_itself(table)
+        return Said("", panel(table, theme, live=False, by_itself=alone), await picture(table, theme))
 
     await answer(interaction, act)

@@ -19,15 +19,18 @@ GALLERY_ALT = 256
 """Characters that Discord allows for the alt text of a picture in a gallery."""
 
 
-def panel(table: Table, theme: str, *, live: bool) -> ui.LayoutView:
-    """The panel as a message; `live` panels carry the controls. The picture's file goes beside it."""
+def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.LayoutView:
+    """The panel as a message; `live` panels carry the controls. The picture's file goes beside it.
+
+    `by_itself` is how many of the last entries played themselves.
+    """
     seen = table.match.observe(None)
     box: ui.Container[Any] = ui.Container(accent_colour=_accent(seen, theme))
     box.add_item(ui.TextDisplay(f"### {table.name}\n{_players(table)}"))
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     gallery.add_item(media=f"attachment://{filename(table)}", description=render.alt(seen, GALLERY_ALT))
     box.add_item(gallery)
-    box.add_item(ui.TextDisplay("\n".join(_words(table, seen))))
+    box.add_item(ui.TextDisplay("\n".join(_words(table, seen, by_itself))))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     if live:
@@ -45,15 +48,13 @@ def _players(table: Table) -> str:
     return " against ".join(who(table, seat) for seat in range(table.match.setup.players))
 
 
-def _words(table: Table, seen: Observation) -> list[str]:
+def _words(table: Table, seen: Observation, by_itself: int) -> list[str]:
     words = []
     if table.taken_back:
         words.append(f"By agreement the game goes on from {_moment(seen)}.")
-    if seen.last is not None and seen.last.seat is None:
-        caption = render.caption(seen)
-        words.append(f"{caption[:1].upper()}{caption[1:]}.")
-    elif seen.last is not None:
-        words.append(f"{who(table, seen.last.seat)} {_deed(seen)}")
+    for ago in range(by_itself, -1, -1):
+        then = table.back_to(table.plies - ago).match.observe(None) if ago else seen
+        words += _happened(table, then, alone=ago < by_itself)
     if seen.winners is not None:
         words.append(f"**{_result(table, seen)}**")
     elif table.secret:
@@ -62,6 +63,20 @@ def _words(table: Table, seen: Observation) -> list[str]:
     else:
         words += [f"**{who(table, seat)}, your turn.** {_ask(table, seat)}" for seat in seen.to_move]
     return [*words, *seal_lines(table)]
+
+
+def _happened(table: Table, seen: Observation, *, alone: bool) -> list[str]:
+    """What was the last thing to happen; `alone` says that it happened by itself."""
+    if seen.last is None:
+        return []
+    if seen.last.seat is None:
+        caption = render.caption(seen)
+        return [f"{caption[:1].upper()}{caption[1:]}."]
+    if alone:
+        return [
+            f"{who(table, seen.last.seat)} had one legal move, which played itself: {render.caption(seen)}."
+        ]
+    return [f"{who(table, seen.last.seat)} {_deed(seen)}"]
 
 
 def _moment(seen: Observation) -> str:

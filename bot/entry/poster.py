@@ -55,8 +55,9 @@ class Poster:
                     # Only hidden moves since: a new board would tell of them.
                     await self._store.show(match, Panel(before.channel, before.message, table.plies))
                     return
-            called = await self._caller.ways(() if again else _called(table, before))
-            message = await self._post(table, called[Notice.PING])
+            alone = await self._matches.by_itself(table)
+            called = await self._caller.ways(() if again else _called(table, before, alone))
+            message = await self._post(table, alone, called[Notice.PING])
             shown = Panel(table.stored.place.channel, message.id, table.plies)
             await self._store.show(match, shown)
             await self._caller.write(table, shown, called[Notice.DIRECT])
@@ -79,7 +80,7 @@ class Poster:
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
 
-    async def _post(self, table: Table, called: Iterable[DiscordId]) -> discord.Message:
+    async def _post(self, table: Table, alone: int, called: Iterable[DiscordId]) -> discord.Message:
         place = table.stored.place
         theme = await self._preferences.theme(place)
         file = await picture(table, theme)
@@ -88,7 +89,7 @@ class Poster:
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         try:
             return await channel.send(
-                view=panel(table, theme, live=True), file=file, allowed_mentions=mentions
+                view=panel(table, theme, live=True, by_itself=alone), file=file, allowed_mentions=mentions
             )
         except (discord.Forbidden, discord.NotFound):
             raise Refused(
@@ -99,19 +100,24 @@ class Poster:
         """Take the controls off an old panel. It is only a courtesy: stale buttons are refused anyway."""
         message = self._client.get_partial_messageable(old.channel).get_partial_message(old.message)
         theme = await self._preferences.theme(table.stored.place)
+        then = table.back_to(old.plies)
+        alone = await self._matches.by_itself(then)
         try:
             await message.edit(
-                view=panel(table.back_to(old.plies), theme, live=False),
+                view=panel(then, theme, live=False, by_itself=alone),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("old panel left as it was", match=table.id, error=type(error).__name__)
 
 
-def _called(table: Table, before: Panel | None) -> list[DiscordId]:
-    """Who is called by a new board: those whose turn has come since the one before; at the end, who did not end it."""
+def _called(table: Table, before: Panel | None, alone: int) -> list[DiscordId]:
+    """Who is called by a new board: those whose turn has come since the one before; at the end, who did not end it.
+
+    The last `alone` entries played themselves.
+    """
     if table.match.over:
-        last = table.match.log[-1].seat
+        last = table.stored.log[-1 - alone].seat if alone < table.plies else None
         return [user for seat, user in enumerate(table.stored.users) if seat != last]
     if before is None:
         return list(table.waiting_for)

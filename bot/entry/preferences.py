@@ -1,11 +1,13 @@
 """`/preferences`: what a member chooses for themselves, all in one message that only they see."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import discord
 from discord import ui
 
+from bot.app.errors import Refused
 from bot.entry.desk import Desk, desk_of
 from bot.entry.item import Kept
 from bot.entry.look import swatch_files, swatches, theme_chosen, theme_options
@@ -36,11 +38,16 @@ async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Your turn**: how you want to hear of it"))
     box.add_item(ui.ActionRow(PreferenceSelect("notice", _options(NOTICES, chosen.notice))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Forced moves**: when you have one legal move only"))
+    forced = "on" if chosen.forced else "off"
+    box.add_item(ui.ActionRow(PreferenceSelect("forced", _options(FORCED, forced))))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
 
 
+FORCED = {"off": "I play it", "on": "It plays itself"}
 NOTICES: Mapping[str, str] = {
     Notice.PING: "Ping me under the board",
     Notice.DIRECT: "Write me a direct message",
@@ -55,7 +62,7 @@ def _options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOptio
     ]
 
 
-class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice)"):
+class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced)"):
     """Changes one choice, and shows how all stand."""
 
     words = frozenset({"what"})
@@ -79,3 +86,14 @@ async def _choose(desk: Desk, user: DiscordId, what: str, value: str) -> None:
             await desk.preferences.look(user, theme_chosen(value))
         case "notice":
             await desk.preferences.notice(user, Notice(value))
+        case "forced":
+            await desk.preferences.forced(user, on=value == "on")
+            await _show_forced(desk, user)
+
+
+async def _show_forced(desk: Desk, user: DiscordId) -> None:
+    """What was to play itself from now on may be due already."""
+    for table in await desk.matches.mine(user):
+        if user in table.waiting_for:
+            with suppress(Refused):  # It counts; only its board cannot be posted.
+                await desk.show(table.id)

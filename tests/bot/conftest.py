@@ -9,6 +9,7 @@ import pytest
 
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
+from bot.app.preferences import Preferences
 from bot.app.table import Table
 from db.engine import open_store
 from db.store import SqlStore
@@ -61,6 +62,8 @@ class Host:
         lot = NoLot()
         self.matches = Matches(store, self.clock, lot)
         self.challenges = Challenges(store, self.clock, lot, LIFETIME)
+
+        self.preferences = Preferences(store, self.clock, "paper")
 
     async def begin(self, game: str, size: str = "", place: Place = HERE) -> Table:
         """A match of Ada, who begins, against Grace."""

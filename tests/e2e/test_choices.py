@@ -187,3 +187,32 @@ async def test_closed_direct_messages_fall_back_to_a_ping(club: Club) -> None:
     assert pinged(call) == [mover.id]
     assert pinged(panel.message) == []
     assert await direct(mover) == []
+
+
+async def test_forced_moves_play_themselves(club: Club) -> None:
+    """Three cells in a row: after the first skull there is one legal move each, and then none."""
+    waiting = await challenge(club.ada, club.grace, "skull", "3x1")
+    mover, waiter = both(club, waiting)
+    await by_command(mover, waiting, "a1")
+    waiting = await panel_at(waiter, waiting.match, 1)
+    message = await choose(waiter, await open_preferences(waiter), "prefer:forced", "on")
+    assert chosen(message, "prefer:forced") == ["on"]
+    # It was due when it was chosen; the other goes on by hand.
+    shown = await panel_at(mover, waiting.match, 2)
+    assert f"<@{waiter.id}>" in shown.text.splitlines()[-2]
+    assert "had one legal move, which played itself: b1" in shown.text.splitlines()[-2]
+    assert pinged(shown.message) == [mover.id]
+    await by_command(mover, shown, "c1")
+    assert (await panel_at(mover, shown.match, 3)).turn is None
+
+    await choose(mover, await open_preferences(mover), "prefer:forced", "on")
+    panel = await challenge(club.ada, club.grace, "skull", "3x1")
+    mover, waiter = both(club, panel)
+    await by_command(mover, panel, "a1")
+    last = await panel_at(club.emmy, panel.match, 3)
+    assert last.turn is None
+    assert "played a1" in last.text
+    alone = [line.partition("itself: ")[2] for line in last.text.splitlines() if "itself" in line]
+    assert [told[:2] for told in alone] == ["b1", "c1"]
+    boards = [board.plies for board in await panels(club.emmy) if board.match == panel.match]
+    assert boards == [0, 3]
