@@ -1,8 +1,10 @@
 """What a game adds to be drawn: its board, bound by the type of its view."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import singledispatch
 
+from render.place import Place, nowhere
 from render.row import Item
 from render.scene import Group, Shape
 from rules.core.match import Observation
@@ -17,6 +19,8 @@ class Board:
     `note` says in a few words why a finished game is over.
     `trophy` goes on the poster of a finished game, under the board: a group that reaches from -1 to 1 in its unit.
     `legend` goes on one line under the board, on a poster too: at most 800 page units of what explains the board.
+    `correction` goes on a line below that: what the marks on a refused move mean.
+    `place` finds what has a canonical name, a move's or a place's: None for what is not on this board.
     """
 
     width: float
@@ -27,6 +31,8 @@ class Board:
     note: str = ""
     trophy: Group | None = None
     legend: tuple[Item, ...] = ()
+    correction: tuple[Item, ...] = ()
+    place: Callable[[str], Place | None] = nowhere
 
 
 @singledispatch

@@ -80,15 +80,22 @@ def _scores(seen: Observation) -> list[Item]:
     return line[:-1]
 
 
+def scale(board: Board) -> float:
+    """How many page units a unit of the board takes."""
+    return min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, _TALLEST / board.height)
+
+
 def _placed(board: Board, top: float) -> tuple[tuple[Group, ...], float]:
-    """The board below `top`, as large as it may be, its legend, and the page height at which they end."""
-    unit = min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, _TALLEST / board.height)
+    """The board below `top`, as large as it may be, the lines below it, and the page height at which they end."""
+    unit = scale(board)
     left = (WIDTH - unit * board.width) / 2
     placed = Group("board", board.shapes, (left, top), unit)
     bottom = top + unit * board.height
-    if not board.legend:
-        return (placed,), bottom
-    return (placed, *centred(board.legend, (WIDTH / 2, bottom + 36))), bottom + 60
+    lines: list[Group] = []
+    for line in filter(None, (board.legend, board.correction)):
+        lines += centred(line, (WIDTH / 2, bottom + 36))
+        bottom += 60
+    return (placed, *lines), bottom
 
 
 def _border(height: int) -> tuple[Stroke, ...]:

@@ -43,6 +43,8 @@ class Role(Enum):
     PASTA = auto()
     SUIT = auto()
     """The red of a card."""
+    CORRECTION = auto()
+    """The pencil that marks what was refused; it lies on an edge of the page's colour."""
     SEAT_1 = auto()
     SEAT_2 = auto()
     SEAT_3 = auto()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from render.outcome import drawn, early
+from render.refusal import Refused, told
 from render.seats import who
 from render.words import joined, sentence
 from rules.core.game import Seat
@@ -42,8 +43,9 @@ def twin(view: object, seen: Observation) -> Twin:
     raise LookupError(f"No text is registered for {type(view).__name__}: add a module to render/games.")
 
 
-def alt(observation: Observation, limit: int = ALT_LIMIT) -> str:
-    """The position in words for those who cannot see the picture, at most `limit` characters.
+def alt(observation: Observation, limit: int = ALT_LIMIT, refused: Refused | None = None) -> str:
+    """The position in words for those who cannot see the picture (and what of a `refused` move is marked on it), at
+    most `limit` characters.
 
     Where not everything fits, the less important sentences are left out first.
     """
@@ -52,7 +54,8 @@ def alt(observation: Observation, limit: int = ALT_LIMIT) -> str:
     if len(kept) > limit:
         return f"{kept[: limit - 1]}…"
     move = [f"Last move: {caption(seen)}."] if seen.plies else []
-    for more in (*move, *twin(seen.board, seen).position):
+    correction = [told(refused)] if refused is not None else []
+    for more in (*correction, *move, *twin(seen.board, seen).position):
         if len(kept) + 1 + len(more) <= limit:
             kept += f" {more}"
     return kept

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 
 from render.board import Board, board
+from render.place import Place
 from render.row import centred, mark, space
 from render.row import words as said
 from render.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
@@ -44,6 +45,11 @@ class _Ring:
         reach = self.radius + off
         return _MIDDLE[0] + reach * math.sin(angle), _MIDDLE[1] - reach * math.cos(angle)
 
+    def place(self, name: str) -> Place | None:
+        """Where the cell of this number lies."""
+        known = name.isdecimal() and 1 <= int(name) <= self.cells
+        return Place((self.at(int(name)),), self.stone) if known else None
+
     def arc(self, start: int) -> tuple[Point, ...]:
         """From a cell to the next one clockwise."""
         steps = max(4, 64 // self.cells)
@@ -61,7 +67,7 @@ def picture(view: AlaricView, seen: Observation) -> Board:
     if view.last is not None:
         around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, hand=0.4)
         shapes.append(Group("last", (around,), ring.at(view.last), ring.stone))
-    return Board(_SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view))
+    return Board(_SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view), place=ring.place)
 
 
 def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:

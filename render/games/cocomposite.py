@@ -9,6 +9,7 @@ from math import gcd
 from render import fonts
 from render.board import Board, board
 from render.factors import pattern, primes
+from render.place import by_cells
 from render.row import Item, reach, space
 from render.row import words as said
 from render.scene import Area, Disc, Face, Group, Mix, Ring, Role, Shape, Stroke, Text
@@ -51,7 +52,15 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     shapes += [_square(sheet, view, cell, numbers, cell in lifted) for cell, numbers in view.squares]
     shapes += _marks(sheet, view, seen)
     size = sheet.extent
-    return Board(size, size, sheet.unit, tuple(shapes), note=_note(view), legend=_legend(view, seen))
+    return Board(
+        size,
+        size,
+        sheet.unit,
+        tuple(shapes),
+        note=_note(view),
+        legend=_legend(view, seen),
+        place=by_cells(view.size, view.size, sheet.middle, 0.45),
+    )
 
 
 def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:

@@ -6,6 +6,7 @@ from random import Random
 
 from render.board import Board, board
 from render.lattice import Lattice
+from render.place import by_cells
 from render.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.seats import marking
 from render.text import Twin, twin
@@ -31,7 +32,8 @@ def picture(view: SkullView, seen: Observation) -> Board:
     if seen.winners is None:
         shapes += [_choice(cell, lattice.middle(cell)) for cell in view.choices]
     size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
-    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen))
+    place = by_cells(view.width, view.height, lattice.middle, 0.37)
+    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), place=place)
 
 
 def _sand(lattice: Lattice) -> list[Shape]:

@@ -8,6 +8,7 @@ from render.bends import bent, blend, free_place
 from render.board import Board, board
 from render.lanes import side_by_side
 from render.pencil import broken_pencil
+from render.place import by_cells
 from render.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.seats import LOOKS, piece
 from render.squares import Squares
@@ -44,7 +45,8 @@ def picture(view: XLinesView, seen: Observation) -> Board:
         ring = Ring((0, 0), 0.4, 0.06, Role.INK, hand=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
     size = sheet.extent
-    return Board(size, size, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen))
+    place = by_cells(view.size, view.size, sheet.middle, 0.36)
+    return Board(size, size, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen), place=place)
 
 
 def _open(view: XLinesView, seen: Observation) -> tuple[Line, ...]:

@@ -152,6 +152,10 @@ class Match:
         waiting = set(after.to_move)
         return replace(after, sealed=sealed, opened=not waiting or not waiting < set(self.to_move))
 
+    def reading(self, seat: Seat | None, text: str) -> str:
+        """The canonical text of the move that `seat` means, legal or not. Raises Unreadable or Ambiguous."""
+        return self.game.format(self.game.parse(self.state, seat, text))
+
     def seen(self, seat: Seat | None) -> tuple[Ply, ...]:
         """The log as `seat` (None: a spectator) may see it before the match is over.
 

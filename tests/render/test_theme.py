@@ -57,6 +57,7 @@ MARKS: tuple[tuple[Ink, Ink], ...] = (
     (Mix(Role.MUTED, 0.75), Role.PAGE),
     (Role.SEAT_2, Mix(Role.SEAT_2, 0.125)),
     (Role.MEAT, Role.PAGE),
+    (Role.CORRECTION, Role.PAGE),
 )
 """Marks that tell something and what they lie on. The mark within a seat's piece is of the colour of the page."""
 
@@ -86,6 +87,12 @@ def test_seats_stay_apart(theme: Theme, sight: str) -> None:
 @pytest.mark.parametrize("sight", SIGHT)
 def test_the_first_two_seats_are_far_apart(theme: Theme, sight: str) -> None:
     assert distance(theme.rgb(SEATS[0]), theme.rgb(SEATS[1]), sight) >= 60
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_a_correction_stays_apart_from_what_it_corrects(theme: Theme, sight: str) -> None:
+    for other in (*SEATS, Role.INK, Role.MUTED):
+        assert distance(theme.rgb(Role.CORRECTION), theme.rgb(other), sight) >= 12, other
 
 
 def test_every_role_has_a_colour_and_the_palette_holds_it(theme: Theme) -> None:

@@ -9,6 +9,7 @@ from render import fonts
 from render.callout import Clutter
 from render.games.maze.grid import Grid, between, drawn_walls, lattice, minus
 from render.hatch import hatch
+from render.place import Place
 from render.room import Room, box, disc
 from render.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.seats import piece
@@ -51,6 +52,12 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
         if view.ended:
             yield Group(f"point {view.string[-1]}", tuple(_burst(newest.radius + 4)), newest.at)
     yield from _numbers(view, spots, offered, clutter)
+
+
+def spot_of(section: SectionView, grid: Grid) -> Place:
+    """Where a section has most room around its middle."""
+    spot = _Spot.of(section, grid)
+    return Place((spot.at,), spot.radius * 1.4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,12 @@
 """The picture of a maze."""
 
+from functools import partial
+
 from render.board import Board, board
 from render.games.maze.drawing import drawing
-from render.games.maze.filling import filling
+from render.games.maze.filling import filling, spot_of
 from render.games.maze.grid import Grid
+from render.place import Place, by_cells
 from rules.core.match import Observation
 from rules.games.maze import MazeView
 
@@ -12,4 +15,12 @@ from rules.games.maze import MazeView
 def picture(view: MazeView, seen: Observation) -> Board:
     grid = Grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
-    return Board(grid.reach, grid.reach, 1, tuple(shapes))
+    return Board(grid.reach, grid.reach, 1, tuple(shapes), place=partial(_place, view, grid))
+
+
+def _place(view: MazeView, grid: Grid, name: str) -> Place | None:
+    """Where a section, a point or a segment between two points lies."""
+    if name.isdecimal():
+        known = 1 <= int(name) <= len(view.sections)
+        return spot_of(view.sections[int(name) - 1], grid) if known else None
+    return by_cells(view.size + 1, view.size + 1, lambda point: grid.at(*point), 2.2 * grid.wall)(name)

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from render.board import Board, board
 from render.games.palindromes.brackets import Found, brackets
 from render.games.palindromes.cards import LETTERS, Cut
+from render.place import Place, through
 from render.row import Item, mark, reach, row, space
 from render.row import words as said
 from render.scene import Group, Point, Role, Shape, Text
@@ -50,7 +52,32 @@ def picture(view: PalindromesView, seen: Observation) -> Board:
     first = _Row(view.cards, 0)
     rows = (first, _Row(view.cards, first.bottom + _GAP))
     shapes = (shape for owner, place in enumerate(rows) for shape in _panel(view, seen, owner, place))
-    return Board(_WIDTH, rows[1].bottom, 1, tuple(shapes))
+    return Board(_WIDTH, rows[1].bottom, 1, tuple(shapes), place=partial(_place, view, rows))
+
+
+def _place(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Place | None:
+    """Where the observer has cards of a colour in hand (`R`), or sees a name in the other row."""
+    looking = observer(view)
+    if looking is None:
+        return None
+    if view.hand is not None and not view.laid[looking]:
+        reds, blacks = view.hand
+        held = {"R": (0, reds), "B": (reds, blacks)}.get(name, (0, 0))
+        return _stretch(rows[looking], *held)
+    cards, word = view.rows[1 - looking], name.removeprefix("find ")
+    if cards is None or word not in cards:
+        return None
+    found = _stretch(rows[1 - looking], cards.index(word), len(word))
+    # A name is crossed out in its middle, and what is wrong with it is seen on all of its cards.
+    return found if found is None or word == name else Place((found.middle,), 0)
+
+
+def _stretch(row: _Row, start: int, length: int) -> Place | None:
+    """So many cards of a row from the place `start` on."""
+    reach = row.cut.height / 2
+    inset = min((reach / row.pitch - 0.5), (length - 1) / 2)
+    ends = start + inset, start + length - 1 - inset
+    return through(map(row.at, ends), reach) if length else None
 
 
 def observer(view: PalindromesView) -> Seat | None:

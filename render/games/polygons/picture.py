@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from render.board import Board, board
 from render.hatch import hatch
+from render.place import by_cells
 from render.region import roomiest
 from render.row import Item, mark, space
 from render.row import words as said
@@ -68,7 +69,8 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     if view.path and offered:
         shapes += _reach(view.path[-1], offered, paper)
     shapes += [*_names(view, offered, paper, side), *_dots(view, paper)]
-    return Board(_SIDE, _OVER + side + _BELOW, 1, tuple(shapes), legend=_wishes(view, seen))
+    place = by_cells(view.size, view.size, paper.at, _DOT + 9)
+    return Board(_SIDE, _OVER + side + _BELOW, 1, tuple(shapes), legend=_wishes(view, seen), place=place)
 
 
 def _lattice(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Shape]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from math import hypot
 from random import Random
 
 from render.board import Board, board
 from render.games.spaghetti.words import drawer, note
+from render.place import Place, by_cells, through
 from render.row import Item, space
 from render.row import words as said
 from render.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
@@ -75,7 +77,24 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
     if not over and len(view.choices) <= _FEW:
         shapes += [_ghost(view, line, plate) for line in view.choices]
     shapes += [*_ends(view, plate), *_crossings(view, plate)]
-    return Board(_SIDE, _SIDE, 1, tuple(shapes), note=note(view), legend=() if over else _task(view))
+    return Board(
+        _SIDE,
+        _SIDE,
+        1,
+        tuple(shapes),
+        note=note(view),
+        legend=() if over else _task(view),
+        place=partial(_place, view, plate),
+    )
+
+
+def _place(view: SpaghettiView, plate: _Plate, name: str) -> Place | None:
+    """Where a square, a vertex of the rim or a line between two of them lies."""
+    ends = name.split("-")
+    if not all(end.isdecimal() for end in ends):
+        return by_cells(view.size, view.size, plate.middle, 0.4 * plate.cell)(name)
+    known = all(1 <= int(end) <= len(view.spots) for end in ends)
+    return through((plate.at(view.spots[int(end) - 1]) for end in ends), _END + 6) if known else None
 
 
 def _grid(plate: _Plate) -> Iterator[Stroke]:
