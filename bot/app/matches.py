@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import structlog
 
+from bot.app.corrections import IllegalMove
 from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
 from bot.app.table import Table, outcomes
 from db.values import DiscordId, MovedOn, Place, Standing
+from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Ply
 from rules.core.prompt import Prompt
@@ -56,12 +58,12 @@ class Matches:
         if text.strip().lower() in LEAVING:
             raise Refused("To give up a game use `/resign`; it asks you once.")
         table, seat = await self._on_turn(match, user, plies)
-        return await self._append(table, seat, text)
+        return await self._append(table, _judged(table, seat, text))
 
     async def would_play(self, match: int, user: DiscordId, text: str) -> str:
         """The canonical text of a move that `user` may play now; nothing is played."""
         table, seat = await self._on_turn(match, user, None)
-        return table.match.play(seat, text).log[-1].text
+        return _judged(table, seat, text).log[-1].text
 
     async def asked(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
         """What `user` is asked for on a board that was `plies` plies far."""
@@ -81,7 +83,7 @@ class Matches:
     async def resign(self, match: int, user: DiscordId) -> Table:
         """`user` gives up a match that is not over."""
         table = await self.resignable(match, user)
-        return await self._append(table, self._seat(table, user), "resign")
+        return await self._append(table, table.match.play(self._seat(table, user), "resign"))
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Table]:
         """The matches that `user` plays, anywhere or in one channel, oldest first."""
@@ -150,8 +152,7 @@ class Matches:
             raise Refused(f"It is not your turn in {table.name} but {due}'s.")
         return table, seat
 
-    async def _append(self, table: Table, seat: Seat, text: str) -> Table:
-        after = table.match.play(seat, text)
+    async def _append(self, table: Table, after: Match) -> Table:
         try:
             return await self._store_entry(table, after.log[-1], after)
         except MovedOn:
@@ -209,3 +210,11 @@ class Matches:
             players = " and ".join(f"<@{other}>" for other in table.stored.users)
             raise Refused(f"{table.name} is played by {players}; start a game of your own with `/challenge`.")
         return seat
+
+
+def _judged(table: Table, seat: Seat, text: str) -> Match:
+    """The match after a seat on turn has played. Raises RuleError, and IllegalMove for what can be read."""
+    try:
+        return table.match.play(seat, text)
+    except Illegal as refusal:
+        raise IllegalMove(table, seat, table.match.reading(seat, text), refusal) from None

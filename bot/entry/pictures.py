@@ -6,6 +6,7 @@ import io
 import discord
 
 import render
+from bot.app.corrections import IllegalMove
 from bot.app.table import Table
 from rules.core.game import Seat
 
@@ -18,6 +19,17 @@ async def picture(table: Table, theme: str, seat: Seat | None = None) -> discord
     seen = table.match.observe(seat)
     png = await asyncio.to_thread(render.draw, seen, theme)
     return discord.File(io.BytesIO(png), filename=filename(table), description=render.alt(seen, FILE_ALT))
+
+
+async def correction(refusal: IllegalMove, theme: str) -> discord.File | None:
+    """The board with a refused move on it, as its player may see it; None when there is nothing to point at."""
+    table, seen = refusal.table, refusal.table.match.observe(refusal.seat)
+    refused = render.visible(seen, render.Refused(refusal.move, refusal.marks))
+    if refused is None:
+        return None
+    png = await asyncio.to_thread(render.draw, seen, theme, refused)
+    name = filename(table).replace(".png", "-refused.png")
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, refused))
 
 
 def filename(table: Table) -> str:

@@ -8,7 +8,10 @@ import aiohttp
 import discord
 import structlog
 
+from bot.app.corrections import IllegalMove
 from bot.app.errors import Refused
+from bot.entry.desk import desk_of, place_of
+from bot.entry.pictures import correction
 from rules.core.errors import RuleError
 
 log = structlog.get_logger()
@@ -38,14 +41,15 @@ Act = Callable[[], Awaitable[Said | str | None]]
 
 
 async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
-    """Acknowledge, run `act`, and tell what it answers (or why it was refused) to this member alone.
+    """Acknowledge, run `act`, and tell what it answers (or why it was refused) to this member alone; an illegal move is
+    shown, too.
 
     When Discord refuses the acknowledgement nothing is done: the member was told that it failed.
     """
     if not await _acknowledged(interaction):
         return
     try:
-        said = await act()
+        said = await _corrected(interaction, act)
     except (Refused, RuleError) as refusal:
         said = str(refusal)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -81,6 +85,15 @@ async def dismiss(interaction: discord.Interaction[Any]) -> None:
         await interaction.delete_original_response()
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.info("private message left as it was", error=type(error).__name__)
+
+
+async def _corrected(interaction: discord.Interaction[Any], act: Act) -> Said | str | None:
+    """What `act` answers; an illegal move is answered with the picture that marks it."""
+    try:
+        return await act()
+    except IllegalMove as refusal:
+        theme = await desk_of(interaction).theme(place_of(interaction), interaction.user.id)
+        return Said(str(refusal), file=await correction(refusal, theme))
 
 
 async def _acknowledged(interaction: discord.Interaction[Any]) -> bool:

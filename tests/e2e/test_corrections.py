@@ -1,0 +1,69 @@
+"""An illegal move is answered with a picture that marks it: to the one who tried it alone, and nothing changes."""
+
+import io
+from typing import Any
+
+from PIL import Image
+
+from tests.contract.player import Player
+from tests.e2e.conftest import Club
+from tests.e2e.panels import message_with, panel_at, panels
+from tests.e2e.play import by_button, by_command, by_modal, challenge
+from tests.e2e.test_host import both
+from tests.e2e.test_secrets import CARDS, hand
+
+
+async def shown(player: Player, words: str) -> dict[str, Any]:
+    """The only file of the newest message that says `words`, which nobody but this member was sent."""
+    message = await message_with(player, words)
+    assert message["ephemeral_for"] == player.id
+    (file,) = message["attachments"]
+    with Image.open(io.BytesIO(await player.fetch(file["url"]))) as picture:
+        assert (picture.format, picture.width) == ("PNG", 900)
+    found: dict[str, Any] = file
+    return found
+
+
+async def received(*members: Player) -> set[str]:
+    """The messages that these members see; their own commands are no longer among them once they are done."""
+    return {message["id"] for member in members for message in await member.messages()}
+
+
+async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "skull")
+    for cell in ("c3", "c4", "d4"):
+        mover, waiter = both(club, panel)
+        await by_command(mover, panel, cell)
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    mover, waiter = both(club, panel)
+    before = await received(waiter, club.emmy)
+    await by_command(mover, panel, "D 3")
+    file = await shown(mover, "d3 touches 2 skulls (d4, c3)")
+    assert file["filename"] == f"skull-{panel.match}-3-refused.png"
+    assert "Crossed out is the refused move, d3. Ringed is the reason: d4 and c3." in file["description"]
+    await by_modal(mover, panel, "b4 ")
+    assert "b4" in (await shown(mover, "b4 would branch off"))["description"]
+    # What is off the board, unreadable or out of turn has nothing to be shown.
+    await by_command(mover, panel, "z9")
+    assert (await message_with(mover, "z9 is off the board"))["attachments"] == []
+    await by_command(mover, panel, "north")
+    assert (await message_with(mover, "is no cell"))["attachments"] == []
+    assert await received(waiter, club.emmy) <= before
+    await by_command(waiter, panel, "d3")
+    assert (await message_with(waiter, "It is not your turn"))["attachments"] == []
+    assert (await panels(mover))[-1].plies == 3
+    await by_command(mover, panel, "d5")
+    assert (await panel_at(waiter, panel.match, 4)).plies == 4
+    await by_button(mover, panel, "e4")
+    assert (await message_with(mover, "has moved on"))["attachments"] == []
+
+
+async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
+    opened, reds, blacks = await hand(club.ada, panel)
+    before = await received(club.grace, club.emmy)
+    await club.ada.submit(opened, row="R" * (reds + 1) + "B" * blacks)
+    file = await shown(club.ada, "the row must be all of them")
+    assert "refused move" not in file["description"]
+    assert ("Ringed is the reason: R." in file["description"]) == (reds > 0)
+    assert await received(club.grace, club.emmy) <= before
