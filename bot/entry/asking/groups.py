@@ -51,8 +51,10 @@ def groups(prompt: Prompt, moves: Sequence[str]) -> tuple[Group, ...]:
     parts: dict[str, list[str]] = {}
     for move in moves:
         parts.setdefault(sort.key(move), []).append(move)
-    if len(parts) < 2:
-        return tuple(Group(_span(part), part) for part in _even(moves, min(FEW, -(-len(moves) // FEW))))
+    if len(parts) <= 3 and max(map(len, parts.values())) > FEW:
+        # By what they have in common they would have to be split once more; by their order they need not.
+        ordered = [move for part in parts.values() for move in part]
+        return tuple(Group(_span(part), part) for part in _even(ordered, min(FEW, -(-len(moves) // FEW))))
     found = []
     for keys in _even(tuple(parts), min(FEW, len(parts))):
         together = tuple(move for key in keys for move in parts[key])

@@ -13,6 +13,7 @@ from bot.entry.asking.menu import menu
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
 from bot.entry.reply import Said, answer, private
+from rules.core.game import Seat
 from rules.core.prompt import Prompt
 
 Interaction = discord.Interaction[Any]
@@ -53,12 +54,8 @@ class NarrowSelect(
                 self.match, interaction.user.id, self.plies
             )
             path = f"{self.path}{self.item.values[0]}."
-            group = _at(prompt, path)
             view: ui.View = ui.View(timeout=None)
-            if len(group.moves) > FEW:
-                view.add_item(_select(prompt, table, path, group))
-            else:
-                view.add_item(await asyncio.to_thread(menu, table, seat, group.moves, group.name))
+            view.add_item(await asyncio.to_thread(inside, prompt, table, seat, path))
             text = f"**{table.name}**: {prompt.ask}"
             if not private(interaction):
                 return Said(text, view)
@@ -71,6 +68,14 @@ class NarrowSelect(
 def first(prompt: Prompt, table: Table) -> NarrowSelect:
     """The select for the board, which anybody may see."""
     return _select(prompt, table, "", Group("", prompt.choices))
+
+
+def inside(prompt: Prompt, table: Table, seat: Seat, path: str) -> ui.Item[Any]:
+    """The select for what a path leads to: for moves, or for groups where they are too many. Raises Refused."""
+    group = _at(prompt, path)
+    if len(group.moves) > FEW:
+        return _select(prompt, table, path, group)
+    return menu(table, seat, group.moves, group.name)
 
 
 def _select(prompt: Prompt, table: Table, path: str, group: Group) -> NarrowSelect:
