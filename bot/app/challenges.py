@@ -1,14 +1,25 @@
 """Challenges: made, accepted, declined, withdrawn, or out of time."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
+from bot.app.replies import accepted, refused, stands
 from bot.app.table import Table
-from db.values import Answer, Answered, Challenge, DiscordId, NewChallenge, Place
-from rules.core.match import setup_of
-from rules.core.sizes import read_size
+from db.values import (
+    Answer,
+    Answered,
+    Challenge,
+    DiscordId,
+    NewChallenge,
+    Order,
+    Participant,
+    Place,
+    Reply,
+    Terms,
+)
 from rules.games import find
 
 MOST_OPEN = 10
@@ -16,7 +27,7 @@ MOST_OPEN = 10
 
 
 class Challenges:
-    """Offers from one member to another. Methods raise Refused or BadSetup; then nothing was changed."""
+    """Offers of a game to one or several members. Methods raise Refused; then nothing was changed."""
 
     def __init__(self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta) -> None:
         self._store = store
@@ -25,67 +36,45 @@ class Challenges:
         self._lifetime = lifetime
 
     async def make(
-        self, place: Place, challenger: DiscordId, opponent: DiscordId, game: str, size: str
+        self, place: Place, challenger: DiscordId, terms: Terms, asked: Sequence[DiscordId]
     ) -> Challenge:
-        """Challenge `opponent` to `game` on a board of `size` (a name, numbers, or options by name)."""
-        if challenger == opponent:
+        """Challenge all who are `asked` to one game on these terms."""
+        if challenger in asked:
             raise Refused("You cannot challenge yourself; name somebody else.")
-        found = find(game)
-        setup = setup_of(found, read_size(found, size), 2)
+        if len(set(asked)) < len(asked):
+            raise Refused("You have named somebody twice; name each member once.")
         out = [
             other
             for other in await self._store.challenges(user=challenger, place=place)
             if other.challenger == challenger
         ]
-        if any((other.opponent, other.setup) == (opponent, setup) for other in out):
+        if any((other.terms, set(other.others)) == (terms, set(asked)) for other in out):
             raise Refused("You have already sent this challenge; it waits for an answer.")
         if len(out) >= MOST_OPEN:
             raise Refused(f"You have {MOST_OPEN} challenges open here; withdraw one or wait for an answer.")
         now = self._clock.now()
-        new = NewChallenge(setup, place, challenger, opponent, now, now + self._lifetime)
+        participants = (
+            Participant(challenger, Reply.IN),
+            *(Participant(user, Reply.ASKED) for user in asked),
+        )
+        new = NewChallenge(terms, place, challenger, participants, False, now, now + self._lifetime)
         return await self._store.add_challenge(new)
 
     async def posted(self, challenge: Challenge, message: DiscordId) -> None:
         """Remember the message that shows a challenge."""
         await self._store.show_challenge(challenge.id, message)
 
-    async def accept(self, challenge: int, user: DiscordId) -> tuple[Challenge, Table]:
-        """`user` accepts; the seats are drawn by lot and the match begins."""
-        offer = await self._find(challenge)
-        if offer.answer is not Answer.OPEN:
-            raise Refused(stands(offer.answer))
-        if user == offer.challenger:
-            raise Refused(f"This challenge waits for <@{offer.opponent}>; you made it.")
-        if user != offer.opponent:
-            raise Refused(f"This challenge is for <@{offer.opponent}>.")
-        now = self._clock.now()
-        if now >= offer.expires_at:
-            raise Refused(stands(Answer.EXPIRED))
-        users = self._chance.shuffled((offer.challenger, offer.opponent))
-        version = find(offer.setup.game).version
-        try:
-            stored = await self._store.accept(challenge, users, version, now)
-        except Answered as answered:
-            raise Refused(stands(answered.challenge.answer)) from None
-        closed = replace(offer, answer=Answer.ACCEPTED, match=stored.id)
-        return closed, Table.of(stored)
+    async def accept(self, challenge: int, user: DiscordId) -> tuple[Challenge, Table | None]:
+        """`user` accepts. With the last who does, the seats are given and the match begins."""
+        return await self._settle(challenge, lambda offer: accepted(offer, user))
 
     async def refuse(self, challenge: int, user: DiscordId) -> Challenge:
-        """The opponent declines, or the challenger withdraws."""
-        offer = await self._find(challenge)
-        if user == offer.challenger:
-            answer = Answer.WITHDRAWN
-        elif user == offer.opponent:
-            answer = Answer.DECLINED
-        else:
-            raise Refused(f"This challenge is between <@{offer.challenger}> and <@{offer.opponent}>.")
-        try:
-            return await self._store.refuse(challenge, answer, self._clock.now())
-        except Answered as answered:
-            raise Refused(stands(answered.challenge.answer)) from None
+        """One who was asked declines, or the challenger withdraws."""
+        closed, _ = await self._settle(challenge, lambda offer: refused(offer, user))
+        return closed
 
     async def waiting(self, user: DiscordId) -> list[Challenge]:
-        """Open challenges made by or to `user`, oldest first."""
+        """Open challenges that concern `user`, oldest first."""
         return await self._store.challenges(user=user)
 
     async def find(self, challenge: int) -> Challenge | None:
@@ -96,21 +85,41 @@ class Challenges:
         """Close all challenges whose time is over, and answer those just closed."""
         return await self._store.expire(self._clock.now())
 
-    async def _find(self, challenge: int) -> Challenge:
+    async def _settle(
+        self, challenge: int, reply: Callable[[Challenge], Challenge]
+    ) -> tuple[Challenge, Table | None]:
+        """Store what `reply` makes of a challenge that stands as it was shown to it; once accepted, with its match."""
         offer = await self.find(challenge)
         if offer is None:
             raise Refused("This challenge is gone; make a new one with `/challenge`.")
-        return offer
+        while True:
+            now = self._clock.now()
+            if offer.answer is Answer.OPEN and now >= offer.expires_at:
+                offer = replace(offer, answer=Answer.EXPIRED)
+            if offer.answer is not Answer.OPEN:
+                raise Refused(stands(offer))
+            after = reply(offer)
+            try:
+                if after.answer is not Answer.ACCEPTED:
+                    await self._store.change(offer, after, now)
+                    return after, None
+                version = find(offer.terms.game).version
+                stored = await self._store.accept(offer, after, self._seats(after), version, now)
+                return replace(after, match=stored.id), Table.of(stored)
+            except Answered as answered:
+                # Somebody else was first: this reply is judged again by how it stands now.
+                offer = answered.challenge
 
-
-def stands(answer: Answer) -> str:
-    """Why a challenge that is not open cannot be answered."""
-    match answer:
-        case Answer.ACCEPTED:
-            return "This challenge was accepted already; the game is on."
-        case Answer.DECLINED:
-            return "This challenge was declined."
-        case Answer.WITHDRAWN:
-            return "This challenge was withdrawn."
-        case _:
-            return "This challenge has expired; make a new one with `/challenge`."
+    def _seats(self, offer: Challenge) -> tuple[DiscordId, ...]:
+        """Who plays, by seat."""
+        players = offer.users(Reply.IN)
+        others = tuple(user for user in players if user != offer.challenger)
+        match offer.terms.order:
+            case Order.LOT:
+                return self._chance.shuffled(players)
+            case Order.FIRST:
+                return (offer.challenger, *self._chance.shuffled(others))
+            case Order.LAST:
+                return (*self._chance.shuffled(others), offer.challenger)
+            case Order.LISTED:
+                return players

@@ -86,8 +86,9 @@ class Matches:
         return await self._append(table, table.match.play(self._seat(table, user), "resign"))
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Table]:
-        """The matches that `user` plays, anywhere or in one channel, oldest first."""
-        return [Table.of(stored) for stored in await self._store.running(user=user, channel=channel)]
+        """The matches that `user` plays and has not left, anywhere or in one channel, oldest first."""
+        tables = [Table.of(stored) for stored in await self._store.running(user=user, channel=channel)]
+        return [table for table in tables if table.seat_of(user) in table.match.playing]
 
     async def here(self, channel: DiscordId) -> list[Table]:
         """The matches played in a channel, oldest first."""
@@ -209,6 +210,8 @@ class Matches:
         if seat is None:
             players = " and ".join(f"<@{other}>" for other in table.stored.users)
             raise Refused(f"{table.name} is played by {players}; start a game of your own with `/challenge`.")
+        if seat not in table.match.playing and not table.match.over:
+            raise Refused(f"You have left {table.name}; the others play on.")
         return seat
 
 

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Protocol, Unpack
 
 from db.values import (
-    Answer,
     Challenge,
     DiscordId,
     Guild,
@@ -50,18 +49,24 @@ class ChallengeStore(Protocol):
     async def challenges(
         self, *, user: DiscordId | None = None, place: Place | None = None
     ) -> list[Challenge]:
-        """Open challenges made by or to `user`, or in the channel of `place`, oldest first."""
+        """Open challenges that concern `user`, or in the channel of `place`, oldest first; both narrow."""
+
+    async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
+        """Challenges of `challenger` that are open or were closed at `since` or later, oldest first."""
 
     async def show_challenge(self, challenge: int, message: DiscordId) -> None:
         """Remember the message that shows a challenge."""
 
     async def accept(
-        self, challenge: int, users: Sequence[DiscordId], version: int, at: datetime
+        self, before: Challenge, after: Challenge, users: Sequence[DiscordId], version: int, at: datetime
     ) -> StoredMatch:
-        """Turn an open challenge into a match, `users` by seat. Raises Answered."""
+        """Turn an open challenge that stands as `before` into a match, `users` by seat.
 
-    async def refuse(self, challenge: int, answer: Answer, at: datetime) -> Challenge:
-        """Close an open challenge without a match. Raises Answered."""
+        It then stands as `after`, accepted. Raises Answered.
+        """
+
+    async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
+        """Let an open challenge that stands as `before` stand as `after`, open or closed. Raises Answered."""
 
     async def expire(self, at: datetime) -> list[Challenge]:
         """Close every open challenge whose time is over, and answer those just closed."""

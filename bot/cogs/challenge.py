@@ -1,5 +1,6 @@
 """`/challenge`, and the same from a member's context menu."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -7,14 +8,26 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.app.errors import Refused
+from bot.app.terms import terms_of
 from bot.entry import completion
 from bot.entry.desk import desk_of, place_of
 from bot.entry.offer import called, offer
 from bot.entry.reply import refuse
+from db.values import Order
 from render.drawn import DRAWN
 from rules.core.errors import RuleError
 
 Interaction = discord.Interaction[Any]
+
+ORDERS = [
+    app_commands.Choice(name=name, value=order.value)
+    for order, name in (
+        (Order.LOT, "drawn by lot"),
+        (Order.FIRST, "I begin"),
+        (Order.LAST, "I go last"),
+        (Order.LISTED, "in the order named, me first"),
+    )
+]
 
 
 class Challenging(commands.Cog):
@@ -31,19 +44,35 @@ class Challenging(commands.Cog):
     async def cog_unload(self) -> None:
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(description="Challenge a member to a game.")
+    @app_commands.command(description="Challenge a member to a game, or several members.")
     @app_commands.describe(
         member="whom you want to play",
         game="which game",
         size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
+        order="who sits where (left out: drawn by lot)",
+        member2="one more opponent",
+        member3="one more opponent",
+        member4="one more opponent",
+        member5="one more opponent",
     )
-    @app_commands.choices(game=completion.HOSTED)
+    @app_commands.choices(game=completion.HOSTED, order=ORDERS)
     @app_commands.autocomplete(size=completion.sizes)
     @app_commands.guild_only()
     async def challenge(
-        self, interaction: Interaction, member: discord.Member, game: app_commands.Choice[str], size: str = ""
+        self,
+        interaction: Interaction,
+        member: discord.Member,
+        game: app_commands.Choice[str],
+        size: str = "",
+        order: app_commands.Choice[str] | None = None,
+        member2: discord.Member | None = None,
+        member3: discord.Member | None = None,
+        member4: discord.Member | None = None,
+        member5: discord.Member | None = None,
     ) -> None:
-        await challenge(interaction, member, game.value, size)
+        members = [it for it in (member, member2, member3, member4, member5) if it is not None]
+        seating = Order(order.value) if order else Order.LOT
+        await challenge(interaction, members, game.value, size, seating)
 
     async def from_menu(self, interaction: Interaction, member: discord.Member) -> None:
         await interaction.response.send_modal(ChallengeModal(member))
@@ -76,16 +105,25 @@ class ChallengeModal(ui.Modal):
         self.add_item(ui.Label(text="Size", component=self.size))
 
     async def on_submit(self, interaction: Interaction) -> None:
-        await challenge(interaction, self.member, self.game.values[0], self.size.value or "")
+        await challenge(interaction, [self.member], self.game.values[0], self.size.value or "")
 
 
-async def challenge(interaction: Interaction, member: discord.Member, game: str, size: str) -> None:
+async def challenge(
+    interaction: Interaction,
+    members: Sequence[discord.Member],
+    game: str,
+    size: str,
+    order: Order = Order.LOT,
+) -> None:
     """Make a challenge and post it as the answer."""
     desk = desk_of(interaction)
+    asked = [member.id for member in members]
+    players = len(asked) + 1
     try:
-        if member.bot:
+        if any(member.bot for member in members):
             raise Refused("Bots do not play; challenge a person.")
-        made = await desk.challenges.make(place_of(interaction), interaction.user.id, member.id, game, size)
+        terms = terms_of(game, size, players, players, order)
+        made = await desk.challenges.make(place_of(interaction), interaction.user.id, terms, asked)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return

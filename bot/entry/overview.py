@@ -7,6 +7,7 @@ from discord import ui
 
 from bot.app.table import Table
 from bot.entry.links import link
+from bot.entry.offer import summary
 from db.values import Challenge, DiscordId
 from rules.games import find
 
@@ -54,5 +55,5 @@ def _line(table: Table, user: DiscordId) -> str:
 
 def _offer(challenge: Challenge) -> str:
     expiry = discord.utils.format_dt(challenge.expires_at, "R")
-    title = find(challenge.setup.game).sheet.title
-    return f"{title}: <@{challenge.challenger}> challenges <@{challenge.opponent}>, expires {expiry}"
+    title = find(challenge.terms.game).sheet.title
+    return f"{title}: {summary(challenge)}, expires {expiry}"

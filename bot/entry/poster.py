@@ -118,7 +118,7 @@ def _called(table: Table, before: Panel | None, alone: int) -> list[DiscordId]:
     """
     if table.match.over:
         last = table.stored.log[-1 - alone].seat if alone < table.plies else None
-        return [user for seat, user in enumerate(table.stored.users) if seat != last]
+        return [table.stored.users[seat] for seat in table.match.playing if seat != last]
     if before is None:
         return list(table.waiting_for)
     waited = table.back_to(before.plies).waiting_for

@@ -1,12 +1,13 @@
 """The tables, one module per subject. Each must be imported here, so that migrations see it."""
 
 from db.models.base import Base
-from db.models.challenges import OPEN, ChallengeRow
+from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
 from db.models.guilds import GuildRow
 from db.models.matches import FINISHED, PLAYED, PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
 from db.models.members import BlockRow, MemberRow
 
 __all__ = [
+    "CONCERNED",
     "FINISHED",
     "OPEN",
     "PLAYED",
@@ -19,6 +20,7 @@ __all__ = [
     "GuildRow",
     "MatchRow",
     "MemberRow",
+    "ParticipantRow",
     "PlyRow",
     "SeatRow",
 ]

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
 from db.types import Ids, ListJson, Options, OptionsJson, UtcTime, Words
-from db.values import Answer, Notice, Outcome
+from db.values import Answer, Notice, Order, Outcome, Reply
 
 Snowflake = Annotated[int, mapped_column(BigInteger)]
 """A Discord id: 64 bits, of which Discord leaves the sign unused."""
@@ -45,6 +45,8 @@ class Base(DeclarativeBase):
         Outcome: words(Outcome),
         Answer: words(Answer),
         Notice: words(Notice),
+        Reply: words(Reply),
+        Order: words(Order),
     }
 
 

@@ -1,14 +1,33 @@
 """Challenges, open and answered."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, Snowflake, partial
 from db.types import Options
-from db.values import Answer, Challenge, Place
-from rules.core.match import Setup
+from db.values import Answer, Challenge, Order, Participant, Place, Reply, Terms
+
+
+class ParticipantRow(Base):
+    """Somebody whom a challenge concerns: until `settled_at`, when they or the whole challenge were out of it."""
+
+    __tablename__ = "participants"
+    __table_args__ = (
+        CheckConstraint("number >= 0", name="from_zero"),
+        CheckConstraint("reply IN ('asked', 'in') OR settled_at IS NOT NULL", name="out_is_settled"),
+    )
+
+    challenge_id: Mapped[int] = mapped_column(
+        ForeignKey("challenges.id", ondelete="CASCADE"), primary_key=True
+    )
+    user_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int]
+    """The place in the list, from 0."""
+    reply: Mapped[Reply]
+    settled_at: Mapped[datetime | None]
 
 
 class ChallengeRow(Base):
@@ -16,7 +35,7 @@ class ChallengeRow(Base):
 
     __tablename__ = "challenges"
     __table_args__ = (
-        CheckConstraint("players > 0", name="somebody_plays"),
+        CheckConstraint("fewest > 0 AND fewest <= most", name="somebody_plays"),
         CheckConstraint("expires_at >= made_at", name="expires_later"),
         CheckConstraint("(answer = 'open') = (answered_at IS NULL)", name="answered_once"),
         CheckConstraint("(answer = 'accepted') = (match_id IS NOT NULL)", name="accepted_is_a_match"),
@@ -26,11 +45,13 @@ class ChallengeRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str]
     options: Mapped[Options]
-    players: Mapped[int]
+    fewest: Mapped[int]
+    most: Mapped[int]
+    seating: Mapped[Order]
+    public: Mapped[bool]
     guild: Mapped[Snowflake | None]
     channel: Mapped[Snowflake]
     challenger: Mapped[Snowflake]
-    opponent: Mapped[Snowflake]
     made_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     answer: Mapped[Answer]
@@ -38,14 +59,19 @@ class ChallengeRow(Base):
     message: Mapped[Snowflake | None]
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
 
+    participants: Mapped[list[ParticipantRow]] = relationship(
+        order_by=ParticipantRow.number, lazy="raise", cascade="all, delete-orphan"
+    )
+
     def value(self) -> Challenge:
-        """The challenge as the store gives it."""
+        """The challenge as the store gives it; `participants` must be loaded."""
         return Challenge(
             id=self.id,
-            setup=Setup(self.game, self.options, self.players),
+            terms=Terms(self.game, self.options, self.fewest, self.most, self.seating),
             place=Place(self.guild, self.channel),
             challenger=self.challenger,
-            opponent=self.opponent,
+            participants=tuple(Participant(it.user_id, it.reply) for it in self.participants),
+            public=self.public,
             made_at=self.made_at,
             expires_at=self.expires_at,
             answer=self.answer,
@@ -53,10 +79,26 @@ class ChallengeRow(Base):
             match=self.match_id,
         )
 
+    def settle(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
+        """Let the challenge stand like this from `at`."""
+        known = {row.user_id: row for row in self.participants}
+        self.participants = [
+            known.get(it.user) or ParticipantRow(user_id=it.user, settled_at=None) for it in participants
+        ]
+        closed = answer is not Answer.OPEN
+        for number, (row, it) in enumerate(zip(self.participants, participants, strict=True)):
+            row.number, row.reply = number, it.reply
+            if row.settled_at is None and (closed or it.reply in (Reply.DECLINED, Reply.REMOVED)):
+                row.settled_at = at
+        self.answer = answer
+        if closed:
+            self.answered_at = at
+
 
 OPEN = ChallengeRow.answered_at.is_(None)
+CONCERNED = ParticipantRow.settled_at.is_(None)
 
 partial("ix_challenges_open_expires_at", OPEN, ChallengeRow.expires_at)
-partial("ix_challenges_open_challenger", OPEN, ChallengeRow.challenger)
-partial("ix_challenges_open_opponent", OPEN, ChallengeRow.opponent)
 partial("ix_challenges_open_channel", OPEN, ChallengeRow.channel)
+Index("ix_challenges_challenger_answered_at", ChallengeRow.challenger, ChallengeRow.answered_at)
+partial("ix_participants_concerned_user_id", CONCERNED, ParticipantRow.user_id)

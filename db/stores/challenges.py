@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import or_, select
+from sqlalchemy import Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
 
-from db.models import OPEN, ChallengeRow, MatchRow, SeatRow
+from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
 from db.stores.base import Kept
 from db.values import Answer, Answered, Challenge, DiscordId, NewChallenge, Place, StoredMatch
+
+PARTICIPANTS = selectinload(ChallengeRow.participants)
 
 
 class ChallengeStore(Kept):
@@ -17,38 +20,45 @@ class ChallengeStore(Kept):
     async def add_challenge(self, new: NewChallenge) -> Challenge:
         """Store an open challenge."""
         row = ChallengeRow(
-            game=new.setup.game,
-            options=new.setup.options,
-            players=new.setup.players,
+            game=new.terms.game,
+            options=new.terms.options,
+            fewest=new.terms.fewest,
+            most=new.terms.most,
+            seating=new.terms.order,
+            public=new.public,
             guild=new.place.guild,
             channel=new.place.channel,
             challenger=new.challenger,
-            opponent=new.opponent,
+            participants=[],
             made_at=new.made_at,
             expires_at=new.expires_at,
-            answer=Answer.OPEN,
         )
+        row.settle(new.participants, Answer.OPEN, new.made_at)
         async with self._sessions.write() as session:
             session.add(row)
         return row.value()
 
     async def challenge(self, challenge: int) -> Challenge | None:
         """The challenge with this id, however it stands."""
-        async with self._sessions.read() as session:
-            row = await session.get(ChallengeRow, challenge)
-        return None if row is None else row.value()
+        found = await self._challenges(_whole().where(ChallengeRow.id == challenge))
+        return found[0] if found else None
 
     async def challenges(
         self, *, user: DiscordId | None = None, place: Place | None = None
     ) -> list[Challenge]:
-        """Open challenges made by or to `user`, or in the channel of `place`, oldest first; both narrow."""
-        query = select(ChallengeRow).where(OPEN).order_by(ChallengeRow.made_at, ChallengeRow.id)
+        """Open challenges that concern `user`, or in the channel of `place`, oldest first; both narrow."""
+        query = _whole().where(OPEN)
         if user is not None:
-            query = query.where(or_(ChallengeRow.challenger == user, ChallengeRow.opponent == user))
+            theirs = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user, CONCERNED)
+            query = query.where(ChallengeRow.id.in_(theirs))
         if place is not None:
             query = query.where(ChallengeRow.channel == place.channel)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
+        return await self._challenges(query)
+
+    async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
+        """Challenges of `challenger` that are open or were closed at `since` or later, oldest first."""
+        recent = or_(OPEN, ChallengeRow.answered_at >= since)
+        return await self._challenges(_whole().where(ChallengeRow.challenger == challenger, recent))
 
     async def show_challenge(self, challenge: int, message: DiscordId) -> None:
         """Remember the message that shows a challenge."""
@@ -56,17 +66,21 @@ class ChallengeStore(Kept):
             (await _challenge(session, challenge)).message = message
 
     async def accept(
-        self, challenge: int, users: Sequence[DiscordId], version: int, at: datetime
+        self, before: Challenge, after: Challenge, users: Sequence[DiscordId], version: int, at: datetime
     ) -> StoredMatch:
-        """Turn an open challenge into a match, `users` by seat. Raises Answered."""
+        """Turn an open challenge that stands as `before` into a match, `users` by seat.
+
+        It then stands as `after`, accepted. Raises Answered.
+        """
+        terms = before.terms
+        if not terms.fewest <= len(users) <= terms.most:
+            raise ValueError(f"{terms.fewest} to {terms.most} seats cannot be given to {len(users)} users.")
         async with self._sessions.write() as session:
-            asked = await _open(session, challenge)
-            if len(users) != asked.players:
-                raise ValueError(f"{asked.players} seats cannot be given to {len(users)} users.")
+            asked = await _as_before(session, before)
             row = MatchRow(
                 game=asked.game,
                 options=asked.options,
-                players=asked.players,
+                players=len(users),
                 version=version,
                 guild=asked.guild,
                 channel=asked.channel,
@@ -77,45 +91,54 @@ class ChallengeStore(Kept):
             )
             session.add(row)
             await session.flush()
-            asked.answer, asked.answered_at, asked.match_id = Answer.ACCEPTED, at, row.id
+            asked.settle(after.participants, Answer.ACCEPTED, at)
+            asked.match_id = row.id
         return row.value()
 
-    async def refuse(self, challenge: int, answer: Answer, at: datetime) -> Challenge:
-        """Close an open challenge without a match. Raises Answered."""
-        if answer in (Answer.OPEN, Answer.ACCEPTED):
-            raise ValueError(f"A challenge is not refused by the answer {answer}.")
+    async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
+        """Let an open challenge that stands as `before` stand as `after`, open or closed. Raises Answered."""
+        if after.answer is Answer.ACCEPTED:
+            raise ValueError("A challenge is not accepted without its match.")
         async with self._sessions.write() as session:
-            row = await _open(session, challenge)
-            row.answer, row.answered_at = answer, at
-        return row.value()
+            row = await _as_before(session, before)
+            row.settle(after.participants, after.answer, at)
 
     async def expire(self, at: datetime) -> list[Challenge]:
         """Close every open challenge whose time is over, and answer those just closed, oldest first."""
         query = (
-            select(ChallengeRow)
+            _whole()
             .where(OPEN, ChallengeRow.expires_at <= at)
-            .order_by(ChallengeRow.made_at, ChallengeRow.id)
             # One that is being answered at this moment is no longer ours to close.
             .with_for_update(skip_locked=True)
         )
         async with self._sessions.write() as session:
             rows = (await session.scalars(query)).all()
             for row in rows:
-                row.answer, row.answered_at = Answer.EXPIRED, at
+                row.settle(row.value().participants, Answer.EXPIRED, at)
         return [row.value() for row in rows]
+
+    async def _challenges(self, query: Select[ChallengeRow]) -> list[Challenge]:
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+
+def _whole() -> Select[ChallengeRow]:
+    """Challenges with their participants, oldest first: two queries, however many there are."""
+    return select(ChallengeRow).options(PARTICIPANTS).order_by(ChallengeRow.made_at, ChallengeRow.id)
 
 
 async def _challenge(session: AsyncSession, challenge: int) -> ChallengeRow:
     """The row of a challenge, locked until the transaction ends."""
-    row = await session.get(ChallengeRow, challenge, with_for_update=True)
+    row = await session.get(ChallengeRow, challenge, options=[PARTICIPANTS], with_for_update=True)
     if row is None:
         raise LookupError(f"there is no challenge {challenge}")
     return row
 
 
-async def _open(session: AsyncSession, challenge: int) -> ChallengeRow:
-    """The row of an open challenge, locked. Raises Answered."""
-    row = await _challenge(session, challenge)
-    if row.answer is not Answer.OPEN:
-        raise Answered(row.value())
+async def _as_before(session: AsyncSession, before: Challenge) -> ChallengeRow:
+    """The row of an open challenge, locked, whose members stand as they did. Raises Answered."""
+    row = await _challenge(session, before.id)
+    now = row.value()
+    if now.answer is not Answer.OPEN or now.participants != before.participants:
+        raise Answered(now)
     return row

@@ -1,6 +1,15 @@
 """What the store takes and gives: plain values, free of any database library. Times are aware and in UTC."""
 
-from db.values.challenges import Answer, Answered, Challenge, NewChallenge
+from db.values.challenges import (
+    Answer,
+    Answered,
+    Challenge,
+    NewChallenge,
+    Order,
+    Participant,
+    Reply,
+    Terms,
+)
 from db.values.guilds import Guild, GuildChange
 from db.values.history import Page, Search
 from db.values.matches import MovedOn, Outcome, Panel, Standing, StoredMatch
@@ -20,11 +29,15 @@ __all__ = [
     "MovedOn",
     "NewChallenge",
     "Notice",
+    "Order",
     "Outcome",
     "Page",
     "Panel",
+    "Participant",
     "Place",
+    "Reply",
     "Search",
     "Standing",
     "StoredMatch",
+    "Terms",
 ]

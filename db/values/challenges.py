@@ -18,14 +18,59 @@ class Answer(StrEnum):
     EXPIRED = "expired"
 
 
+class Reply(StrEnum):
+    """Where one member stands in a challenge."""
+
+    ASKED = "asked"
+    IN = "in"
+    DECLINED = "declined"
+    REMOVED = "removed"
+
+
+class Order(StrEnum):
+    """How the seats are given."""
+
+    LOT = "lot"
+    FIRST = "first"
+    """The challenger begins; the others follow by lot."""
+    LAST = "last"
+    """The others by lot, then the challenger."""
+    LISTED = "listed"
+    """As the challenge lists its members: in the order of asking or joining."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What everybody agrees to by accepting. From `fewest` to `most` may play."""
+
+    game: str
+    options: tuple[tuple[str, int], ...]
+    fewest: int
+    most: int
+    order: Order = Order.LOT
+
+    def setup(self, players: int) -> Setup:
+        """What the match of so many players starts from."""
+        return Setup(self.game, self.options, players)
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """Somebody whom a challenge concerns, the challenger included."""
+
+    user: DiscordId
+    reply: Reply
+
+
 @dataclass(frozen=True, slots=True)
 class NewChallenge:
-    """A challenge to be stored."""
+    """A challenge to be stored. Anybody may join one that is `public`; else those asked must all accept."""
 
-    setup: Setup
+    terms: Terms
     place: Place
     challenger: DiscordId
-    opponent: DiscordId
+    participants: tuple[Participant, ...]
+    public: bool
     made_at: datetime
     expires_at: datetime
 
@@ -35,20 +80,34 @@ class Challenge:
     """A stored challenge. `message` is its message once posted; `match` the match it became."""
 
     id: int
-    setup: Setup
+    terms: Terms
     place: Place
     challenger: DiscordId
-    opponent: DiscordId
+    participants: tuple[Participant, ...]
+    public: bool
     made_at: datetime
     expires_at: datetime
     answer: Answer
     message: DiscordId | None
     match: int | None
 
+    def users(self, *replies: Reply) -> tuple[DiscordId, ...]:
+        """The members who gave one of these replies, as listed."""
+        return tuple(it.user for it in self.participants if it.reply in replies)
+
+    def reply_of(self, user: DiscordId) -> Reply | None:
+        """Where a member stands, None for a stranger."""
+        return next((it.reply for it in self.participants if it.user == user), None)
+
+    @property
+    def others(self) -> tuple[DiscordId, ...]:
+        """Everybody but the challenger, as listed."""
+        return tuple(it.user for it in self.participants if it.user != self.challenger)
+
 
 class Answered(Exception):
-    """The challenge is not open any more; nothing was stored. `challenge` says how it stands."""
+    """Somebody has answered meanwhile; nothing was stored. `challenge` says how it stands."""
 
     def __init__(self, challenge: Challenge) -> None:
-        super().__init__(f"challenge {challenge.id} is {challenge.answer}")
+        super().__init__(f"challenge {challenge.id} stands otherwise; it is {challenge.answer}")
         self.challenge = challenge

@@ -11,6 +11,7 @@ from bot.app.challenges import Challenges
 from bot.app.matches import Matches
 from bot.app.preferences import Preferences
 from bot.app.table import Table
+from bot.app.terms import terms_of
 from db.engine import open_store
 from db.store import SqlStore
 from db.values import DiscordId, Place
@@ -65,10 +66,15 @@ class Host:
 
         self.preferences = Preferences(store, self.clock, "paper")
 
-    async def begin(self, game: str, size: str = "", place: Place = HERE) -> Table:
-        """A match of Ada, who begins, against Grace."""
-        offer = await self.challenges.make(place, ADA, GRACE, game, size)
-        _, table = await self.challenges.accept(offer.id, GRACE)
+    async def begin(
+        self, game: str, size: str = "", place: Place = HERE, others: Sequence[DiscordId] = (GRACE,)
+    ) -> Table:
+        """A match of Ada, who begins, against Grace (or these others)."""
+        players = len(others) + 1
+        offer = await self.challenges.make(place, ADA, terms_of(game, size, players, players), others)
+        for other in others:
+            _, table = await self.challenges.accept(offer.id, other)
+        assert table is not None
         return table
 
 

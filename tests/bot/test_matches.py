@@ -143,3 +143,29 @@ class TestWhichGame:
         table = await host.begin("skull")
         with pytest.raises(Refused, match=f"no game #{table.id} in this server"):
             await host.matches.shown(ADA, Place(guild=2, channel=HERE.channel), table.id)
+
+
+class TestLeavingASeatOfThree:
+    """Whoever leaves is out of it; the others play on."""
+
+    async def test_the_one_who_left_is_asked_for_nothing_more(self, host: Host) -> None:
+        table = await host.begin("maze", "quick", others=(GRACE, EMMY))
+        await host.matches.resign(table.id, ADA)
+        assert await host.matches.mine(ADA) == []
+        with pytest.raises(Refused, match="You play no game"):
+            await host.matches.pick(ADA, HERE.channel)
+        for attempt in (host.matches.resign(table.id, ADA), host.matches.play(table.id, ADA, "a1-b2")):
+            with pytest.raises(Refused, match="You have left"):
+                await attempt
+
+    async def test_the_others_play_on(self, host: Host) -> None:
+        table = await host.begin("maze", "quick", others=(GRACE, EMMY))
+        table = await host.matches.resign(table.id, GRACE)
+        while not table.match.over:
+            assert table.waiting_for[0] in (ADA, EMMY)
+            moves = table.match.legal()
+            assert moves
+            table = await host.matches.play(table.id, table.waiting_for[0], moves[0])
+        assert table.stored.outcomes is not None
+        assert table.stored.outcomes[1] is Outcome.LOST
+        assert Outcome.LOST not in {table.stored.outcomes[seat] for seat in table.match.winners or ()}

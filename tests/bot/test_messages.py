@@ -16,7 +16,7 @@ from bot.entry.panel import GALLERY_ALT, panel
 from bot.entry.pictures import FILE_ALT
 from bot.entry.sheet import sheet
 from bot.entry.standing import leaderboard
-from db.values import Answer, Challenge, Panel, Place, Standing, StoredMatch
+from db.values import Answer, Challenge, Panel, Participant, Place, Reply, Standing, StoredMatch, Terms
 from render.drawn import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
@@ -39,6 +39,26 @@ def table(match: Match, number: int = 999_999) -> Table:
     salts = tuple(f"{ply:032x}" if ply in match.sealed else None for ply in range(len(match.log)))
     stored = StoredMatch(number, match.setup, 1, place, users, match.log, salts, NOW, None, None, shown)
     return Table(stored, match)
+
+
+def challenge(number: int, users: tuple[int, ...], terms: Terms, answer: Answer) -> Challenge:
+    """A challenge of the first to the others."""
+    place = Place(BIGGEST_ID, BIGGEST_ID)
+    asked = tuple(Participant(user, Reply.ASKED) for user in users[1:])
+    late = NOW + timedelta(hours=1)
+    return Challenge(
+        number,
+        terms,
+        place,
+        users[0],
+        (Participant(users[0], Reply.IN), *asked),
+        False,
+        NOW,
+        late,
+        answer,
+        None,
+        None,
+    )
 
 
 def largest(game: Game[Any, Any]) -> dict[str, int]:
@@ -74,8 +94,7 @@ def test_the_rules_fit(game: Game[Any, Any]) -> None:
 @pytest.mark.parametrize("answer", Answer)
 def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answer: Answer) -> None:
     setup = setup_of(game, largest(game), 2)
-    place = Place(BIGGEST_ID, BIGGEST_ID)
-    made = Challenge(1, setup, place, 1, 2, NOW, NOW + timedelta(hours=1), answer, None, None)
+    made = challenge(1, (1, 2), Terms(setup.game, setup.options, 2, 2), answer)
     view = offer(made)
     texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
     assert game.sheet.title in texts[0]
@@ -87,12 +106,8 @@ def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answe
 def test_many_games_still_fit_into_one_message() -> None:
     longest = max(DRAWN, key=lambda game: len(game.sheet.title))
     games = [table(Match.start(longest, {}, 2), 100_000 + number) for number in range(60)]
-    place = games[0].stored.place
-    late = NOW + timedelta(days=1)
-    challenges = [
-        Challenge(number, games[0].stored.setup, place, 1, BIGGEST_ID, NOW, late, Answer.OPEN, None, None)
-        for number in range(60)
-    ]
+    terms = Terms(longest.key, games[0].stored.setup.options, 2, 2)
+    challenges = [challenge(number, (1, BIGGEST_ID), terms, Answer.OPEN) for number in range(60)]
     mine, others = games[0].stored.users
     for user in (mine, others, 1):
         view = overview(user, games, games, challenges)

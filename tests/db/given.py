@@ -1,10 +1,21 @@
 """What tests of the store begin with."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from db.store import SqlStore
-from db.values import Challenge, NewChallenge, Outcome, Place, StoredMatch
+from db.values import (
+    Answer,
+    Challenge,
+    NewChallenge,
+    Outcome,
+    Participant,
+    Place,
+    Reply,
+    StoredMatch,
+    Terms,
+)
 from rules.core.match import Ply, Setup
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -18,27 +29,72 @@ SKULL = Setup("skull", (("rows", 5), ("columns", 6)), 2)
 
 FIRST, SECOND = Ply(0, "a1"), Ply(1, "b2")
 WON, DRAWN, LOST = Outcome
+IN, ASKED, DECLINED, REMOVED = Reply.IN, Reply.ASKED, Reply.DECLINED, Reply.REMOVED
+
+
+def terms(setup: Setup = SKULL) -> Terms:
+    return Terms(setup.game, setup.options, setup.players, setup.players)
 
 
 def new_challenge(
     challenger: int = ANNA,
-    opponent: int = BERT,
-    *,
+    *others: int,
     place: Place = PLACE,
     setup: Setup = SKULL,
     made_at: datetime = NOW,
     expires_at: datetime = DEADLINE,
 ) -> NewChallenge:
-    return NewChallenge(setup, place, challenger, opponent, made_at, expires_at)
+    """A challenge to `others`, who are asked (left out: to Bert)."""
+    asked = (Participant(user, ASKED) for user in others or (BERT,))
+    participants = (Participant(challenger, IN), *asked)
+    return NewChallenge(terms(setup), place, challenger, participants, False, made_at, expires_at)
+
+
+def new_lobby(most: int = 6, challenger: int = ANNA, made_at: datetime = NOW) -> NewChallenge:
+    """A challenge that anybody may join; two are enough."""
+    maze = Terms("maze", (("size", 4),), 2, most)
+    return NewChallenge(maze, PLACE, challenger, (Participant(challenger, IN),), True, made_at, DEADLINE)
 
 
 async def challenged(store: SqlStore, challenger: int = ANNA, opponent: int = BERT) -> Challenge:
     return await store.add_challenge(new_challenge(challenger, opponent))
 
 
+def standing(
+    challenge: Challenge, *participants: tuple[int, Reply], answer: Answer = Answer.OPEN
+) -> Challenge:
+    """The challenge with these participants (none given: the same ones) and this answer."""
+    members = tuple(Participant(user, reply) for user, reply in participants) or challenge.participants
+    return replace(challenge, participants=members, answer=answer)
+
+
+def accepted(challenge: Challenge) -> Challenge:
+    """The challenge after everybody in it has accepted."""
+    return standing(challenge, *((it.user, IN) for it in challenge.participants), answer=Answer.ACCEPTED)
+
+
+async def accept(
+    store: SqlStore,
+    challenge: Challenge,
+    users: Sequence[int] | None = None,
+    version: int = 1,
+    at: datetime = NOW,
+) -> StoredMatch:
+    """Everybody accepts; `users` by seat (left out: as listed)."""
+    seats = challenge.users(*Reply) if users is None else users
+    return await store.accept(challenge, accepted(challenge), seats, version, at)
+
+
+async def close(store: SqlStore, challenge: Challenge, answer: Answer, at: datetime = NOW) -> Challenge:
+    """Everybody stands as before, but it is closed."""
+    closed = standing(challenge, answer=answer)
+    await store.change(challenge, closed, at)
+    return closed
+
+
 async def started(
     store: SqlStore,
-    users: tuple[int, int] = (ANNA, BERT),
+    users: Sequence[int] = (ANNA, BERT),
     *,
     place: Place = PLACE,
     setup: Setup = SKULL,
@@ -46,12 +102,12 @@ async def started(
 ) -> StoredMatch:
     """A new match, `users` by seat."""
     challenge = await store.add_challenge(new_challenge(*users, place=place, setup=setup))
-    return await store.accept(challenge.id, users, 1, at)
+    return await accept(store, challenge, at=at)
 
 
 async def finished(
     store: SqlStore,
-    users: tuple[int, int],
+    users: Sequence[int],
     outcomes: Sequence[Outcome],
     *,
     place: Place = PLACE,

@@ -19,7 +19,23 @@ from sqlalchemy.engine import Engine
 from db.engine import open_store
 from db.store import SqlStore
 from db.values import Answer, Panel, Place
-from tests.db.given import ANNA, BERT, FIRST, GUILD, LOST, NOW, SECOND, WON, new_challenge
+from tests.db.given import (
+    ANNA,
+    ASKED,
+    BERT,
+    CLEO,
+    DECLINED,
+    FIRST,
+    GUILD,
+    IN,
+    LOST,
+    NOW,
+    SECOND,
+    WON,
+    accept,
+    new_challenge,
+    standing,
+)
 
 FIRST_CHANNEL = 1000
 
@@ -31,7 +47,7 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
     yield
     await store.show_challenge(challenge.id, 5)
     yield
-    match = await store.accept(challenge.id, (BERT, ANNA), 1, NOW)
+    match = await accept(store, challenge, (BERT, ANNA))
     yield
     await store.append(match.id, 0, FIRST, NOW, None)
     yield
@@ -41,7 +57,11 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
     yield
     challenge = await store.add_challenge(new)
     yield
-    await store.refuse(challenge.id, Answer.DECLINED, NOW)
+    waiting = standing(challenge, (BERT, IN), (ANNA, IN), (CLEO, ASKED))
+    await store.change(challenge, waiting, NOW)
+    yield
+    closed = standing(waiting, (ANNA, IN), (CLEO, DECLINED), answer=Answer.DECLINED)
+    await store.change(waiting, closed, NOW)
     yield
 
 

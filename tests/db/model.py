@@ -15,6 +15,7 @@ from db.values import (
     Page,
     Panel,
     Place,
+    Reply,
     Search,
     Standing,
     StoredMatch,
@@ -27,15 +28,17 @@ class Model:
 
     def __init__(self) -> None:
         self.all_challenges: dict[int, Challenge] = {}
+        self.closed_at: dict[int, datetime] = {}
         self.matches: dict[int, StoredMatch] = {}
 
     def add_challenge(self, challenge: int, new: NewChallenge) -> None:
         self.all_challenges[challenge] = Challenge(
             id=challenge,
-            setup=new.setup,
+            terms=new.terms,
             place=new.place,
             challenger=new.challenger,
-            opponent=new.opponent,
+            participants=new.participants,
+            public=new.public,
             made_at=new.made_at,
             expires_at=new.expires_at,
             answer=Answer.OPEN,
@@ -43,11 +46,11 @@ class Model:
             match=None,
         )
 
-    def open(self, challenge: int) -> Challenge:
-        found = self.all_challenges[challenge]
-        if found.answer is not Answer.OPEN:
-            raise Answered(found)
-        return found
+    def still(self, before: Challenge) -> None:
+        """It stands as before. Raises Answered."""
+        now = self.all_challenges[before.id]
+        if now.answer is not Answer.OPEN or now.participants != before.participants:
+            raise Answered(now)
 
     def challenges(self, user: int | None, place: Place | None) -> list[Challenge]:
         return sorted(
@@ -55,7 +58,7 @@ class Model:
                 it
                 for it in self.all_challenges.values()
                 if it.answer is Answer.OPEN
-                and user in (None, it.challenger, it.opponent)
+                and (user is None or it.reply_of(user) in (Reply.ASKED, Reply.IN))
                 and (place is None or place.channel == it.place.channel)
             ),
             key=lambda it: (it.made_at, it.id),
@@ -65,23 +68,43 @@ class Model:
         self.all_challenges[challenge] = replace(self.all_challenges[challenge], message=message)
 
     def accept(
-        self, challenge: int, match: int, users: tuple[int, ...], version: int, at: datetime
+        self,
+        before: Challenge,
+        after: Challenge,
+        match: int,
+        users: Sequence[int],
+        version: int,
+        at: datetime,
     ) -> StoredMatch:
-        asked = self.open(challenge)
-        self.all_challenges[challenge] = replace(asked, answer=Answer.ACCEPTED, match=match)
+        self.all_challenges[before.id] = self._closed(replace(after, match=match), at)
+        setup = after.terms.setup(len(users))
         self.matches[match] = StoredMatch(
-            match, asked.setup, version, asked.place, users, (), (), at, None, None, None
+            match, setup, version, after.place, tuple(users), (), (), at, None, None, None
         )
         return self.matches[match]
 
-    def refuse(self, challenge: int, answer: Answer) -> Challenge:
-        self.all_challenges[challenge] = replace(self.open(challenge), answer=answer)
-        return self.all_challenges[challenge]
+    def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
+        self.still(before)
+        closed = after.answer is not Answer.OPEN
+        self.all_challenges[before.id] = self._closed(after, at) if closed else after
+
+    def made_by(self, challenger: int, since: datetime) -> list[Challenge]:
+        found = (
+            it
+            for it in self.all_challenges.values()
+            if it.challenger == challenger and self.closed_at.get(it.id, since) >= since
+        )
+        return sorted(found, key=lambda it: (it.made_at, it.id))
 
     def expire(self, at: datetime) -> list[Challenge]:
-        return [
-            self.refuse(it.id, Answer.EXPIRED) for it in self.challenges(None, None) if it.expires_at <= at
-        ]
+        late = [it for it in self.challenges(None, None) if it.expires_at <= at]
+        for it in late:
+            self.change(it, replace(it, answer=Answer.EXPIRED), at)
+        return [self.all_challenges[it.id] for it in late]
+
+    def _closed(self, after: Challenge, at: datetime) -> Challenge:
+        self.closed_at[after.id] = at
+        return after
 
     def append(
         self,

@@ -1,27 +1,39 @@
+from dataclasses import replace
 from datetime import timedelta, timezone
 
 import pytest
 
 from db.store import SqlStore
-from db.values import Answer, Answered, Place
+from db.values import Answer, Answered, Order, Place, Terms
 from tests.db.given import (
     ANNA,
+    ASKED,
     BERT,
     CHANNEL,
     CLEO,
     DEADLINE,
+    DECLINED,
+    IN,
     LATER,
     NOW,
     PLACE,
+    REMOVED,
     SKULL,
+    accept,
+    accepted,
     challenged,
+    close,
     new_challenge,
+    new_lobby,
+    standing,
+    terms,
 )
 
 
 async def test_a_challenge_comes_back_as_it_was_made(store: SqlStore) -> None:
     made = await store.add_challenge(new_challenge())
-    assert (made.setup, made.place, made.challenger, made.opponent) == (SKULL, PLACE, ANNA, BERT)
+    assert (made.terms, made.place, made.challenger, made.public) == (terms(), PLACE, ANNA, False)
+    assert (made.users(IN), made.users(ASKED), made.others) == ((ANNA,), (BERT,), (BERT,))
     assert (made.made_at, made.expires_at) == (NOW, DEADLINE)
     assert (made.answer, made.message, made.match) == (Answer.OPEN, None, None)
     assert await store.challenge(made.id) == made
@@ -32,10 +44,11 @@ async def test_there_are_no_challenges_that_nobody_made(store: SqlStore) -> None
     assert await store.challenges() == []
     with pytest.raises(LookupError):
         await store.show_challenge(1, 5)
+    never = replace(await challenged(store), id=99)
     with pytest.raises(LookupError):
-        await store.accept(1, (ANNA, BERT), 1, NOW)
+        await accept(store, never)
     with pytest.raises(LookupError):
-        await store.refuse(1, Answer.DECLINED, NOW)
+        await store.change(never, never, NOW)
 
 
 async def test_times_come_back_in_utc_from_wherever_they_came(store: SqlStore) -> None:
@@ -66,7 +79,7 @@ async def test_open_challenges_by_member_and_by_channel_oldest_first(store: SqlS
     old = await store.add_challenge(new_challenge(CLEO, ANNA))
     elsewhere = await store.add_challenge(new_challenge(BERT, CLEO, place=Place(None, CHANNEL + 1)))
     declined = await store.add_challenge(new_challenge(ANNA, BERT))
-    await store.refuse(declined.id, Answer.DECLINED, NOW)
+    await close(store, declined, Answer.DECLINED)
 
     assert await store.challenges() == [old, elsewhere, young]
     assert await store.challenges(user=ANNA) == [old, young]
@@ -77,64 +90,118 @@ async def test_open_challenges_by_member_and_by_channel_oldest_first(store: SqlS
 
 async def test_accepting_makes_the_match(store: SqlStore) -> None:
     challenge = await challenged(store)
-    match = await store.accept(challenge.id, (BERT, ANNA), 7, LATER)
+    match = await accept(store, challenge, (BERT, ANNA), 7, LATER)
 
     assert (match.setup, match.version, match.place) == (SKULL, 7, PLACE)
     assert (match.users, match.log, match.started_at) == ((BERT, ANNA), (), LATER)
     assert (match.finished_at, match.outcomes, match.panel) == (None, None, None)
     assert await store.load(match.id) == match
-    accepted = await store.challenge(challenge.id)
-    assert accepted is not None
-    assert (accepted.answer, accepted.match) == (Answer.ACCEPTED, match.id)
+    assert await store.challenge(challenge.id) == replace(accepted(challenge), match=match.id)
 
 
 async def test_the_seats_must_all_be_taken(store: SqlStore) -> None:
     challenge = await challenged(store)
-    with pytest.raises(ValueError, match="2 seats cannot be given to 1 users"):
-        await store.accept(challenge.id, (ANNA,), 1, NOW)
+    with pytest.raises(ValueError, match="2 to 2 seats cannot be given to 1 users"):
+        await accept(store, challenge, (ANNA,))
     assert await store.challenge(challenge.id) == challenge
     assert await store.running() == []
 
 
 @pytest.mark.parametrize("answer", [Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED])
-async def test_refusing_closes_it_for_good(store: SqlStore, answer: Answer) -> None:
+async def test_closing_it_is_for_good(store: SqlStore, answer: Answer) -> None:
     challenge = await challenged(store)
-    refused = await store.refuse(challenge.id, answer, LATER)
-    assert refused.answer is answer
-    assert await store.challenge(challenge.id) == refused
+    closed = await close(store, challenge, answer, LATER)
+    assert await store.challenge(challenge.id) == closed
 
-    with pytest.raises(Answered) as met:
-        await store.accept(challenge.id, (ANNA, BERT), 1, LATER)
-    assert met.value.challenge == refused
-    with pytest.raises(Answered) as met:
-        await store.refuse(challenge.id, Answer.DECLINED, LATER)
-    assert met.value.challenge == refused
+    for before in (challenge, closed):
+        with pytest.raises(Answered) as met:
+            await accept(store, before)
+        assert met.value.challenge == closed
+        with pytest.raises(Answered) as met:
+            await store.change(before, challenge, LATER)
+        assert met.value.challenge == closed
     assert await store.running() == []
+    assert await store.challenges(user=ANNA) == []
 
 
-@pytest.mark.parametrize("answer", [Answer.OPEN, Answer.ACCEPTED])
-async def test_some_answers_refuse_nothing(store: SqlStore, answer: Answer) -> None:
+async def test_it_is_not_accepted_without_a_match(store: SqlStore) -> None:
     challenge = await challenged(store)
-    with pytest.raises(ValueError, match=f"not refused by the answer {answer}"):
-        await store.refuse(challenge.id, answer, LATER)
+    with pytest.raises(ValueError, match="not accepted without its match"):
+        await store.change(challenge, accepted(challenge), LATER)
     assert await store.challenge(challenge.id) == challenge
 
 
 async def test_an_accepted_challenge_says_which_match_it_became(store: SqlStore) -> None:
     challenge = await challenged(store)
-    match = await store.accept(challenge.id, (ANNA, BERT), 1, NOW)
+    match = await accept(store, challenge)
     with pytest.raises(Answered) as met:
-        await store.accept(challenge.id, (ANNA, BERT), 1, LATER)
+        await accept(store, challenge)
     assert (met.value.challenge.answer, met.value.challenge.match) == (Answer.ACCEPTED, match.id)
     assert len(await store.running()) == 1
+
+
+async def test_all_terms_are_kept(store: SqlStore) -> None:
+    new = new_lobby()
+    for order in Order:
+        made = await store.add_challenge(replace(new, terms=replace(new.terms, order=order)))
+        assert made.terms == Terms("maze", (("size", 4),), 2, 6, order)
+        assert made.public
+        assert await store.challenge(made.id) == made
+
+
+async def test_members_come_and_go_in_order(store: SqlStore) -> None:
+    lobby = await store.add_challenge(new_lobby())
+    steps = (
+        standing(lobby, (ANNA, IN), (BERT, IN)),
+        standing(lobby, (ANNA, IN), (BERT, IN), (CLEO, IN)),
+        standing(lobby, (ANNA, IN), (CLEO, IN)),
+        standing(lobby, (ANNA, IN), (CLEO, REMOVED)),
+        standing(lobby, (ANNA, IN), (CLEO, REMOVED), (BERT, IN)),
+    )
+    before = lobby
+    for after in steps:
+        await store.change(before, after, NOW)
+        assert await store.challenge(lobby.id) == after
+        before = after
+    assert await store.challenges(user=BERT) == [before]
+    assert await store.challenges(user=CLEO) == []  # it concerns her no more
+
+    match = await accept(store, before, (BERT, ANNA))
+    assert (match.users, match.setup.players) == ((BERT, ANNA), 2)
+
+
+async def test_a_change_needs_the_challenge_as_it_was(store: SqlStore) -> None:
+    lobby = await store.add_challenge(new_lobby())
+    with_bert = standing(lobby, (ANNA, IN), (BERT, IN))
+    await store.change(lobby, with_bert, NOW)
+    for attempt in (
+        store.change(lobby, standing(lobby, (ANNA, IN), (CLEO, IN)), NOW),
+        store.accept(lobby, with_bert, (ANNA, BERT), 1, NOW),
+        close(store, lobby, Answer.WITHDRAWN),
+    ):
+        with pytest.raises(Answered) as met:
+            await attempt
+        assert met.value.challenge == with_bert
+    assert await store.challenge(lobby.id) == with_bert
+
+
+async def test_what_a_member_has_made_of_late(store: SqlStore) -> None:
+    long_open = await store.add_challenge(new_challenge(ANNA, BERT, made_at=NOW - timedelta(days=9)))
+    declined = await challenged(store)
+    closed = standing(declined, (ANNA, IN), (BERT, DECLINED), answer=Answer.DECLINED)
+    await store.change(declined, closed, LATER)
+    await challenged(store, CLEO, ANNA)
+
+    assert await store.made_by(ANNA, LATER) == [long_open, closed]
+    assert await store.made_by(ANNA, LATER + timedelta(microseconds=1)) == [long_open]
+    assert await store.made_by(BERT, NOW) == []
 
 
 async def test_only_open_challenges_whose_time_is_over_expire_and_only_once(store: SqlStore) -> None:
     second = await store.add_challenge(new_challenge(made_at=LATER, expires_at=DEADLINE))
     first = await store.add_challenge(new_challenge(expires_at=DEADLINE))
     await store.add_challenge(new_challenge(expires_at=DEADLINE + timedelta(microseconds=1)))
-    taken = await challenged(store)
-    await store.accept(taken.id, (ANNA, BERT), 1, NOW)
+    await accept(store, await challenged(store))
 
     assert await store.expire(DEADLINE - timedelta(microseconds=1)) == []
     expired = await store.expire(DEADLINE)

@@ -24,6 +24,7 @@ from tests.db.given import (
     PLACE,
     SECOND,
     WON,
+    close,
     new_challenge,
     started,
 )
@@ -38,7 +39,7 @@ def store_url(tmp_path: Path) -> str:
 async def challenges_of_all_kinds(store: SqlStore) -> object:
     challenge = await store.add_challenge(new_challenge())
     await store.show_challenge(challenge.id, 5)
-    return await store.refuse(challenge.id, Answer.DECLINED, NOW)
+    return await close(store, challenge, Answer.DECLINED)
 
 
 async def a_match_from_start_to_end(store: SqlStore) -> object:
@@ -54,6 +55,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "match": a_match_from_start_to_end,
     "challenges of a user": lambda store: store.challenges(user=ANNA),
     "challenges in a place": lambda store: store.challenges(place=PLACE),
+    "challenges made by a user": lambda store: store.made_by(ANNA, NOW),
     "expire": lambda store: store.expire(DEADLINE),
     "running of a user": lambda store: store.running(user=BERT),
     "running in a channel": lambda store: store.running(channel=CHANNEL),

@@ -9,7 +9,7 @@ from sqlalchemy import Executable, Row, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
-from db.models import ChallengeRow, MatchRow, PlyRow, SeatRow
+from db.models import ChallengeRow, MatchRow, ParticipantRow, PlyRow, SeatRow
 from tests.db.killed import FIRST_CHANNEL, story
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +24,10 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         .outerjoin(MatchRow, MatchRow.id == ChallengeRow.match_id)
         .where(ChallengeRow.channel == channel)
         .order_by(ChallengeRow.id),
+        select(ParticipantRow.number, ParticipantRow.user_id, ParticipantRow.reply, ParticipantRow.settled_at)
+        .join(ChallengeRow, ChallengeRow.id == ParticipantRow.challenge_id)
+        .where(ChallengeRow.channel == channel)
+        .order_by(ChallengeRow.id, ParticipantRow.number),
         select(MatchRow.plies, MatchRow.finished_at, MatchRow.panel_message, MatchRow.panel_plies).where(
             of_match
         ),
@@ -44,7 +48,7 @@ async def test_killed_at_any_statement(store_url: str, tmp_path: Path, engine: A
     async with open_store(store_url, tmp_path) as store:
         chapters = [await told(engine, 1)]
         chapters += [await told(engine, 1) async for _ in story(store, 1)]
-    assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 9
+    assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 10
 
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.db.killed", store_url, str(tmp_path)),

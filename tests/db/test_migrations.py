@@ -19,7 +19,9 @@ from db.address import File
 from db.engine import make_engine, open_store
 from db.migrate import config, migrate
 from db.models import Base
-from tests.db.given import FIRST, NOW, started
+from db.types import UtcTime
+from db.values import Answer, Challenge, Participant, Reply
+from tests.db.given import ANNA, BERT, CHANNEL, DEADLINE, FIRST, GUILD, NOW, PLACE, new_lobby, started, terms
 
 ROOT = Path(__file__).parents[2]
 Schema = dict[str, dict[str, Any]]
@@ -74,7 +76,16 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
     await run(engine, Base.metadata.create_all)
     created: Schema = await run(engine, schema)
     assert migrated == created
-    assert set(created) == {"matches", "seats", "plies", "challenges", "members", "blocks", "guilds"}
+    assert set(created) == {
+        "matches",
+        "seats",
+        "plies",
+        "challenges",
+        "participants",
+        "members",
+        "blocks",
+        "guilds",
+    }
     assert all(created[table]["checks"] for table in created)
 
 
@@ -91,6 +102,60 @@ async def test_every_migration_can_be_undone_and_done_again(engine: AsyncEngine)
     for _ in versions:
         await run(engine, lambda it: command.upgrade(config(it), "+1"))
     assert await run(engine, schema) == newest
+
+
+OLD_CHALLENGES = (
+    # answer, answered, match; who stands how today
+    ("open", None, None, Reply.ASKED),
+    ("accepted", NOW, 1, Reply.IN),
+    ("declined", NOW, None, Reply.DECLINED),
+    ("withdrawn", NOW, None, Reply.ASKED),
+    ("expired", NOW, None, Reply.ASKED),
+)
+
+
+async def test_challenges_from_before_there_were_several_members_read_the_same(
+    store_url: str, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    await run(engine, lambda it: command.upgrade(config(it), "0004"))
+    old = {
+        "options": '{"rows":5,"columns":6}',
+        "guild": GUILD,
+        "channel": CHANNEL,
+        "now": NOW,
+        "late": DEADLINE,
+    }
+    old |= {"anna": ANNA, "bert": BERT}
+    async with engine.begin() as connection:
+        await connection.execute(
+            sa.text(
+                "INSERT INTO matches (game, options, players, version, guild, channel, plies, started_at)"
+                " VALUES ('skull', :options, 2, 1, :guild, :channel, 0, :now)"
+            ).bindparams(sa.bindparam("now", type_=UtcTime())),
+            old,
+        )
+        for answer, answered, match, _ in OLD_CHALLENGES:
+            await connection.execute(
+                sa.text(
+                    "INSERT INTO challenges (game, options, players, guild, channel, challenger, opponent, made_at,"
+                    " expires_at, answer, answered_at, message, match_id) VALUES ('skull', :options, 2, :guild,"
+                    " :channel, :anna, :bert, :now, :late, :answer, :answered, 5, :match)"
+                ).bindparams(*(sa.bindparam(name, type_=UtcTime()) for name in ("now", "late", "answered"))),
+                {**old, "answer": answer, "answered": answered, "match": match},
+            )
+    for _ in range(2):
+        async with open_store(store_url, tmp_path) as store:
+            for number, (answer, _, match, reply) in enumerate(OLD_CHALLENGES, 1):
+                who = (Participant(ANNA, Reply.IN), Participant(BERT, reply))
+                assert await store.challenge(number) == Challenge(
+                    number, terms(), PLACE, ANNA, who, False, NOW, DEADLINE, Answer(answer), 5, match
+                )
+            assert [it.id for it in await store.challenges(user=BERT)] == [1]
+        # Back and forth again, and with one that the old form cannot hold.
+        async with open_store(store_url, tmp_path) as store:
+            lobby = await store.add_challenge(new_lobby())
+        assert lobby.id > len(OLD_CHALLENGES)
+        await run(engine, lambda it: command.downgrade(config(it), "0004"))
 
 
 async def test_a_migration_that_fails_leaves_no_trace(

@@ -1,7 +1,8 @@
 """Whatever is done, in whatever order, the store says what a few dictionaries say."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,22 @@ from db.address import address
 from db.engine import make_engine, open_store
 from db.models import Base
 from db.store import SqlStore
-from db.values import Answer, Answered, MovedOn, NewChallenge, Outcome, Panel, Place, Search, StoredMatch
-from rules.core.match import Ply, Setup
+from db.values import (
+    Answer,
+    Answered,
+    MovedOn,
+    NewChallenge,
+    Order,
+    Outcome,
+    Panel,
+    Participant,
+    Place,
+    Reply,
+    Search,
+    StoredMatch,
+    Terms,
+)
+from rules.core.match import Ply
 from tests.db.given import NOW
 from tests.db.model import Model
 
@@ -29,15 +44,20 @@ GAMES = ("skull", "alaric")
 users, guilds, channels, games = map(st.sampled_from, (USERS, GUILDS, CHANNELS, GAMES))
 places = st.builds(Place, st.none() | guilds, channels)
 times = st.integers(0, 5).map(lambda minutes: NOW + timedelta(minutes=minutes))
-setups = st.builds(Setup, games, st.just((("n", 7),)), st.just(2))
-pairs = st.permutations(USERS).map(lambda shuffled: tuple(shuffled[:2]))
+terms = st.builds(Terms, games, st.just((("n", 7),)), st.just(1), st.just(3), st.sampled_from(Order))
+answers = st.sampled_from([Answer.OPEN, Answer.OPEN, Answer.OPEN, Answer.DECLINED, Answer.WITHDRAWN])
+minutes = st.integers(0, 3)
+replies = st.sampled_from(Reply)
+members = st.builds(
+    lambda shuffled, said: tuple(map(Participant, shuffled, said)),
+    st.permutations(USERS),
+    st.lists(replies, min_size=2, max_size=len(USERS)),
+)
 # PostgreSQL keeps no NUL in a text, and no game has one in a move.
 texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5)
 plies = st.builds(Ply, st.none() | st.integers(0, 1), texts)
 salts = st.none() | st.text("0123456789abcdef", min_size=32, max_size=32)
-endings: st.SearchStrategy[tuple[Outcome, ...] | None] = st.none() | st.permutations(list(Outcome)).map(
-    lambda shuffled: tuple(shuffled[:2])
-)
+endings: st.SearchStrategy[tuple[Outcome, ...] | None] = st.none() | st.permutations(list(Outcome)).map(tuple)
 
 Run = Callable[[Awaitable[Any]], Any]
 
@@ -64,9 +84,26 @@ class StoreMachine(RuleBasedStateMachine):
             said = self.run(real)
         assert said == expected
 
-    @rule(target=challenges, setup=setups, place=places, pair=pairs, made=times, minutes=st.integers(0, 3))
-    def challenge(self, setup: Setup, place: Place, pair: Sequence[int], made: datetime, minutes: int) -> int:
-        new = NewChallenge(setup, place, pair[0], pair[1], made, made + timedelta(minutes=minutes))
+    @rule(
+        target=challenges,
+        terms=terms,
+        place=places,
+        ours=members,
+        public=st.booleans(),
+        made=times,
+        minutes=minutes,
+    )
+    def challenge(
+        self,
+        terms: Terms,
+        place: Place,
+        ours: tuple[Participant, ...],
+        public: bool,
+        made: datetime,
+        minutes: int,
+    ) -> int:
+        late = made + timedelta(minutes=minutes)
+        new = NewChallenge(terms, place, ours[0].user, ours, public, made, late)
         stored = self.run(self.store.add_challenge(new))
         self.model.add_challenge(stored.id, new)
         assert stored == self.model.all_challenges[stored.id]
@@ -79,19 +116,28 @@ class StoreMachine(RuleBasedStateMachine):
             lambda: self.model.show_challenge(challenge, message),
         )
 
-    @rule(target=matches, challenge=challenges, pair=pairs, version=st.integers(1, 3), at=times)
-    def accept(self, challenge: int, pair: tuple[int, ...], version: int, at: datetime) -> Any:
-        real = self.store.accept(challenge, pair, version, at)
-        if self.model.all_challenges[challenge].answer is not Answer.OPEN:
-            self.both(real, lambda: self.model.open(challenge))
+    @rule(target=matches, challenge=challenges, ours=members, version=st.integers(1, 3), at=times)
+    def accept(self, challenge: int, ours: tuple[Participant, ...], version: int, at: datetime) -> Any:
+        before = self.model.all_challenges[challenge]
+        after = replace(before, participants=ours, answer=Answer.ACCEPTED)
+        seats = tuple(it.user for it in ours)
+        real = self.store.accept(before, after, seats, version, at)
+        if before.answer is not Answer.OPEN:
+            self.both(real, lambda: self.model.still(before))
             return multiple()
         match: StoredMatch = self.run(real)
-        assert match == self.model.accept(challenge, match.id, pair, version, at)
+        assert match == self.model.accept(before, after, match.id, seats, version, at)
         return match.id
 
-    @rule(challenge=challenges, answer=st.sampled_from([Answer.DECLINED, Answer.WITHDRAWN]), at=times)
-    def refuse(self, challenge: int, answer: Answer, at: datetime) -> None:
-        self.both(self.store.refuse(challenge, answer, at), lambda: self.model.refuse(challenge, answer))
+    @rule(challenge=challenges, late=st.booleans(), ours=members, answer=answers, at=times)
+    def change(
+        self, challenge: int, late: bool, ours: tuple[Participant, ...], answer: Answer, at: datetime
+    ) -> None:
+        """Sometimes by somebody who has not seen that a member has gone."""
+        now = self.model.all_challenges[challenge]
+        before = replace(now, participants=now.participants[:-1]) if late else now
+        after = replace(now, participants=ours, answer=answer)
+        self.both(self.store.change(before, after, at), lambda: self.model.change(before, after, at))
 
     @rule(at=times)
     def expire(self, at: datetime) -> None:
@@ -109,6 +155,7 @@ class StoreMachine(RuleBasedStateMachine):
     ) -> None:
         # Mostly for the ply that is due, sometimes for the one before or after.
         number = len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
+        ending = ending and ending[: self.model.matches[match].setup.players]
         self.both(
             self.store.append(match, number, ply, at, ending, salt),
             lambda: self.model.append(match, number, ply, at, ending, salt),
@@ -128,6 +175,10 @@ class StoreMachine(RuleBasedStateMachine):
         )
         place = None if channel is None else Place(guild, channel)
         self.both(self.store.challenges(user=user, place=place), lambda: self.model.challenges(user, place))
+
+    @rule(user=users, since=times)
+    def look_back(self, user: int, since: datetime) -> None:
+        self.both(self.store.made_by(user, since), lambda: self.model.made_by(user, since))
 
     @rule(guild=guilds, game=st.none() | games, limit=st.integers(1, 3))
     def rank(self, guild: int, game: str | None, limit: int) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,21 @@ from db.engine import open_store
 from db.store import SqlStore
 from db.values import Answer, Answered, MovedOn
 from rules.core.match import Ply
-from tests.db.given import ANNA, BERT, DEADLINE, LOST, NOW, WON, challenged, new_challenge, started
+from tests.db.given import (
+    ANNA,
+    BERT,
+    DEADLINE,
+    IN,
+    LOST,
+    NOW,
+    WON,
+    accept,
+    challenged,
+    close,
+    new_lobby,
+    standing,
+    started,
+)
 
 PLIES = 10
 RACERS = 20
@@ -83,32 +98,52 @@ async def outcome_of(attempt: Awaitable[object]) -> str:
 
 
 async def test_a_challenge_is_accepted_once(stores: tuple[SqlStore, SqlStore]) -> None:
-    challenge = (await challenged(stores[0])).id
-    outcomes = await asyncio.gather(
-        *(outcome_of(stores[n % 2].accept(challenge, (ANNA, BERT), 1, NOW)) for n in range(RACERS))
-    )
+    challenge = await challenged(stores[0])
+    outcomes = await asyncio.gather(*(outcome_of(accept(stores[n % 2], challenge)) for n in range(RACERS)))
     assert Counter(outcomes) == {"did it": 1, "told accepted": RACERS - 1}
     assert len(await stores[0].running()) == 1
 
 
 async def test_a_challenge_is_accepted_or_declined_but_not_both(stores: tuple[SqlStore, SqlStore]) -> None:
     for _ in range(PLIES):
-        challenge = (await challenged(stores[0])).id
+        challenge = await challenged(stores[0])
         outcomes = await asyncio.gather(
-            outcome_of(stores[0].accept(challenge, (ANNA, BERT), 1, NOW)),
-            outcome_of(stores[1].refuse(challenge, Answer.DECLINED, NOW)),
+            outcome_of(accept(stores[0], challenge)),
+            outcome_of(close(stores[1], challenge, Answer.DECLINED)),
         )
-        closed = await stores[0].challenge(challenge)
+        closed = await stores[0].challenge(challenge.id)
         assert closed is not None
         assert set(outcomes) == {"did it", f"told {closed.answer}"}
         assert (outcomes[0] == "did it") == (closed.answer is Answer.ACCEPTED) == (closed.match is not None)
 
 
+async def test_of_those_who_take_the_last_seat_one_gets_it(stores: tuple[SqlStore, SqlStore]) -> None:
+    for _ in range(PLIES):
+        lobby = await stores[0].add_challenge(new_lobby(most=2))
+        full = [standing(lobby, (ANNA, IN), (BERT + n, IN), answer=Answer.ACCEPTED) for n in range(4)]
+        outcomes = await asyncio.gather(
+            *(
+                outcome_of(stores[n % 2].accept(lobby, after, after.users(IN), 1, NOW))
+                for n, after in enumerate(full)
+            ),
+            outcome_of(close(stores[1], lobby, Answer.WITHDRAWN)),
+        )
+        stands = await stores[0].challenge(lobby.id)
+        assert stands is not None
+        assert Counter(outcomes) == {"did it": 1, f"told {stands.answer}": 4}
+        winner = outcomes.index("did it")
+        if winner < 4:
+            assert stands == replace(full[winner], match=stands.match)
+            match = await stores[1].load(stands.match or 0)
+            assert match is not None
+            assert match.users == full[winner].users(IN)
+        else:
+            assert stands.match is None
+
+
 async def test_each_challenge_expires_in_one_process(stores: tuple[SqlStore, SqlStore]) -> None:
-    made = [(await stores[0].add_challenge(new_challenge())).id for _ in range(RACERS)]
-    accepting = asyncio.gather(
-        *(outcome_of(stores[0].accept(challenge, (ANNA, BERT), 1, NOW)) for challenge in made[::4])
-    )
+    made = [await challenged(stores[0]) for _ in range(RACERS)]
+    accepting = asyncio.gather(*(outcome_of(accept(stores[0], challenge)) for challenge in made[::4]))
     sweeps = await asyncio.gather(*(stores[n % 2].expire(DEADLINE) for n in range(4)))
     accepted = (await accepting).count("did it")
     # A sweep leaves alone what is being answered just then; the next one finds it, if it is still open.

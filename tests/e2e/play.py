@@ -1,4 +1,4 @@
-"""Two members playing through the local Discord, by every way of entering a move."""
+"""Members playing through the local Discord, by every way of entering a move."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,36 +6,47 @@ from collections.abc import Sequence
 from render.drawn import DRAWN
 from rules.core.match import Match
 from tests.contract.player import Player
-from tests.e2e.panels import PATIENCE, Panel, panel_at, panels, private_select
+from tests.e2e.panels import PATIENCE, Json, Panel, components, panel_at, panels, private_select
 
 OPEN = tuple(game for game in DRAWN if Match.start(game, {}, game.seats[0]).legal() is not None)
 """The games in which everybody sees every move; the others have tests of their own."""
 
 
-async def challenge(challenger: Player, opponent: Player, game: str, size: str = "") -> Panel:
-    """One member challenges another, who accepts; the first board."""
-    options = {"member": opponent.id, "game": game}
+async def challenge(
+    challenger: Player, opponents: Player | Sequence[Player], game: str, size: str = ""
+) -> Panel:
+    """One member challenges another, or several, who all accept; the first board."""
+    others = [opponents] if isinstance(opponents, Player) else list(opponents)
+    answer = await ask(challenger, others, game, size)
+    for other in others[:-1]:
+        await press_accept(other, answer["message"]["id"])
+    return await accept(others[-1], answer["message"]["id"])
+
+
+async def ask(challenger: Player, others: Sequence[Player], game: str, size: str = "") -> Json:
+    """One member challenges others; the answer."""
+    names = ["member", *(f"member{number}" for number in range(2, len(others) + 1))]
+    options = {name: other.id for name, other in zip(names, others, strict=True)}
     if size:
         options["size"] = size
-    answer = await challenger.command("challenge", **options)
+    answer = await challenger.command("challenge", game=game, **options)
     assert answer["outcome"] == "message", answer
-    return await accept(opponent, answer["message"]["id"])
+    return answer
+
+
+async def press_accept(opponent: Player, message: str) -> None:
+    """Presses the button that accepts."""
+    seen = await opponent.get(f"messages/{message}")
+    buttons = (part["custom_id"] for part in components(seen) if part["type"] == 2)
+    custom_id = next(custom_id for custom_id in buttons if custom_id.startswith("accept:"))
+    answer = await opponent.press(seen, custom_id)
+    assert answer["outcome"] == "update", answer
 
 
 async def accept(opponent: Player, message: str) -> Panel:
-    """The challenged member accepts; the first board."""
-    seen = await opponent.get(f"messages/{message}")
-    custom_id = next(
-        part["custom_id"]
-        for box in seen["components"]
-        for row in box["components"]
-        if row["type"] == 1
-        for part in row["components"]
-        if part["custom_id"].startswith("accept:")
-    )
+    """The last of those who are challenged accepts; the first board."""
     known = {board.match for board in await panels(opponent)}
-    answer = await opponent.press(seen, custom_id)
-    assert answer["outcome"] == "update", answer
+    await press_accept(opponent, message)
     async with asyncio.timeout(PATIENCE):
         while True:
             fresh = [board for board in await panels(opponent) if board.match not in known]

@@ -1,0 +1,70 @@
+"""What a member's reply makes of a challenge. Pure: each answers how it stands then, or raises Refused."""
+
+from dataclasses import replace
+
+from bot.app.errors import Refused
+from db.values import Answer, Challenge, DiscordId, Participant, Reply
+
+
+def accepted(offer: Challenge, user: DiscordId) -> Challenge:
+    """`user`, who was asked or (where anybody may) joins, is in. Once all who may be in are, it is accepted."""
+    match offer.reply_of(user):
+        case Reply.IN if user == offer.challenger:
+            raise Refused(f"{_waits(offer)}; you made it.")
+        case Reply.IN:
+            raise Refused(f"You are in already. {_waits(offer)}.")
+        case Reply.ASKED:
+            return _begun_if_full(_with(offer, user, Reply.IN))
+        case None if not offer.public:
+            raise Refused(f"This challenge is for {mentions(offer.others)}.")
+        case None:
+            joined = (*offer.participants, Participant(user, Reply.IN))
+            return _begun_if_full(replace(offer, participants=joined))
+        case _:
+            raise Refused(f"<@{offer.challenger}> removed you from this game, so you cannot join it again.")
+
+
+def refused(offer: Challenge, user: DiscordId) -> Challenge:
+    """One who was asked declines, or the challenger withdraws: either closes the challenge."""
+    if user == offer.challenger:
+        return replace(offer, answer=Answer.WITHDRAWN)
+    if offer.public:
+        raise Refused(f"Only <@{offer.challenger}> can withdraw this.")
+    if offer.reply_of(user) is None:
+        everybody = mentions(offer.users(*Reply))
+        raise Refused(f"This challenge is between {everybody}.")
+    return replace(_with(offer, user, Reply.DECLINED), answer=Answer.DECLINED)
+
+
+def mentions(users: tuple[DiscordId, ...]) -> str:
+    """Members in a sentence: `<@1>, <@2> and <@3>`."""
+    names = [f"<@{user}>" for user in users]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def stands(offer: Challenge) -> str:
+    """Why a challenge that is not open cannot be answered."""
+    match offer.answer:
+        case Answer.ACCEPTED:
+            return "This challenge was accepted already; the game is on."
+        case Answer.DECLINED:
+            return f"This challenge was declined by {mentions(offer.users(Reply.DECLINED))}."
+        case Answer.WITHDRAWN:
+            return "This challenge was withdrawn."
+        case _:
+            return "This challenge has expired; make a new one with `/challenge`."
+
+
+def _begun_if_full(offer: Challenge) -> Challenge:
+    full = len(offer.users(Reply.IN)) == offer.terms.most
+    return replace(offer, answer=Answer.ACCEPTED) if full else offer
+
+
+def _with(offer: Challenge, user: DiscordId, reply: Reply) -> Challenge:
+    changed = (replace(it, reply=reply) if it.user == user else it for it in offer.participants)
+    return replace(offer, participants=tuple(changed))
+
+
+def _waits(offer: Challenge) -> str:
+    asked = offer.users(Reply.ASKED)
+    return f"This challenge waits for {mentions(asked) if asked else 'somebody to join'}"
