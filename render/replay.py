@@ -23,9 +23,12 @@ HELD = 5_000
 
 def positions(match: Match, seat: Seat | None = None) -> Iterator[Observation]:
     """What `seat` (None: a spectator) could see from the start to where the match stands, one for every change."""
-    before = None
-    for plies in range(len(match.log) + 1):
-        seen = Match.replay(match.game, match.setup, match.log[:plies]).observe(seat)
+    stage = Match.start(match.game, dict(match.setup.options), match.setup.players)
+    before = stage.observe(seat)
+    yield before
+    for who, text in match.log:
+        stage = stage.play(who, text)
+        seen = stage.observe(seat)
         if seen != before:
             yield seen
         before = seen

@@ -8,15 +8,13 @@ from discord import ui
 import render
 from bot.app.table import Table
 from bot.entry.controls import controls
-from bot.entry.pictures import filename
+from bot.entry.pictures import GALLERY_ALT, filename
+from bot.entry.replay import WatchButton
 from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
 from render.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
-
-GALLERY_ALT = 256
-"""Characters that Discord allows for the alt text of a picture in a gallery."""
 
 
 def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.LayoutView:
@@ -111,6 +109,8 @@ def _result(table: Table, seen: Observation) -> str:
 
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:
+    if table.match.over:
+        return [ui.ActionRow(WatchButton(table.id))]
     if table.secret:
         return [secret_controls(table)]
     seat = next(iter(table.match.to_move), None)

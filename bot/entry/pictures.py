@@ -12,6 +12,8 @@ from rules.core.game import Seat
 
 FILE_ALT = 1024
 """Characters that Discord allows for the alt text of a file."""
+GALLERY_ALT = 256
+"""Characters that Discord allows for the alt text of a picture in a gallery."""
 
 
 async def picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:

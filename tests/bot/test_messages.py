@@ -12,8 +12,8 @@ from bot.app.table import Table
 from bot.entry.letters import in_letters
 from bot.entry.offer import offer
 from bot.entry.overview import overview
-from bot.entry.panel import GALLERY_ALT, panel
-from bot.entry.pictures import FILE_ALT
+from bot.entry.panel import panel
+from bot.entry.pictures import FILE_ALT, GALLERY_ALT
 from bot.entry.sheet import sheet
 from bot.entry.standing import leaderboard
 from db.values import Answer, Challenge, Panel, Participant, Place, Reply, Standing, StoredMatch, Terms

@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
-from tests.e2e.panels import Panel, components, message_with, panel_at
+from tests.e2e.panels import AFTERWARDS, Panel, components, message_with, panel_at
 from tests.e2e.play import challenge
 
 
@@ -40,4 +40,4 @@ async def test_resigning_is_two_taps_and_a_question_away(club: Club) -> None:
     await club.grace.press(question, buttons(question)["Yes, resign"])
     over = await panel_at(club.ada, panel.match, 1)
     assert "resigned" in over.text
-    assert over.buttons == {}
+    assert set(over.buttons) == AFTERWARDS

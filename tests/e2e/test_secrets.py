@@ -8,7 +8,7 @@ import aiohttp
 
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
-from tests.e2e.panels import Panel, components, message_with, panel_at, panels, text_of
+from tests.e2e.panels import AFTERWARDS, Panel, components, message_with, panel_at, panels, text_of
 from tests.e2e.play import challenge
 
 CARDS = 8
@@ -111,7 +111,7 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
         message, found = await look(member, panel, "Name, in secret")
         await member.press(message, found["done"])
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
-    while over.turn is not None or over.buttons:
+    while over.turn is not None or set(over.buttons) != AFTERWARDS:
         over = (await panels(club.emmy))[-1]
     assert "find" not in club.bot.log
     assert re.search(r"wins|draw", over.text)
