@@ -17,7 +17,6 @@ from render.seats import piece
 from render.squares import Squares
 from render.text import Twin, twin
 from render.words import counted, flowed
-from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.cocomposite import CocompositeView, Numbers
@@ -50,7 +49,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         shapes += [Group(f"choice {cell}", (dot,), sheet.middle(cell)) for cell in offered]
     lifted = set(offered) if sheet.unit >= _NAMED else set()
     shapes += [_square(sheet, view, cell, numbers, cell in lifted) for cell, numbers in view.squares]
-    shapes += _marks(sheet, view, seen)
+    shapes += _marks(sheet, view)
     size = sheet.extent
     return Board(
         size,
@@ -196,10 +195,10 @@ def _fits(sheet: Squares, number: int, size: float) -> bool:
     return fonts.width(str(number), Face.READ, size) <= sheet.unit
 
 
-def _marks(sheet: Squares, view: CocompositeView, seen: Observation) -> Iterator[Group]:
+def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     """In the corner of a square the mark of who wrote in it last; where squares are small, on the last one only."""
     roomy = sheet.unit >= _ROOMY
-    for cell, seat in _writers(view, seen).items():
+    for cell, seat in dict(zip(view.path, view.writers, strict=True)).items():
         x, y = sheet.middle(cell)
         if roomy:
             yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.115)
@@ -207,21 +206,6 @@ def _marks(sheet: Squares, view: CocompositeView, seen: Observation) -> Iterator
             # Where numbers stand high and low in turn, the mark keeps away from its own.
             down = 0.42 if sheet.unit < _STAGGERED and cell.column % 2 == 0 else -0.42
             yield piece(f"writer {cell}", seat, (x + 0.42, y + down), sheet.units(11))
-
-
-def _writers(view: CocompositeView, seen: Observation) -> dict[Cell, Seat]:
-    """Who wrote last in which square, as far as one can tell: once a seat has left, turns no longer go round."""
-    seats = len(seen.scores or ())
-    if not seen.left or seats == 2:
-        return {cell: turn % seats for turn, cell in enumerate(view.path)}
-    if (
-        seen.last is not None
-        and seen.last.seat is not None
-        and view.path
-        and seen.last.text == str(view.path[-1])
-    ):
-        return {view.path[-1]: seen.last.seat}
-    return {}
 
 
 def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:

@@ -18,7 +18,7 @@ from render.words import counted, flowed
 from rules.core.lattice import between
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
-from rules.games.xlines import Line, XLines, XLinesView
+from rules.games.xlines import Line, XLinesView
 
 Side = tuple[int, int]
 """Columns to the right and rows up."""
@@ -33,10 +33,11 @@ _GLOW = Mix(Role.ACCENT, 0.6)
 @board.register
 def picture(view: XLinesView, seen: Observation) -> Board:
     sheet = Squares.of(view.size, _LARGEST)
+    offered = view.open if seen.winners is None else ()
     trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
     shapes: list[Shape] = [*sheet.grid(), *sheet.labels(), *_last(sheet, view, trail)]
     if view.pen is not None:
-        shapes += [_choice(sheet, line) for line in _open(view, seen)]
+        shapes += [_choice(sheet, line) for line in offered]
     if seen.winners is None:
         shapes += [_spot(sheet, view, cell) for cell in view.choices]
     shapes += [_cross(sheet, view, cell) for cell in view.xs]
@@ -47,19 +48,6 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     size = sheet.extent
     place = by_cells(view.size, view.size, sheet.middle, 0.36)
     return Board(size, size, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen), place=place)
-
-
-def _open(view: XLinesView, seen: Observation) -> tuple[Line, ...]:
-    """The lines that may be drawn now, as the referee finds them: what everyone sees is all that there is."""
-    if seen.winners is not None or len(view.xs) < view.size:
-        return ()
-    game = XLines()
-    state = game.start({"size": view.size}, 2)
-    for cell in view.xs:
-        state = game.apply(state, None, cell)
-    for line in view.lines:
-        state = game.apply(state, None, line)
-    return state.open
 
 
 def _corners(line: Line) -> tuple[Cell, ...]:
@@ -187,7 +175,7 @@ def _asked(view: XLinesView, seen: Observation) -> str:
         return f"Still to be placed, each on any empty cell: {left} of {view.size} x's."
     if view.pen is None:
         return "Now the first line: from any x to any other."
-    return f"Lines to draw: {', '.join(map(str, _open(view, seen)))}."
+    return f"Lines to draw: {', '.join(map(str, view.open))}."
 
 
 def _move(view: XLinesView) -> str:
@@ -209,8 +197,8 @@ def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
     grid.append("   " + " ".join(letter(column) for column in range(view.size)))
     drawn = [f"{LOOKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
     lines = ["", "Drawn:", *flowed(drawn)] if drawn else []
-    if view.pen is not None and (ways := _open(view, seen)):
-        lines += ["", "To draw:", *flowed(map(str, ways))]
+    if view.pen is not None and view.open and seen.winners is None:
+        lines += ["", "To draw:", *flowed(map(str, view.open))]
     return (*grid, *lines)
 
 

@@ -18,12 +18,14 @@ Numbers = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class CocompositeState:
-    """`path` has the squares of 1, 3, 5 and so on; `squares[row * size + column]` is what a square holds."""
+    """`path` has the squares of 1, 3, 5 and so on, `writers` who wrote them; `squares[row * size + column]` is what a
+    square holds."""
 
     size: int
     squares: tuple[Numbers, ...]
     points: tuple[int, ...]
     path: tuple[Cell, ...] = ()
+    writers: tuple[Seat, ...] = ()
     mover: Seat = 0
     gone: frozenset[Seat] = frozenset()
 
@@ -52,12 +54,14 @@ class CocompositeView:
     """What everyone sees.
 
     `squares` lists those that hold something with their numbers, in board order; `path` has the squares of 1, 3, 5
-    and so on; `number` comes next, on one of `choices`, and scores on those that are in `scoring` too.
+    and so on, `writers` who wrote them; `number` comes next, on one of `choices`, and scores on those that are in
+    `scoring` too.
     """
 
     size: int
     squares: tuple[tuple[Cell, Numbers], ...]
     path: tuple[Cell, ...]
+    writers: tuple[Seat, ...]
     number: int
     choices: tuple[Cell, ...]
     scoring: tuple[Cell, ...]
@@ -144,6 +148,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
             squares=(*state.squares[:index], (*held, state.number), *state.squares[index + 1 :]),
             points=_scored(state) if held else state.points,
             path=(*state.path, move),
+            writers=(*state.writers, state.mover),
             mover=state.after(state.mover),
         )
 
@@ -168,6 +173,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
             size=state.size,
             squares=tuple((cell, numbers) for cell, numbers in held if numbers),
             path=state.path,
+            writers=state.writers,
             number=state.number,
             choices=choices,
             scoring=tuple(cell for cell in choices if state.held(cell)),

@@ -23,8 +23,8 @@ Move = Wall | int
 class MazeState:
     """`untouched` is a set of `Walls.vertices`, the next two are sets of `Walls.every`: `rooted` those that start in
     a touched vertex, `clear` those that end in none, pass through none and cross no wall. `plan` is None until every
-    vertex is touched. Sections count from 0 here; `owners` holds the seat for each that is filled, `string` those
-    filled one after the other up to now."""
+    vertex is touched. Sections count from 0 here; `owners` holds the seat for each that is filled, `strings` those
+    filled one after the other, the newest string last."""
 
     size: int
     untouched: Bits
@@ -36,8 +36,13 @@ class MazeState:
     plan: Plan | None = field(default=None, compare=False)
     owners: tuple[Seat | None, ...] = ()
     unfilled: Bits = 0
-    string: tuple[int, ...] = ()
+    strings: tuple[tuple[int, ...], ...] = ()
     gone: frozenset[Seat] = frozenset()
+
+    @property
+    def string(self) -> tuple[int, ...]:
+        """The newest string."""
+        return self.strings[-1] if self.strings else ()
 
     @property
     def over(self) -> bool:
@@ -63,8 +68,8 @@ class MazeView:
     """What everyone sees, in board coordinates (a1 is (0, 0)); vertices as Cells, the boundary counts as drawn.
 
     `sections` (number i + 1 at index i) is empty until every vertex is touched. `choices`: the numbers that may be
-    filled now; `string`: those filled one after the other, the newest last; `ended` when the newest has no unfilled
-    neighbour. `gone`: the seats that left.
+    filled now; `strings`: those filled one after the other, the newest string last; `ended` when its last section has
+    no unfilled neighbour, as those of all strings before. `gone`: the seats that left.
     """
 
     size: int
@@ -72,10 +77,15 @@ class MazeView:
     untouched: tuple[Cell, ...]
     sections: tuple[SectionView, ...]
     choices: tuple[int, ...]
-    string: tuple[int, ...]
+    strings: tuple[tuple[int, ...], ...]
     ended: bool
     points: tuple[int, ...]
     gone: frozenset[Seat]
+
+    @property
+    def string(self) -> tuple[int, ...]:
+        """The newest string."""
+        return self.strings[-1] if self.strings else ()
 
 
 class Maze(Game[MazeState, Move]):
@@ -183,7 +193,7 @@ class Maze(Game[MazeState, Move]):
             state,
             owners=(*state.owners[:number], state.mover, *state.owners[number + 1 :]),
             unfilled=unfilled,
-            string=(*state.string, number) if _follow(state) else (number,),
+            strings=_lengthened(state, number),
             points=tuple(points),
             mover=state.next_seat(state.gone),
         )
@@ -237,7 +247,7 @@ class Maze(Game[MazeState, Move]):
                 for section, owner in zip(sections, state.owners, strict=True)
             ),
             choices=tuple(number + 1 for number in _open(state)),
-            string=tuple(number + 1 for number in state.string),
+            strings=tuple(tuple(number + 1 for number in string) for string in state.strings),
             ended=bool(state.string) and not _follow(state),
             points=state.points,
             gone=state.gone,
@@ -263,6 +273,13 @@ def _follow(state: MazeState) -> Bits:
     if state.plan is None or not state.string:
         return 0
     return state.plan.beside[state.string[-1]] & state.unfilled
+
+
+def _lengthened(state: MazeState, number: int) -> tuple[tuple[int, ...], ...]:
+    """The strings once a section is filled: it goes on with the newest one, or begins another."""
+    if _follow(state):
+        return (*state.strings[:-1], (*state.string, number))
+    return (*state.strings, (number,))
 
 
 def _open(state: MazeState) -> tuple[int, ...]:

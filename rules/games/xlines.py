@@ -74,14 +74,15 @@ class XLinesState:
 
 @dataclass(frozen=True, slots=True)
 class XLinesView:
-    """What everyone sees: x's and lines in order, the x that the pen is on, the x's that lines have used, and the
-    cells (later the x's) that can be played to now."""
+    """What everyone sees: x's and lines in order, the x that the pen is on, the x's that lines have used, the lines
+    that can be drawn now, and the cells (later the x's) that can be played to."""
 
     size: int
     xs: tuple[Cell, ...]
     lines: tuple[Line, ...]
     pen: Cell | None
     used: tuple[Cell, ...]
+    open: tuple[Line, ...]
     choices: tuple[Cell, ...]
 
 
@@ -176,6 +177,7 @@ class XLines(Game[XLinesState, Cell | Line]):
             lines=state.lines,
             pen=state.pen,
             used=state.used,
+            open=state.open,
             choices=tuple(dict.fromkeys(targets)),
         )
 

@@ -11,6 +11,7 @@ from render.games.maze.grid import Grid, between, drawn_walls, lattice, minus
 from render.hatch import hatch
 from render.place import Place
 from render.room import Room, box, disc
+from render.row import Item, space, words
 from render.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.seats import piece
 from render.theme import SEATS
@@ -37,7 +38,12 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     newest = spots[view.string[-1] - 1] if view.string else None
     if newest is not None:
         yield Disc(newest.at, newest.radius * 1.5, Mix(Role.ACCENT, 0.75))
-        yield from _trail([spots[number - 1] for number in view.string])
+    for number, string in enumerate(view.strings, 1):
+        on = number == len(view.strings) or seen.winners is not None
+        yield _trail(f"string {number}", [spots[section - 1] for section in string], strong=on)
+    for string in ended(view):
+        end = spots[string[-1] - 1]
+        yield Group(f"point {string[-1]}", tuple(_burst(end.radius + 4)), end.at)
     yield from drawn_walls(view, grid)
     clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
     for wall in view.walls:
@@ -49,9 +55,20 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
             clutter.add_disc(spot.at, spot.radius)
     if newest is not None:
         yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, hand=0.4),), newest.at)
-        if view.ended:
-            yield Group(f"point {view.string[-1]}", tuple(_burst(newest.radius + 4)), newest.at)
     yield from _numbers(view, spots, offered, clutter)
+
+
+def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
+    """The strings that have ended, each with a point for whoever filled its last section."""
+    return view.strings if view.ended else view.strings[:-1]
+
+
+def meaning(view: MazeView) -> tuple[Item, ...]:
+    """What the rays around a piece say, once there are some."""
+    if not ended(view):
+        return ()
+    sample: tuple[Shape, ...] = (*_burst(14), Ring((0, 0), 12, 3, Role.INK))
+    return Item(44, (Group("", sample, (22, 0)),)), space(10), words("ends a string: one point", 28)
 
 
 def spot_of(section: SectionView, grid: Grid) -> Place:
@@ -95,14 +112,16 @@ _SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (
 """How the sections of a seat are hatched, after its mark."""
 
 
-def _trail(spots: list[_Spot]) -> Iterator[Shape]:
-    """The string as a pencil line, through the middle of every opening."""
+def _trail(name: str, spots: list[_Spot], *, strong: bool) -> Group:
+    """A string as a pencil line, through the middle of every opening."""
     points = [spots[0].at]
     for one, other in pairwise(spots):
         points += [between(*_opening(one, other)), other.at]
-    if len(points) > 1:
-        yield Group("string", (Stroke(tuple(_smooth(points)), 5, Role.INK, hand=0),))
-    yield Disc(points[0], 7, Role.INK)
+    x, y = points[0]
+    ink, width = (Role.INK, 5) if strong else (Role.MUTED, 3)
+    line = tuple((px - x, py - y) for px, py in _smooth(points))
+    lines = (Stroke(line, width, ink, hand=0),) if len(points) > 1 else ()
+    return Group(name, (*lines, Disc((0, 0), 1.4 * width, ink)), (x, y))
 
 
 def _opening(one: _Spot, other: _Spot) -> tuple[Point, Point]:
@@ -128,8 +147,10 @@ def _burst(radius: float) -> Iterator[Stroke]:
     for ray in range(8):
         angle = math.pi * (2 * ray + 1) / 8
         x, y = math.cos(angle), math.sin(angle)
-        inner, outer = radius + 6, 1.25 * radius + 10
-        yield Stroke(((inner * x, inner * y), (outer * x, outer * y)), 4, Role.INK, hand=0)
+        inner, outer = radius + 5, 1.25 * radius + 8
+        yield Stroke(
+            ((inner * x, inner * y), (outer * x, outer * y)), 3 if radius < 20 else 4, Role.INK, hand=0
+        )
 
 
 def _numbers(

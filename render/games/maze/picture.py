@@ -4,7 +4,7 @@ from functools import partial
 
 from render.board import Board, board
 from render.games.maze.drawing import drawing
-from render.games.maze.filling import filling, spot_of
+from render.games.maze.filling import filling, meaning, spot_of
 from render.games.maze.grid import Grid
 from render.place import Place, by_cells
 from rules.core.match import Observation
@@ -15,7 +15,9 @@ from rules.games.maze import MazeView
 def picture(view: MazeView, seen: Observation) -> Board:
     grid = Grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
-    return Board(grid.reach, grid.reach, 1, tuple(shapes), place=partial(_place, view, grid))
+    return Board(
+        grid.reach, grid.reach, 1, tuple(shapes), legend=meaning(view), place=partial(_place, view, grid)
+    )
 
 
 def _place(view: MazeView, grid: Grid, name: str) -> Place | None:

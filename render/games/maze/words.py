@@ -99,6 +99,8 @@ def _filling_told(view: MazeView, seen: Observation) -> tuple[str, ...]:
     if view.string:
         state = "which has ended" if view.ended else "which goes on"
         told.append(f"The last string, {state}: {_walk(view.string)}.")
+    if seen.winners is not None and (earlier := view.strings[:-1]):
+        told.append(f"Strings before it: {', '.join(map(_walk, earlier))}.")
     if empty := _corridors(view):
         told.append(f"Empty corridors: {', '.join(map(_walk, empty))}.")
     told.append(" ".join(f"Filled by {who(seat)}: {spans(owned)}." for seat, owned in _owned(view)))
@@ -128,6 +130,9 @@ def _filling_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
     blocks.append([])
     for seat, owned in _owned(view):
         blocks[-1] += _wrapped(_entries(f"{LOOKS[seat].letter} {spans(owned)}"))
+    if before := view.strings[:-1]:
+        steps = (step for string in before for step in _steps(string))
+        blocks.append(_wrapped(("Earlier strings: ", *steps)))
     kept = _within(_ROWS_ROOM, blocks, lambda block: sum(len(line) + 1 for line in block) + 1)
     return tuple(line for block in kept for line in (*block, ""))[:-1]
 

@@ -16,8 +16,9 @@ from PIL import Image
 from render import THEMES, alt, caption, draw, fonts, text_board
 from render.factors import pattern, primes
 from render.picture import scene
-from render.scene import Group, Role, Scene, Text
+from render.scene import Disc, Group, Role, Scene, Text
 from render.text import ALT_LIMIT, TEXT_LIMIT
+from render.theme import SEATS
 from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
@@ -132,25 +133,35 @@ def played_along(path: list[tuple[int, int]], size: int) -> Scene:
     cells = [Cell(column, row) for column, row in path if max(column, row) < size]
     first = 1001 - 2 * (len(cells) // 2) | 1
     squares = tuple((cell, (first + 2 * place,)) for place, cell in enumerate(cells))
-    view = CocompositeView(size, squares, tuple(cells), first + 2 * len(cells), (), ())
+    writers = tuple(place % 2 for place in range(len(cells)))
+    view = CocompositeView(size, squares, tuple(cells), writers, first + 2 * len(cells), (), ())
     seen = Match.start(COCOMPOSITE, {"size": size}, 2).observe(None)
     return scene(replace(seen, board=view))
 
 
 @trials(30)
 @given(match=any_match)
-def test_marks_tell_who_wrote_as_far_as_one_can_tell(match: Match) -> None:
+def test_marks_tell_who_wrote(match: Match) -> None:
     seen = match.observe(None)
     view = view_of(seen)
-    names = scene(seen).named()
-    written = {ply.text for ply in match.log} - {DRAW, *LEAVING}
-    marked = ending(names, "writer")
-    if seen.left and match.setup.players > 2:
-        assert marked <= {str(view.path[-1])} if view.path else not marked
-    elif view.size <= 10:
-        assert marked == written
+    drawn = scene(seen)
+    # A square keeps the mark of whoever wrote in it last.
+    last = {ply.text: ply.seat for ply in match.log if ply.text not in (DRAW, *LEAVING)}
+    pieces = [
+        group
+        for group, _, _ in drawn.placed()
+        if isinstance(group, Group) and group.name.startswith("writer ")
+    ]
+    marked = {group.name.removeprefix("writer "): group for group in pieces}
+    if view.size <= 10:
+        assert set(marked) == set(last)
     elif view.path:
-        assert marked == {str(view.path[-1])}
+        assert set(marked) == {str(view.path[-1])}
+    for cell, group in marked.items():
+        seat = last[cell]
+        assert seat is not None
+        assert isinstance(group.shapes[0], Disc)
+        assert group.shapes[0].ink is SEATS[seat]
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -73,8 +73,12 @@ def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
         assert numbers(ending(names, "section")) == {
             number for number, owner in enumerate(owners, 1) if owner is None and str(number) not in legal
         }
-        assert ("string" in names) == (len(view.string) > 1)
-        assert numbers(ending(names, "point")) == set(view.string[-1:] if view.ended else ())
+        assert len(ending(names, "string")) == len(view.strings)
+        for number, string in enumerate(view.strings, 1):
+            assert names[f"string {number}"] == names[f"filled {string[0]}"]
+        over = [string[-1] for string in (view.strings if view.ended else view.strings[:-1])]
+        assert numbers(ending(names, "point")) == set(over)
+        assert len(over) == sum(match.scores or ())
     else:
         table = walls(view.size)
         assert ending(names, "choice") == (set(legal) if len(legal) <= FEW else set())
@@ -146,11 +150,14 @@ def test_the_string_runs_through_the_openings(match: Match) -> None:
     view = view_of(seen)
     drawn = scene(seen)
     origin = drawn.named()["board"]
-    lines = [group for group, _, _ in drawn.placed() if isinstance(group, Group) and group.name == "string"]
-    for group in lines:
-        (stroke,) = group.shapes
-        assert isinstance(stroke, Stroke)
-        steps = [on_grid((x + origin[0], y + origin[1]), origin, view.size) for x, y in stroke.points]
+    groups = [group for group, _, _ in drawn.placed() if isinstance(group, Group)]
+    strings = [group for group in groups if group.name.startswith("string ")]
+    for group, string in zip(strings, view.strings, strict=True):
+        lines = [shape for shape in group.shapes if isinstance(shape, Stroke)]
+        assert len(lines) == (len(string) > 1)
+        at = group.at[0] + origin[0], group.at[1] + origin[1]
+        points = [point for line in lines for point in line.points]
+        steps = [on_grid((x + at[0], y + at[1]), origin, view.size) for x, y in points]
         assert not any(crosses(step, wall) for step in pairwise(steps) for wall in view.walls)
 
 
@@ -206,6 +213,9 @@ def test_the_text_board_of_sections_says_everything(match: Match) -> None:
     assert tuple(map(int, re.findall(r"\d+", string))) == view.string
     assert re.findall(r"\[(\d+)\]", string) == list(map(str, view.string[-1:]))
     assert ("ended" in string) == view.ended
+    if view.size <= 5:
+        earlier = re.findall(r"[\d-]*\d", re.sub(r"-\n", "-", section_of(text, "Earlier strings:")))
+        assert [tuple(map(int, walk.split("-"))) for walk in earlier] == list(view.strings[:-1])
     corridors = section_of(text, "Empty corridors:")
     assert joins(corridors) <= openings(view)
     assert view.size == 8 or joins(corridors) == openings(view)
@@ -227,6 +237,9 @@ def test_the_alt_text_says_everything(match: Match) -> None:
         assert cells(told(text, "Can be filled")) == numbers(match.legal() or ())
     state = "which has ended" if view.ended else "which goes on"
     assert tuple(map(int, re.findall(r"\d+", told(text, f"The last string, {state}")))) == view.string
+    if match.over and view.size <= 4 and len(view.strings) > 1:
+        walks = told(text, "Strings before it").split(", ")
+        assert [tuple(map(int, walk.split("-"))) for walk in walks] == list(view.strings[:-1])
     if view.size <= 4:
         assert joins(told(text, "Empty corridors")) == openings(view)
         for seat in range(match.setup.players):

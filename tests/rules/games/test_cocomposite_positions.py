@@ -112,6 +112,7 @@ def test_those_who_stay_go_on_in_turn() -> None:
         turns.append(match.to_move[0])
         match = match.play(match.to_move[0], square)
     assert turns == [3, 4, 0, 1]
+    assert board(match).writers == (0, 1, 3, 4, 0, 1)
     after = match.play(3, "timeout")
     assert after.to_move == (4,)
     assert match.play(4, "timeout").to_move == (3,)

@@ -147,7 +147,7 @@ def test_the_dead_end_scores_at_once_and_the_next_fills_anywhere() -> None:
     assert board(match).ended
     assert match.legal() == ("4", "7", "8", "9")
     match = match.play(1, "8")
-    assert board(match).string == (8,)
+    assert board(match).strings == ((5, 6, 3, 2, 1), (8,))
     assert match.legal() == ("7", "9")
     # 9 is a dead end as well, then 7 and 4 make the last string.
     match = match.play(0, "9")

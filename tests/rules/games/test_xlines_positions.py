@@ -240,7 +240,9 @@ def test_what_everyone_sees() -> None:
     assert [str(line) for line in view.lines] == ["c4-a4-a1"]
     assert str(view.pen) == "a1"
     assert [str(cell) for cell in view.used] == ["c4", "a1"]
+    assert [str(line) for line in view.open] == ["a1-a5-e5", "a1-c1"]
     assert [str(cell) for cell in view.choices] == ["e5", "c1"]
+    assert board(played("a1 b2", size=5)).open == ()
     assert (board(played(FIVE)).pen, board(played(FIVE)).used) == (None, ())
 
 
