@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.entry.desk import desk_of, place_of
-from bot.entry.letters import in_letters
+from bot.entry.letters import letters
 from bot.entry.panel import panel
 from bot.entry.pictures import picture
 from bot.entry.reply import Said, answer
@@ -23,7 +23,7 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
         user, place = interaction.user.id, place_of(interaction)
         table = await desk.matches.shown(user, place, game)
         if as_text:
-            return Said(in_letters(table))
+            return letters(table, user)
         if user in table.stored.users and place == table.stored.place and not table.match.over:
             await desk.show(table.id, again=True)
             return None

@@ -1,21 +1,35 @@
 """The board in letters, for screen readers and for whoever prefers them."""
 
+from discord import ui
+
 import render
 from bot.app.table import Table
+from bot.entry.question import question
+from bot.entry.reply import Said
 from bot.entry.seals import seal_lines
+from db.values import DiscordId
+from rules.core.game import Seat
 
-LONGEST = 2000
-"""Characters of a message."""
-WORDS = 700
+LONGEST = 4000
+"""Characters of all texts in a message of components."""
+WORDS = 1000
 """Characters in which any position can be told."""
 FEWEST_WORDS = 40
 """Characters below which words are not worth beginning."""
 
 
-def in_letters(table: Table) -> str:
-    """The position as a drawing in letters, the seals, and as many words as fit beside them into one message."""
-    seen = table.match.observe(None)
+def letters(table: Table, user: DiscordId) -> Said:
+    """The board in letters for one member, with what only they may know."""
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay(in_letters(table, table.seat_of(user))))
+    return Said("", view)
+
+
+def in_letters(table: Table, observer: Seat | None) -> str:
+    """The position in as many words as fit, what is asked, the position as a drawing in letters, and the seals."""
+    seen = table.match.observe(observer)
+    asked = question(table, observer)
     board = "\n".join([f"```\n{render.text_board(seen)}\n```", *seal_lines(table)])
-    room = LONGEST - len(board) - len(table.name) - len("****\n\n")
+    room = LONGEST - len(board) - len(asked) - len(table.name) - len("****\n\n\n")
     words = render.alt(seen, min(WORDS, room)) if room >= FEWEST_WORDS else ""
-    return f"**{table.name}**\n{words}\n{board}"
+    return "\n".join(part for part in (f"**{table.name}**", words, asked, board) if part)

@@ -7,7 +7,7 @@ from discord import ui
 
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
-from bot.entry.letters import in_letters
+from bot.entry.letters import letters
 from bot.entry.reply import Said, answer
 from bot.entry.resigning import ResignButton
 from bot.entry.sheet import sheet
@@ -46,9 +46,9 @@ class LettersButton(Kept[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)")
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> Said:
-            matches = desk_of(interaction).matches
-            return Said(
-                in_letters(await matches.shown(interaction.user.id, place_of(interaction), self.match))
+            user = interaction.user.id
+            return letters(
+                await desk_of(interaction).matches.shown(user, place_of(interaction), self.match), user
             )
 
         await answer(interaction, act)

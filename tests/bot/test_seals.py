@@ -41,13 +41,13 @@ async def test_a_sealed_move_is_shown_as_a_hash_and_proved_when_opened(host: Hos
     table = await dealt(host)
     assert seals(table) == ()
     sealed = await host.matches.play(table.id, ADA, ROW)
-    for text in (words(sealed), in_letters(sealed)):
+    for text in (words(sealed), in_letters(sealed, None)):
         assert OPENED.findall(text) == []
         assert len(SEALED.findall(text)) == 1
     promised = SEALED.findall(words(sealed))
 
     opened = await host.matches.play(table.id, GRACE, OTHER)
-    for text in (words(opened), in_letters(opened)):
+    for text in (words(opened), in_letters(opened, None)):
         proofs = OPENED.findall(text)
         assert [digest for digest, _ in proofs][:1] == promised
         assert [sha256(said.encode()).hexdigest()[:32] for _, said in proofs] == [

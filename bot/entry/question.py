@@ -1,0 +1,45 @@
+"""What is asked, in words: for screen readers, and for whoever plays without pictures."""
+
+from bot.app.table import Table
+from bot.entry.asking.choices import Choice, weighed
+from bot.entry.asking.groups import FEW
+from bot.entry.asking.typed import how
+from rules.core.game import Seat
+from rules.core.prompt import Prompt
+
+ROOM = 900
+"""Characters for the moves with what they do; where that takes more they are only named."""
+
+
+def question(table: Table, observer: Seat | None) -> str:
+    """What the players on turn are asked, one paragraph each, as far as the observer may know it; "" at the end."""
+    asked = [seat for seat in table.match.to_move if seat is not None]
+    if table.secret:
+        asked = [seat for seat in asked if seat == observer]
+    prompts = [(seat, table.match.observe(seat).prompt) for seat in asked]
+    return "\n".join(_paragraph(table, seat, prompt, seat == observer) for seat, prompt in prompts if prompt)
+
+
+def _paragraph(table: Table, seat: Seat, prompt: Prompt, own: bool) -> str:
+    whose = "Your turn" if own else f"The turn of <@{table.stored.users[seat]}>"
+    return f"**{whose}.** {prompt.ask} {_moves(table, seat, prompt)}"
+
+
+def _moves(table: Table, seat: Seat, prompt: Prompt) -> str:
+    number = len(prompt.choices)
+    if not number:
+        return f"Type it with `/move`, for example `{prompt.example}`."
+    if number > FEW:
+        return f"{number} moves are legal, for example `{prompt.example}`. {how(prompt)} `/move` offers them."
+    choices = weighed(table.match, seat, prompt.choices)
+    told = _listed([_told(choice) for choice in choices])
+    named = told if len(told) <= ROOM else _listed([f"`{choice.text}`" for choice in choices])
+    return f"Legal: {named}."
+
+
+def _told(choice: Choice) -> str:
+    return f"`{choice.text}` ({choice.does})" if choice.does else f"`{choice.text}`"
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:-1]) + (" or " if names[1:] else "") + names[-1]
