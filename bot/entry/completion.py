@@ -1,5 +1,7 @@
 """Completion of what is typed into the options of slash commands."""
 
+import asyncio
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -7,13 +9,24 @@ import discord
 from discord import app_commands
 
 from bot.app.table import Table
+from bot.entry.asking import search
+from bot.entry.asking.choices import weighed
 from bot.entry.desk import desk_of, place_of
 from render.drawn import DRAWN
+from rules.core.game import Seat
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES
 
 MOST = 25
 """Choices that Discord shows."""
+SHARE = 8
+"""Choices for each of several games."""
+LONGEST = 100
+"""Characters of a choice's name."""
+BROAD = 300
+"""Legal moves above which one of them says too little to be worth the time that it takes to find out what it does."""
+
+_FOR_GAME = re.compile(r"#(?P<match>[0-9]{1,9})\s*")
 
 HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in DRAWN]
 """The games that can be played here."""
@@ -51,37 +64,44 @@ async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
 
 
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
-    """The legal moves of the game meant, those that begin with what is typed first."""
-    matches = desk_of(interaction).matches
-    channel = place_of(interaction).channel
-    mine = await matches.mine(interaction.user.id, channel)
-    named = interaction.namespace.game
-    fitting = [table for table in mine if table.id == named] if named else _waiting(mine, interaction.user.id)
-    if len(fitting) == 1:
-        return [app_commands.Choice(name=text, value=text) for text in _matching(legal(fitting[0]), typed)]
-    # Several games wait: each choice says which one it is for, and `/move` reads it back.
-    texts = [f"#{table.id} {text}" for table in fitting for text in _matching(legal(table), typed)[:8]]
-    names = {f"#{table.id}": table.name for table in fitting}
+    """The legal moves of the game meant that what is typed may become, each with what it does."""
+    user = interaction.user.id
+    mine = await desk_of(interaction).matches.mine(user, place_of(interaction).channel)
+    waiting = [table for table in mine if user in table.waiting_for]
+    prefix = _FOR_GAME.match(typed)
+    named = int(prefix["match"]) if prefix else interaction.namespace.game
+    fitting = [table for table in waiting if table.id == named] if named else waiting
+    rest = typed[prefix.end() :] if prefix else typed
+    several = len(fitting) > 1
+    each = SHARE if several else MOST
+    tables = [(table, table.seat_of(user)) for table in fitting[: MOST // each]]
+    offers = [
+        await asyncio.to_thread(_offers, table, seat, rest, each)
+        for table, seat in tables
+        if seat is not None
+    ]
+    # Where several games wait each choice says which one it is for, and `/move` reads it back.
     return [
-        app_commands.Choice(name=f"{text.split(' ', 1)[1]} in {names[text.split()[0]]}", value=text)
-        for text in texts[:MOST]
+        app_commands.Choice(
+            name=_cut(f"{name} in {table.name}" if several else name),
+            value=f"#{table.id} {text}" if several or prefix else text,
+        )
+        for (table, _), found in zip(tables, offers, strict=True)
+        for name, text in found
     ]
 
 
-def legal(table: Table) -> tuple[str, ...]:
-    """The moves to offer: none where they are secret."""
-    return table.match.legal() or ()
+def _offers(table: Table, seat: Seat, typed: str, most: int) -> list[tuple[str, str]]:
+    """Moves by name and text; none where they are secret."""
+    texts = search.found(table.match, seat, typed, most)
+    if len(table.match.legal() or ()) > BROAD:
+        return [(text, text) for text in texts]
+    choices = weighed(table.match, seat, texts)
+    return [(f"{one.text}, {one.does}" if one.does else one.text, one.text) for one in choices]
 
 
-def _matching(texts: Iterable[str], typed: str) -> list[str]:
-    plain = typed.strip().lower()
-    starting = [text for text in texts if text.startswith(plain)]
-    inside = [text for text in texts if plain in text and not text.startswith(plain)]
-    return (starting + inside)[:MOST]
-
-
-def _waiting(tables: Iterable[Table], user: int) -> list[Table]:
-    return [table for table in tables if user in table.waiting_for]
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def _games(tables: Iterable[Table], typed: str) -> NumberChoices:
