@@ -1,6 +1,7 @@
 """The whole store in an SQL database."""
 
 from db.stores.challenges import ChallengeStore
+from db.stores.clocks import ClockStore
 from db.stores.guilds import GuildStore
 from db.stores.history import HistoryStore
 from db.stores.matches import MatchStore
@@ -8,5 +9,5 @@ from db.stores.members import MemberStore
 from db.stores.standings import StandingStore
 
 
-class SqlStore(ChallengeStore, HistoryStore, MatchStore, StandingStore, MemberStore, GuildStore):
+class SqlStore(ChallengeStore, ClockStore, HistoryStore, MatchStore, StandingStore, MemberStore, GuildStore):
     """Everything that outlives the process; see db.stores, one module per subject."""

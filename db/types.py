@@ -1,12 +1,14 @@
 """Column types that mean the same on SQLite and PostgreSQL."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import DateTime, Text
+from sqlalchemy import BigInteger, DateTime, Text
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
+
+from db.values import Pace
 
 Options = tuple[tuple[str, int], ...]
 Ids = tuple[int, ...]
@@ -59,3 +61,35 @@ class ListJson(TypeDecorator[tuple[Any, ...]]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> tuple[Any, ...] | None:
         return None if value is None else tuple(json.loads(value))
+
+
+MICROSECOND = timedelta(microseconds=1)
+
+
+class Span(TypeDecorator[timedelta]):
+    """A span of time in whole microseconds, exact on every database."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: timedelta | None, dialect: Dialect) -> int | None:
+        return None if value is None else value // MICROSECOND
+
+    def process_result_value(self, value: int | None, dialect: Dialect) -> timedelta | None:
+        return None if value is None else timedelta(microseconds=value)
+
+
+class PaceText(TypeDecorator[Pace]):
+    """A pace in seconds: `86400` for every move, `900+10` for a whole match with an increment."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Pace | None, dialect: Dialect) -> str | None:
+        if value is None:
+            return None
+        spans = (value.span,) if value.increment is None else (value.span, value.increment)
+        return "+".join(str(span // timedelta(seconds=1)) for span in spans)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Pace | None:
+        return None if value is None else Pace(*(timedelta(seconds=int(part)) for part in value.split("+")))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.app.clocks import started
 from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
 from bot.app.replies import accepted, refused, stands
@@ -20,6 +21,7 @@ from db.values import (
     Reply,
     Terms,
 )
+from rules.core.match import Match
 from rules.games import find
 
 MOST_OPEN = 10
@@ -103,8 +105,11 @@ class Challenges:
                 if after.answer is not Answer.ACCEPTED:
                     await self._store.change(offer, after, now)
                     return after, None
-                version = find(offer.terms.game).version
-                stored = await self._store.accept(offer, after, self._seats(after), version, now)
+                game = find(offer.terms.game)
+                users = self._seats(after)
+                first = Match.start(game, dict(offer.terms.options), len(users))
+                clocks = started(offer.terms.pace, first, now)
+                stored = await self._store.accept(offer, after, users, game.version, now, clocks)
                 return replace(after, match=stored.id), Table.of(stored)
             except Answered as answered:
                 # Somebody else was first: this reply is judged again by how it stands now.

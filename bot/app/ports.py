@@ -1,11 +1,12 @@
 """What the application needs from outside. db and __main__ provide it; tests may provide their own."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol, Unpack
 
 from db.values import (
     Challenge,
+    Clocks,
     DiscordId,
     Guild,
     GuildChange,
@@ -16,9 +17,11 @@ from db.values import (
     Page,
     Panel,
     Place,
+    Reminder,
     Search,
     Standing,
     StoredMatch,
+    Ticking,
 )
 from rules.core.match import Ply
 
@@ -58,9 +61,15 @@ class ChallengeStore(Protocol):
         """Remember the message that shows a challenge."""
 
     async def accept(
-        self, before: Challenge, after: Challenge, users: Sequence[DiscordId], version: int, at: datetime
+        self,
+        before: Challenge,
+        after: Challenge,
+        users: Sequence[DiscordId],
+        version: int,
+        at: datetime,
+        clocks: Clocks = (),
     ) -> StoredMatch:
-        """Turn an open challenge that stands as `before` into a match, `users` by seat.
+        """Turn an open challenge that stands as `before` into a match, `users` and `clocks` by seat.
 
         It then stands as `after`, accepted. Raises Answered.
         """
@@ -85,12 +94,14 @@ class MatchStore(Protocol):
         at: datetime,
         outcomes: Sequence[Outcome] | None,
         salt: str | None = None,
+        ticking: Ticking | None = None,
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
 
-        `salt` is what it is sealed with, if it is.
+        `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any.
 
-        Raises MovedOn when the match has another number of plies, or is over.
+        Raises MovedOn when the match has another number of plies, or is over, and ClocksMoved when its clocks do not
+        stand as before.
         """
 
     async def show(self, match: int, panel: Panel) -> None:
@@ -119,6 +130,26 @@ class HistoryStore(Protocol):
 
         With `mark`, the id of a match, those that come right after it in this order, or (`newer`) right before it.
         """
+
+
+class ClockStore(Protocol):
+    """The running clocks of all matches."""
+
+    async def alive(self, at: datetime, patience: timedelta) -> Sequence[int]:
+        """Say that the host is there at `at`.
+
+        If nobody has said so for longer than `patience`, the time since is given back to all clocks that run; the ids
+        of their matches are answered.
+        """
+
+    async def out_of_time(self, at: datetime) -> Sequence[int]:
+        """The ids of running matches in which the time of a seat is over, the one that ended first in front."""
+
+    async def take_reminders(self, at: datetime) -> Sequence[Reminder]:
+        """The reminders that are due, each answered once and for all."""
+
+    async def next_due(self) -> datetime | None:
+        """When the next clock comes to its end or its reminder."""
 
 
 class StandingStore(Protocol):
@@ -163,5 +194,7 @@ class GuildStore(Protocol):
         """Change these settings of a server and leave the others."""
 
 
-class Store(ChallengeStore, HistoryStore, MatchStore, StandingStore, MemberStore, GuildStore, Protocol):
+class Store(
+    ChallengeStore, ClockStore, HistoryStore, MatchStore, StandingStore, MemberStore, GuildStore, Protocol
+):
     """Everything that outlives the process. Each method is one transaction."""

@@ -6,14 +6,16 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 
 from db.models import Base
-from db.types import ListJson, OptionsJson, UtcTime
+from db.types import ListJson, OptionsJson, PaceText, Span, UtcTime
 
 
 def plain(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:
     """Our own column types as what they are in the database, since a migration must outlive our code."""
     if kind == "type" and isinstance(item, UtcTime):
         return "sa.DateTime(timezone=True)"
-    if kind == "type" and isinstance(item, OptionsJson | ListJson):
+    if kind == "type" and isinstance(item, Span):
+        return "sa.BigInteger()"
+    if kind == "type" and isinstance(item, OptionsJson | ListJson | PaceText):
         return "sa.Text()"
     return False
 

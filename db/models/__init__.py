@@ -1,9 +1,21 @@
 """The tables, one module per subject. Each must be imported here, so that migrations see it."""
 
+from db.models.alive import AliveRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
 from db.models.guilds import GuildRow
-from db.models.matches import FINISHED, PLAYED, PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
+from db.models.matches import (
+    FINISHED,
+    PLAYED,
+    PLAYING,
+    REMINDED,
+    RUNNING,
+    TICKING,
+    UNSHOWN,
+    MatchRow,
+    PlyRow,
+    SeatRow,
+)
 from db.models.members import BlockRow, MemberRow
 
 __all__ = [
@@ -12,8 +24,11 @@ __all__ = [
     "OPEN",
     "PLAYED",
     "PLAYING",
+    "REMINDED",
     "RUNNING",
+    "TICKING",
     "UNSHOWN",
+    "AliveRow",
     "Base",
     "BlockRow",
     "ChallengeRow",

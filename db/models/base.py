@@ -1,14 +1,14 @@
 """What all tables share: types, names by rule, and indexes of a few rows."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any
 
 from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
-from db.types import Ids, ListJson, Options, OptionsJson, UtcTime, Words
-from db.values import Answer, Notice, Order, Outcome, Reply
+from db.types import Ids, ListJson, Options, OptionsJson, PaceText, Span, UtcTime, Words
+from db.values import Answer, Notice, Order, Outcome, Pace, Reply
 
 Snowflake = Annotated[int, mapped_column(BigInteger)]
 """A Discord id: 64 bits, of which Discord leaves the sign unused."""
@@ -39,6 +39,8 @@ class Base(DeclarativeBase):
     )
     type_annotation_map = {  # noqa: RUF012 - read once by SQLAlchemy, which wants no ClassVar here
         datetime: UtcTime,
+        timedelta: Span,
+        Pace: PaceText,
         Options: OptionsJson,
         Ids: ListJson,
         Words: ListJson,

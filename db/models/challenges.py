@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, Snowflake, partial
 from db.types import Options
-from db.values import Answer, Challenge, Order, Participant, Place, Reply, Terms
+from db.values import Answer, Challenge, Order, Pace, Participant, Place, Reply, Terms
 
 
 class ParticipantRow(Base):
@@ -48,6 +48,7 @@ class ChallengeRow(Base):
     fewest: Mapped[int]
     most: Mapped[int]
     seating: Mapped[Order]
+    pace: Mapped[Pace | None]
     public: Mapped[bool]
     guild: Mapped[Snowflake | None]
     channel: Mapped[Snowflake]
@@ -67,7 +68,7 @@ class ChallengeRow(Base):
         """The challenge as the store gives it; `participants` must be loaded."""
         return Challenge(
             id=self.id,
-            terms=Terms(self.game, self.options, self.fewest, self.most, self.seating),
+            terms=Terms(self.game, self.options, self.fewest, self.most, self.seating, self.pace),
             place=Place(self.guild, self.channel),
             challenger=self.challenger,
             participants=tuple(Participant(it.user_id, it.reply) for it in self.participants),

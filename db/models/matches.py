@@ -1,13 +1,13 @@
 """A match is its setup and its plies; all else is who plays, where it is shown, how it ended."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, or_
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, Snowflake, partial
 from db.types import Options
-from db.values import Outcome, Panel, Place, StoredMatch
+from db.values import Outcome, Pace, Panel, Place, SeatClock, StoredMatch
 from rules.core.match import Ply, Setup
 
 
@@ -31,10 +31,17 @@ class PlyRow(Base):
 
 
 class SeatRow(Base):
-    """Who sits where. A member who wants to be forgotten is replaced by an id that is no member's."""
+    """Who sits where. A member who wants to be forgotten is replaced by an id that is no member's.
+
+    `time_left` is None for a seat without a clock; a clock that runs has a `deadline`.
+    """
 
     __tablename__ = "seats"
-    __table_args__ = (CheckConstraint("seat >= 0", name="from_zero"),)
+    __table_args__ = (
+        CheckConstraint("seat >= 0", name="from_zero"),
+        CheckConstraint("deadline IS NULL OR time_left IS NOT NULL", name="time_runs_from_a_clock"),
+        CheckConstraint("remind_at IS NULL OR deadline IS NOT NULL", name="reminded_while_it_runs"),
+    )
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -42,6 +49,20 @@ class SeatRow(Base):
     outcome: Mapped[Outcome | None]
     finished_at: Mapped[datetime | None]
     """The match's own, repeated here: among somebody's many games the newest must be found without looking at all."""
+    time_left: Mapped[timedelta | None]
+    deadline: Mapped[datetime | None]
+    remind_at: Mapped[datetime | None]
+
+    @property
+    def clock(self) -> SeatClock | None:
+        """The seat's clock as the store gives it."""
+        return None if self.time_left is None else SeatClock(self.time_left, self.deadline, self.remind_at)
+
+    @clock.setter
+    def clock(self, clock: SeatClock | None) -> None:
+        self.time_left, self.deadline, self.remind_at = (
+            (None, None, None) if clock is None else (clock.left, clock.deadline, clock.remind_at)
+        )
 
 
 class MatchRow(Base):
@@ -73,6 +94,7 @@ class MatchRow(Base):
     panel_channel: Mapped[Snowflake | None]
     panel_message: Mapped[Snowflake | None]
     panel_plies: Mapped[int | None]
+    pace: Mapped[Pace | None]
 
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
@@ -95,6 +117,8 @@ class MatchRow(Base):
             outcomes=tuple(seat.outcome for seat in self.seats if seat.outcome is not None) or None,
             panel=panel,
             times=tuple(ply.played_at for ply in self.log),
+            pace=self.pace,
+            clocks=() if self.pace is None else tuple(seat.clock for seat in self.seats),
         )
 
 
@@ -103,6 +127,8 @@ FINISHED = MatchRow.finished_at.is_not(None)
 UNSHOWN = or_(MatchRow.panel_plies.is_(None), MatchRow.panel_plies < MatchRow.plies)
 PLAYING = SeatRow.outcome.is_(None)
 PLAYED = SeatRow.finished_at.is_not(None)
+TICKING = SeatRow.deadline.is_not(None)
+REMINDED = SeatRow.remind_at.is_not(None)
 
 partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
 partial("ix_matches_running_guild", RUNNING, MatchRow.guild)
@@ -118,3 +144,5 @@ partial(
 partial("ix_matches_unshown", UNSHOWN, MatchRow.id)
 partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)
 partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.finished_at, SeatRow.match_id)
+partial("ix_seats_ticking_deadline", TICKING, SeatRow.deadline)
+partial("ix_seats_reminded_remind_at", REMINDED, SeatRow.remind_at)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import zip_longest
 
 from sqlalchemy import Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -9,7 +10,16 @@ from sqlalchemy.orm import selectinload
 
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
 from db.stores.base import Kept
-from db.values import Answer, Answered, Challenge, DiscordId, NewChallenge, Place, StoredMatch
+from db.values import (
+    Answer,
+    Answered,
+    Challenge,
+    Clocks,
+    DiscordId,
+    NewChallenge,
+    Place,
+    StoredMatch,
+)
 
 PARTICIPANTS = selectinload(ChallengeRow.participants)
 
@@ -25,6 +35,7 @@ class ChallengeStore(Kept):
             fewest=new.terms.fewest,
             most=new.terms.most,
             seating=new.terms.order,
+            pace=new.terms.pace,
             public=new.public,
             guild=new.place.guild,
             channel=new.place.channel,
@@ -66,9 +77,15 @@ class ChallengeStore(Kept):
             (await _challenge(session, challenge)).message = message
 
     async def accept(
-        self, before: Challenge, after: Challenge, users: Sequence[DiscordId], version: int, at: datetime
+        self,
+        before: Challenge,
+        after: Challenge,
+        users: Sequence[DiscordId],
+        version: int,
+        at: datetime,
+        clocks: Clocks = (),
     ) -> StoredMatch:
-        """Turn an open challenge that stands as `before` into a match, `users` by seat.
+        """Turn an open challenge that stands as `before` into a match, `users` and `clocks` by seat.
 
         It then stands as `after`, accepted. Raises Answered.
         """
@@ -85,8 +102,12 @@ class ChallengeStore(Kept):
                 guild=asked.guild,
                 channel=asked.channel,
                 plies=0,
+                pace=asked.pace,
                 started_at=at,
-                seats=[SeatRow(seat=seat, user_id=user) for seat, user in enumerate(users)],
+                seats=[
+                    SeatRow(seat=seat, user_id=user, clock=clock)
+                    for seat, (user, clock) in enumerate(zip_longest(users, clocks))
+                ],
                 log=[],
             )
             session.add(row)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import selectinload
 
 from db.models import PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
 from db.stores.base import Kept
-from db.values import DiscordId, MovedOn, Outcome, Panel, StoredMatch
+from db.values import ClocksMoved, DiscordId, MovedOn, Outcome, Panel, StoredMatch, Ticking
 from rules.core.match import Ply
 
 
@@ -29,17 +29,21 @@ class MatchStore(Kept):
         at: datetime,
         outcomes: Sequence[Outcome] | None,
         salt: str | None = None,
+        ticking: Ticking | None = None,
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
 
-        `salt` is what it is sealed with, if it is.
+        `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any.
 
-        Raises MovedOn when the match has another number of plies, or is over.
+        Raises MovedOn when the match has another number of plies, or is over, and ClocksMoved when its clocks do not
+        stand as before.
         """
         async with self._sessions.write() as session:
             row = await _match(session, match)
             if row.plies != plies or row.finished_at is not None:
                 raise MovedOn(f"match {match} has {row.plies} plies, not {plies}, or is over")
+            if ticking is not None:
+                await _tick(session, match, ticking)
             row.plies += 1
             session.add(
                 PlyRow(match_id=match, ply=plies, seat=ply.seat, text=ply.text, played_at=at, salt=salt)
@@ -101,3 +105,16 @@ async def _match(session: AsyncSession, match: int) -> MatchRow:
     if row is None:
         raise LookupError(f"there is no match {match}")
     return row
+
+
+async def _tick(session: AsyncSession, match: int, ticking: Ticking) -> None:
+    """Let the clocks of a match, whose row is locked, stand as after. Raises ClocksMoved."""
+    seats = await session.scalars(
+        select(SeatRow).where(SeatRow.match_id == match).order_by(SeatRow.seat).with_for_update()
+    )
+    for row, before, after in zip(seats, ticking.before, ticking.after, strict=True):
+        stands = row.clock is None if before is None else before.same_time(row.clock)
+        if not stands:
+            raise ClocksMoved(f"seat {row.seat} of match {match} has another time left")
+        if after != before:  # else its reminder may have been taken meanwhile
+            row.clock = after

@@ -10,6 +10,7 @@ from db.values.challenges import (
     Reply,
     Terms,
 )
+from db.values.clocks import Clocks, ClocksMoved, Pace, Reminder, SeatClock, Ticking
 from db.values.guilds import Guild, GuildChange
 from db.values.history import Page, Search
 from db.values.matches import MovedOn, Outcome, Panel, Standing, StoredMatch
@@ -21,6 +22,8 @@ __all__ = [
     "Answer",
     "Answered",
     "Challenge",
+    "Clocks",
+    "ClocksMoved",
     "DiscordId",
     "Guild",
     "GuildChange",
@@ -31,13 +34,17 @@ __all__ = [
     "Notice",
     "Order",
     "Outcome",
+    "Pace",
     "Page",
     "Panel",
     "Participant",
     "Place",
+    "Reminder",
     "Reply",
     "Search",
+    "SeatClock",
     "Standing",
     "StoredMatch",
     "Terms",
+    "Ticking",
 ]

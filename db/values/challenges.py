@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from db.values.clocks import Pace
 from db.values.places import DiscordId, Place
 from rules.core.match import Setup
 
@@ -48,6 +49,7 @@ class Terms:
     fewest: int
     most: int
     order: Order = Order.LOT
+    pace: Pace | None = None
 
     def setup(self, players: int) -> Setup:
         """What the match of so many players starts from."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from db.values.clocks import Clocks, Pace
 from db.values.places import DiscordId, Place
 from rules.core.match import Ply, Setup
 
@@ -46,6 +47,8 @@ class StoredMatch:
     panel: Panel | None
     times: tuple[datetime, ...] = ()
     """When each ply of the log was played."""
+    pace: Pace | None = None
+    clocks: Clocks = ()
 
 
 @dataclass(frozen=True, slots=True)

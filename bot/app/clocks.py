@@ -1,0 +1,102 @@
+"""The arithmetic of clocks: whose runs, what is left, when the end comes. Pure; times are aware, spans exact.
+
+A clock runs while its seat is on turn. Chance takes no time, a seat that has left has no clock, and a hidden move that
+nobody else even sees being made gives its seat no new time, since the clock would tell of it.
+"""
+
+from datetime import datetime, timedelta
+
+from db.values import Clocks, Pace, SeatClock
+from rules.core.game import Seat
+from rules.core.match import DRAW, LEAVING, Match, Ply
+
+LEAST_NOTICE = timedelta(minutes=5)
+MOST_NOTICE = timedelta(hours=6)
+LIVE = timedelta(hours=1)
+"""A match with less for each seat is played in one sitting."""
+
+
+def started(pace: Pace | None, match: Match, now: datetime) -> Clocks:
+    """The clocks of a match that begins."""
+    if pace is None:
+        return ()
+    fresh = (SeatClock(pace.span),) * match.setup.players
+    return _turned(pace, fresh, match, now)
+
+
+def moved(
+    pace: Pace | None, clocks: Clocks, before: Match, entry: Ply, after: Match, now: datetime
+) -> Clocks:
+    """The clocks once `entry` has led from `before` to `after`."""
+    if pace is None:
+        return ()
+    mover = entry.seat
+    clock = None if mover is None else clocks[mover]
+    if mover is None or clock is None or entry.text in LEAVING or _unseen(before, after):
+        return _turned(pace, clocks, after, now)
+    done = SeatClock(left(clock, now) + (pace.increment or timedelta(0)))
+    return _turned(pace, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
+
+
+def left(clock: SeatClock, now: datetime) -> timedelta:
+    """The time that is left to a seat: none or less once its end has come."""
+    return clock.left if clock.deadline is None else clock.deadline - now
+
+
+def out_of_time(clocks: Clocks, now: datetime) -> tuple[Seat, ...]:
+    """The seats whose time is over."""
+    return tuple(
+        seat
+        for seat, clock in enumerate(clocks)
+        if clock is not None and clock.deadline is not None and clock.deadline <= now
+    )
+
+
+def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
+    """What the referee enters when time is over: the seat whose end came first loses.
+
+    Where the ends of all who still play come at the same instant nobody is better than anybody else: a draw.
+    """
+    ends = {seat: clocks[seat] for seat in out_of_time(clocks, now)}
+    if not ends:
+        return None
+    first = min(clock.deadline for clock in ends.values() if clock is not None and clock.deadline is not None)
+    seats = tuple(seat for seat, clock in ends.items() if clock is not None and clock.deadline == first)
+    return Ply(None, DRAW) if seats == match.playing else Ply(seats[0], "timeout")
+
+
+def notice(pace: Pace) -> timedelta | None:
+    """How long before its end a seat is reminded; None where all sit at the table anyway, or would be told at once."""
+    if not pace.per_move and pace.span < LIVE:
+        return None
+    span = min(max(pace.span / 4, LEAST_NOTICE), MOST_NOTICE)
+    return span if 2 * span <= pace.span else None
+
+
+def _turned(pace: Pace, clocks: Clocks, match: Match, now: datetime) -> Clocks:
+    """Let the clocks of exactly those run who are on turn."""
+    return tuple(
+        None
+        if clock is None or seat not in match.playing
+        else _running(pace, clock, now)
+        if seat in match.to_move
+        else _resting(pace, clock, now)
+        for seat, clock in enumerate(clocks)
+    )
+
+
+def _running(pace: Pace, clock: SeatClock, now: datetime) -> SeatClock:
+    if clock.deadline is not None:
+        return clock
+    time = pace.span if pace.per_move else clock.left
+    deadline, ahead = now + time, notice(pace)
+    return SeatClock(time, deadline, deadline - ahead if ahead is not None and ahead < time else None)
+
+
+def _resting(pace: Pace, clock: SeatClock, now: datetime) -> SeatClock:
+    return SeatClock(pace.span if pace.per_move else max(timedelta(0), left(clock, now)))
+
+
+def _unseen(before: Match, after: Match) -> bool:
+    """Whether nobody but its seat has seen the last move being made."""
+    return len(before.log) in after.unseen
