@@ -80,7 +80,7 @@ def _turned(pace: Pace, clocks: Clocks, match: Match, now: datetime) -> Clocks:
         if clock is None or seat not in match.playing
         else _running(pace, clock, now)
         if seat in match.to_move
-        else _resting(pace, clock, now)
+        else _resting(pace, clock, match, now)
         for seat, clock in enumerate(clocks)
     )
 
@@ -93,8 +93,9 @@ def _running(pace: Pace, clock: SeatClock, now: datetime) -> SeatClock:
     return SeatClock(time, deadline, deadline - ahead if ahead is not None and ahead < time else None)
 
 
-def _resting(pace: Pace, clock: SeatClock, now: datetime) -> SeatClock:
-    return SeatClock(pace.span if pace.per_move else max(timedelta(0), left(clock, now)))
+def _resting(pace: Pace, clock: SeatClock, match: Match, now: datetime) -> SeatClock:
+    fresh = pace.per_move and not match.over
+    return SeatClock(pace.span if fresh else max(timedelta(0), left(clock, now)))
 
 
 def _unseen(before: Match, after: Match) -> bool:

@@ -1,15 +1,18 @@
 """Playing: every move is read, judged and stored here, whoever asks and however they typed it."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
 
+from bot.app.clocks import moved, out_of_time, verdict
 from bot.app.corrections import IllegalMove
 from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
+from bot.app.presence import Presence
 from bot.app.table import Table, outcomes
-from db.values import DiscordId, MovedOn, Place, Standing
+from db.values import ClocksMoved, DiscordId, MovedOn, Place, Standing, Ticking
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Ply
@@ -21,6 +24,10 @@ MOST_TOLD = 8
 """Entries that played themselves and are told of under one board."""
 
 
+class TimeIsOver(Refused):
+    """Somebody's time is over, which decides the match before anything else can."""
+
+
 class Matches:
     """The running and finished matches. Methods raise Refused or RuleError; then nothing was changed."""
 
@@ -28,6 +35,9 @@ class Matches:
         self._store = store
         self._clock = clock
         self._chance = chance
+        self.presence = Presence(store, clock)
+        self.ticked = asyncio.Event()
+        """Set whenever the clocks of a match have changed."""
 
     async def table(self, match: int) -> Table:
         """The match with this number. Where chance is to move it has moved, and what was to play itself has played.
@@ -41,6 +51,8 @@ class Matches:
             except MovedOn:
                 log.info("it has moved already", match=match)
                 table = await self._load(match)
+            except TimeIsOver:
+                break
         return table
 
     async def by_itself(self, table: Table) -> int:
@@ -84,6 +96,18 @@ class Matches:
         """`user` gives up a match that is not over."""
         table = await self.resignable(match, user)
         return await self._append(table, table.match.play(self._seat(table, user), "resign"))
+
+    async def time_out(self, match: int) -> bool:
+        """Decide a match by its clocks, if they say so; whether this was done here and now."""
+        table = await self._load(match)
+        entry = verdict(table.match, table.stored.clocks, self._clock.now())
+        if entry is None:
+            return False
+        try:
+            await self._enter(table, entry, table.match.play(*entry))
+        except (MovedOn, ClocksMoved):
+            return False
+        return True
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Table]:
         """The matches that `user` plays and has not left, anywhere or in one channel, oldest first."""
@@ -160,17 +184,41 @@ class Matches:
             raise Refused(f"The board of {table.name} has moved on; play on its newest message.") from None
 
     async def _store_entry(self, table: Table, entry: Ply, after: Match) -> Table:
-        """Append the entry that leads to `after`. Raises MovedOn."""
+        """Append the entry that leads to `after`. Raises MovedOn, and Refused where somebody's time is over."""
+        if table.stored.pace is not None:
+            await self.presence.here()
+        try:
+            return await self._enter(table, entry, after)
+        except ClocksMoved:
+            # Time was given back since the match was read. Nothing else has changed, so the entry stands.
+            stored = await self._store.load(table.id)
+            if stored is None or len(stored.log) != table.plies:
+                raise MovedOn from None
+            return await self._enter(replace(table, stored=stored), entry, after)
+
+    async def _enter(self, table: Table, entry: Ply, after: Match) -> Table:
         now = self._clock.now()
         ended = outcomes(after)
+        pace, clocks = table.stored.pace, table.stored.clocks
+        due = verdict(table.match, clocks, now)
+        if due is not None and due != entry:
+            late = " and ".join(f"<@{table.stored.users[seat]}>" for seat in out_of_time(clocks, now))
+            raise TimeIsOver(f"The time of {late} in {table.name} is over; that decides the game.")
+        turned = moved(pace, clocks, table.match, entry, after, now)
+        ticking = Ticking(clocks, turned) if pace else None
         # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
         salt = self._chance.salt() if len(table.match.log) in after.sealed else None
-        await self._store.append(table.id, table.plies, entry, now, ended, salt)
-        finished = now if ended is not None else None
-        log, salts = (*table.stored.log, entry), (*table.stored.salts, salt)
-        times = (*table.stored.times, now)
+        await self._store.append(table.id, table.plies, entry, now, ended, salt, ticking)
+        if pace:
+            self.ticked.set()
         stored = replace(
-            table.stored, log=log, salts=salts, times=times, outcomes=ended, finished_at=finished
+            table.stored,
+            log=(*table.stored.log, entry),
+            salts=(*table.stored.salts, salt),
+            times=(*table.stored.times, now),
+            outcomes=ended,
+            finished_at=now if ended is not None else None,
+            clocks=turned,
         )
         return Table(stored, after)
 

@@ -67,8 +67,8 @@ class Table:
         return self.stored.users.index(user) if user in self.stored.users else None
 
     def back_to(self, plies: int) -> "Table":
-        """The table as it stood after that many entries."""
-        return Table.of(replace(self.stored, log=self.stored.log[:plies]))
+        """The table as it stood after that many entries. Its clocks are gone: nobody knows how they stood."""
+        return Table.of(replace(self.stored, log=self.stored.log[:plies], clocks=()))
 
 
 def outcomes(match: Match) -> tuple[Outcome, ...] | None:

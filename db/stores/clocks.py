@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -63,17 +63,18 @@ class ClockStore(Kept):
 
     async def next_due(self) -> datetime | None:
         """When the next clock comes to its end or its reminder."""
-        soonest = [
-            select(func.min(column))
-            .select_from(SeatRow)
-            .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(RUNNING, condition)
-            .scalar_subquery()
-            for column, condition in ((SeatRow.deadline, TICKING), (SeatRow.remind_at, REMINDED))
-        ]
         async with self._sessions.read() as session:
-            row = (await session.execute(select(*soonest))).one()
-        return min((time for time in row if time is not None), default=None)
+            times = [
+                await session.scalar(
+                    select(column)
+                    .join(MatchRow, MatchRow.id == SeatRow.match_id)
+                    .where(RUNNING, condition)
+                    .order_by(column)
+                    .limit(1)
+                )
+                for column, condition in ((SeatRow.deadline, TICKING), (SeatRow.remind_at, REMINDED))
+            ]
+        return min((time for time in times if time is not None), default=None)
 
 
 async def _give_back(session: AsyncSession, since: datetime, at: datetime) -> Sequence[int]:

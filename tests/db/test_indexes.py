@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from tests.db.given import (
     new_challenge,
     started,
 )
+from tests.db.test_clocks import timed
 
 
 @pytest.fixture
@@ -50,6 +52,13 @@ async def a_match_from_start_to_end(store: SqlStore) -> object:
     return await store.load(match)
 
 
+async def alive_again(store: SqlStore) -> object:
+    """After an hour in which a clock ran."""
+    await timed(store)
+    await store.alive(NOW, timedelta(0))
+    return await store.alive(NOW + timedelta(hours=1), timedelta(0))
+
+
 CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
@@ -67,6 +76,10 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "won against somebody": lambda store: store.finished(
         Search(GUILD, "skull", ANNA, BERT, WON), 5, mark=1, newer=True
     ),
+    "alive": alive_again,
+    "out of time": lambda store: store.out_of_time(DEADLINE),
+    "take reminders": lambda store: store.take_reminders(DEADLINE),
+    "next due": lambda store: store.next_due(),
     "standings": lambda store: store.standings(GUILD, "skull", 10),
     "standings of all games": lambda store: store.standings(GUILD, None, 10),
 }

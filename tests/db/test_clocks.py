@@ -1,0 +1,227 @@
+"""Clocks as stored: they change with the move or not at all, and lost time is given back once."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.engine import open_store
+from db.models import AliveRow
+from db.store import SqlStore
+from db.values import Clocks, ClocksMoved, MovedOn, Pace, Reminder, SeatClock, StoredMatch, Ticking
+from rules.core.match import Ply
+from tests.db.given import ANNA, BERT, FIRST, LATER, LOST, NOW, SECOND, WON, challenged, started
+
+MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
+PATIENCE = timedelta(seconds=30)
+DEADLINE = NOW + HOUR
+ON_TURN = SeatClock(HOUR, DEADLINE, NOW + 45 * MINUTE)
+RESTING = SeatClock(HOUR)
+CLOCKS: Clocks = (ON_TURN, RESTING)
+TIMEOUT = Ply(0, "timeout")
+RACERS = 10
+
+
+async def timed(store: SqlStore, clocks: Clocks = CLOCKS, pace: Pace = Pace(HOUR)) -> StoredMatch:  # noqa: B008
+    """A match whose first seat is on the clock."""
+    challenge = await challenged(store)
+    return await store.accept(challenge.id, (ANNA, BERT), 1, NOW, pace, clocks)
+
+
+async def clocks_of(store: SqlStore, match: int) -> Clocks:
+    found = await store.load(match)
+    assert found is not None
+    return found.clocks
+
+
+@pytest.mark.parametrize("pace", [Pace(HOUR), Pace(HOUR, timedelta(seconds=10)), Pace(HOUR, timedelta(0))])
+async def test_pace_and_clocks_are_kept_exactly(store: SqlStore, pace: Pace) -> None:
+    odd = SeatClock(timedelta(days=40, microseconds=1), NOW + timedelta(microseconds=7))
+    match = await timed(store, (odd, None), pace)
+    assert (match.pace, match.clocks) == (pace, (odd, None))
+    assert await store.load(match.id) == match
+
+
+async def test_a_match_without_a_pace_has_no_clocks(store: SqlStore) -> None:
+    match = await started(store)
+    assert (match.pace, match.clocks) == (None, ())
+    await store.append(match.id, 0, FIRST, NOW, None)
+    assert await store.next_due() is None
+    assert await store.out_of_time(NOW + 999 * HOUR) == ()
+
+
+async def test_the_clocks_change_with_the_move(store: SqlStore) -> None:
+    match = (await timed(store)).id
+    after = (RESTING, SeatClock(HOUR, LATER + HOUR))
+    await store.append(match, 0, FIRST, LATER, None, ticking=Ticking(CLOCKS, after))
+    assert await clocks_of(store, match) == after
+    over = (RESTING, None)
+    await store.append(match, 1, SECOND, LATER, (WON, LOST), ticking=Ticking(after, over))
+    assert await clocks_of(store, match) == over
+
+
+@pytest.mark.parametrize("before", [(RESTING, RESTING), (None, RESTING), (ON_TURN, None)])
+async def test_a_move_that_knows_other_clocks_changes_nothing(store: SqlStore, before: Clocks) -> None:
+    match = await timed(store)
+    with pytest.raises(ClocksMoved):
+        await store.append(match.id, 0, FIRST, LATER, None, ticking=Ticking(before, (RESTING, ON_TURN)))
+    assert await store.load(match.id) == match
+
+
+async def test_who_is_out_of_time(store: SqlStore) -> None:
+    late = (await timed(store, (RESTING, SeatClock(HOUR, DEADLINE + MINUTE)))).id
+    both = (await timed(store, (ON_TURN, ON_TURN))).id
+    over = (await timed(store)).id
+    await store.append(over, 0, FIRST, NOW, (WON, LOST))
+
+    assert await store.out_of_time(DEADLINE - timedelta(microseconds=1)) == ()
+    assert await store.out_of_time(DEADLINE) == (both,)
+    assert await store.out_of_time(DEADLINE + HOUR) == (both, late)
+
+
+async def test_the_next_end_or_reminder_is_known(store: SqlStore) -> None:
+    assert await store.next_due() is None
+    match = (await timed(store)).id
+    assert await store.next_due() == ON_TURN.remind_at
+    await store.take_reminders(NOW + 50 * MINUTE)
+    assert await store.next_due() == DEADLINE
+    await store.append(match, 0, TIMEOUT, DEADLINE, (LOST, WON), ticking=Ticking(CLOCKS, (None, RESTING)))
+    assert await store.next_due() is None
+
+
+async def test_a_reminder_is_taken_once(store: SqlStore) -> None:
+    match = (await timed(store)).id
+    assert await store.take_reminders(NOW + 44 * MINUTE) == []
+    assert await store.take_reminders(NOW + 45 * MINUTE) == [Reminder(match, 0, DEADLINE)]
+    assert await store.take_reminders(NOW + 46 * MINUTE) == []
+
+
+async def test_nobody_is_reminded_of_what_is_over(store: SqlStore) -> None:
+    await timed(store)
+    assert await store.take_reminders(DEADLINE) == []
+    over = (await timed(store)).id
+    await store.append(over, 0, FIRST, NOW, (WON, LOST))
+    assert [it.match for it in await store.take_reminders(NOW + 50 * MINUTE)] == [over - 1]
+
+
+async def test_a_reminder_taken_while_another_moves_is_not_given_again(store: SqlStore) -> None:
+    """Both are on turn: the move of one knows of the other's clock what stood before."""
+    clocks = (ON_TURN, ON_TURN)
+    match = (await timed(store, clocks)).id
+    await store.take_reminders(NOW + 50 * MINUTE)
+    await store.append(match, 0, FIRST, NOW, None, ticking=Ticking(clocks, (RESTING, ON_TURN)))
+    assert await clocks_of(store, match) == (RESTING, SeatClock(HOUR, DEADLINE))
+
+
+async def test_a_host_that_is_there_gives_nothing_back(store: SqlStore) -> None:
+    match = (await timed(store)).id
+    for at in (NOW, NOW + PATIENCE, NOW + 2 * PATIENCE):
+        assert await store.alive(at, PATIENCE) == ()
+    assert await clocks_of(store, match) == CLOCKS
+
+
+async def test_a_host_that_was_away_gives_back_the_time_since(store: SqlStore) -> None:
+    match = (await timed(store)).id
+    fresh = SeatClock(HOUR, DEADLINE + 10 * MINUTE)  # started ten minutes after the last sign of life
+    young = (await timed(store, (RESTING, fresh))).id
+    over = (await timed(store)).id
+    await store.append(over, 0, FIRST, NOW, (WON, LOST))
+    await store.alive(NOW, PATIENCE)
+
+    assert await store.alive(NOW + 2 * HOUR, PATIENCE) == [match, young]
+    back = SeatClock(HOUR, DEADLINE + 2 * HOUR, NOW + 2 * HOUR + 45 * MINUTE)
+    assert await clocks_of(store, match) == (back, RESTING)
+    assert await clocks_of(store, young) == (RESTING, SeatClock(HOUR, NOW + 3 * HOUR))
+    assert await store.out_of_time(NOW + 2 * HOUR + 59 * MINUTE) == ()
+    assert await store.alive(NOW + 2 * HOUR, timedelta(0)) == ()
+
+
+async def test_a_clock_that_is_set_back_neither_gives_nor_takes(store: SqlStore) -> None:
+    match = (await timed(store)).id
+    await store.alive(NOW, PATIENCE)
+    assert await store.alive(NOW - HOUR, timedelta(0)) == ()
+    assert await store.alive(NOW + PATIENCE, PATIENCE) == ()
+    assert await clocks_of(store, match) == CLOCKS
+
+
+@pytest.fixture
+async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
+    """The same database opened twice, as by two processes."""
+    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
+        yield one, other
+
+
+async def said_first(store: SqlStore, at: datetime) -> None:
+    assert await store.alive(at, PATIENCE) == ()
+
+
+async def test_the_first_sign_of_life_of_two_processes(stores: tuple[SqlStore, SqlStore]) -> None:
+    await asyncio.gather(*(said_first(store, NOW) for store in stores * 5))
+
+
+async def test_two_processes_that_come_back_together_give_back_once(
+    stores: tuple[SqlStore, SqlStore],
+) -> None:
+    matches = [(await timed(stores[0])).id for _ in range(5)]
+    await stores[0].alive(NOW, PATIENCE)
+    back = NOW + 2 * HOUR
+    given = await asyncio.gather(*(store.alive(back, timedelta(0)) for store in stores * 5))
+    assert [list(it) for it in given if it] == [matches]
+    for match in matches:
+        clock = (await clocks_of(stores[0], match))[0]
+        assert clock is not None
+        assert clock.deadline == DEADLINE + 2 * HOUR
+
+
+async def outcome(store: SqlStore, match: int, ply: Ply, at: datetime, ticking: Ticking) -> str:
+    outcomes = (LOST, WON) if ply == TIMEOUT else None
+    try:
+        await store.append(match, 0, ply, at, outcomes, ticking=ticking)
+    except MovedOn:
+        return "moved on"
+    except ClocksMoved:
+        return "clocks moved"
+    return ply.text
+
+
+async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[SqlStore, SqlStore]) -> None:
+    for _ in range(RACERS):
+        match = (await timed(stores[0])).id
+        decided = Ticking(CLOCKS, (None, RESTING))
+        played = Ticking(CLOCKS, (RESTING, SeatClock(HOUR, LATER + HOUR)))
+        results = await asyncio.gather(
+            outcome(stores[0], match, TIMEOUT, DEADLINE, decided),
+            outcome(stores[1], match, FIRST, LATER, played),
+            outcome(stores[1], match, TIMEOUT, DEADLINE, decided),
+        )
+        found = await stores[0].load(match)
+        assert found is not None
+        assert len(found.log) == 1
+        assert sorted(results) == sorted([found.log[0].text, "moved on", "moved on"])
+        assert (found.outcomes == (LOST, WON)) == (found.log[0] == TIMEOUT) == (found.clocks == decided.after)
+
+
+async def test_a_sweep_that_races_with_what_is_given_back_decides_nothing_wrongly(
+    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+) -> None:
+    """Whichever comes first: a match is never decided by a deadline that has been put off."""
+    for _ in range(RACERS):
+        match = (await timed(stores[0])).id
+        async with engine.begin() as connection:
+            await connection.execute(delete(AliveRow))
+        await stores[0].alive(NOW, PATIENCE)
+        decided = Ticking(CLOCKS, (None, RESTING))
+        results = await asyncio.gather(
+            outcome(stores[0], match, TIMEOUT, DEADLINE, decided),
+            stores[1].alive(DEADLINE, timedelta(0)),
+        )
+        clocks = await clocks_of(stores[0], match)
+        if results[0] == "timeout":
+            assert clocks == decided.after
+        else:
+            assert results[0] == "clocks moved"
+            assert clocks[0] == SeatClock(HOUR, DEADLINE + HOUR, DEADLINE + 45 * MINUTE)
