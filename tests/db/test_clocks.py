@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +15,20 @@ from db.models import AliveRow
 from db.store import SqlStore
 from db.values import Clocks, ClocksMoved, MovedOn, Pace, Reminder, SeatClock, StoredMatch, Ticking
 from rules.core.match import Ply
-from tests.db.given import ANNA, BERT, FIRST, LATER, LOST, NOW, SECOND, WON, challenged, started
+from tests.db.given import (
+    ANNA,
+    BERT,
+    FIRST,
+    LATER,
+    LOST,
+    NOW,
+    SECOND,
+    WON,
+    accepted,
+    new_challenge,
+    started,
+    terms,
+)
 
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)
 PATIENCE = timedelta(seconds=30)
@@ -28,8 +42,8 @@ RACERS = 10
 
 async def timed(store: SqlStore, clocks: Clocks = CLOCKS, pace: Pace = Pace(HOUR)) -> StoredMatch:  # noqa: B008
     """A match whose first seat is on the clock."""
-    challenge = await challenged(store)
-    return await store.accept(challenge.id, (ANNA, BERT), 1, NOW, pace, clocks)
+    challenge = await store.add_challenge(replace(new_challenge(), terms=replace(terms(), pace=pace)))
+    return await store.accept(challenge, accepted(challenge), (ANNA, BERT), 1, NOW, clocks)
 
 
 async def clocks_of(store: SqlStore, match: int) -> Clocks:
@@ -43,6 +57,7 @@ async def test_pace_and_clocks_are_kept_exactly(store: SqlStore, pace: Pace) -> 
     odd = SeatClock(timedelta(days=40, microseconds=1), NOW + timedelta(microseconds=7))
     match = await timed(store, (odd, None), pace)
     assert (match.pace, match.clocks) == (pace, (odd, None))
+    assert pace in [it.terms.pace for it in [await store.challenge(1)] if it]
     assert await store.load(match.id) == match
 
 

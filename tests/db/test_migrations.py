@@ -15,7 +15,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.address import File
+from db.address import File, address
 from db.engine import make_engine, open_store
 from db.migrate import config, migrate
 from db.models import Base
@@ -116,8 +116,9 @@ OLD_CHALLENGES = (
 
 
 async def test_challenges_from_before_there_were_several_members_read_the_same(
-    store_url: str, tmp_path: Path, engine: AsyncEngine
+    store_url: str, tmp_path: Path
 ) -> None:
+    engine = make_engine(address(store_url, tmp_path), foreign_keys=False)  # as migrations get one
     await run(engine, lambda it: command.upgrade(config(it), "0004"))
     old = {
         "options": '{"rows":5,"columns":6}',
@@ -157,6 +158,7 @@ async def test_challenges_from_before_there_were_several_members_read_the_same(
             lobby = await store.add_challenge(new_lobby())
         assert lobby.id > len(OLD_CHALLENGES)
         await run(engine, lambda it: command.downgrade(config(it), "0004"))
+    await engine.dispose()
 
 
 async def test_a_migration_that_fails_leaves_no_trace(

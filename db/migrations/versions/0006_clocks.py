@@ -1,4 +1,6 @@
-"""Paces of challenges and matches, clocks of seats, and when the host was last there. Matches that run already stay untimed.
+"""Paces of challenges and matches, clocks of seats, and when the host was last there.
+
+Matches that run already stay untimed.
 
 Revision ID: 0006
 Revises: 0005
@@ -25,8 +27,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_alive")),
     )
     for table in ("challenges", "matches"):
-        with op.batch_alter_table(table) as batch:
-            batch.add_column(sa.Column("pace", sa.Text(), nullable=True))
+        op.add_column(table, sa.Column("pace", sa.Text(), nullable=True))
     with op.batch_alter_table("seats") as seats:
         seats.add_column(sa.Column("time_left", sa.BigInteger(), nullable=True))
         seats.add_column(sa.Column("deadline", sa.DateTime(timezone=True), nullable=True))
@@ -50,8 +51,7 @@ def downgrade() -> None:
         for column in ("remind_at", "deadline", "time_left"):
             seats.drop_column(column)
     for table in ("matches", "challenges"):
-        with op.batch_alter_table(table) as batch:
-            batch.drop_column("pace")
+        op.drop_column(table, "pace")
     op.drop_table("alive")
 
 
