@@ -1,12 +1,13 @@
 """The picture of two rows of cards."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
 from render.board import Board, board
 from render.games.palindromes.brackets import Found, brackets
 from render.games.palindromes.cards import LETTERS, Cut
+from render.games.palindromes.draft import drafting, observer
 from render.place import Place, through
 from render.row import Item, mark, reach, row, space
 from render.row import words as said
@@ -19,6 +20,8 @@ _WIDTH = 800.0
 _HEAD, _NUMBERS, _BELOW, _GAP = 60.0, 34.0, 150.0, 26.0
 """Units of the page: the line that tells whose row it is, the numbers, the brackets, what parts the rows."""
 _WIDEST, _HIGHEST = 66.0, 96.0
+_APART = 36.0
+"""Between a row and the cards that are still held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,11 @@ class _Row:
         left = (_WIDTH - self.cards * self.pitch) / 2
         return left + (place + 0.5) * self.pitch, self.top + _HEAD + _NUMBERS + self.cut.height / 2
 
+    def held_at(self, place: float) -> Point:
+        """The middle of a card that is still held, below this place."""
+        x, y = self.at(place)
+        return x, y + self.cut.height + _APART
+
     @property
     def bottom(self) -> float:
         return self.top + _HEAD + _NUMBERS + self.cut.height + _BELOW
@@ -62,28 +70,22 @@ def _place(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Place |
         return None
     if view.hand is not None and not view.laid[looking]:
         reds, blacks = view.hand
-        held = {"R": (0, reds), "B": (reds, blacks)}.get(name, (0, 0))
-        return _stretch(rows[looking], *held)
+        held = {"R": (0, reds), "B": (view.cards - blacks, blacks)}.get(name, (0, 0))
+        return _stretch(rows[looking].held_at, rows[looking], *held)
     cards, word = view.rows[1 - looking], name.removeprefix("find ")
     if cards is None or word not in cards:
         return None
-    found = _stretch(rows[1 - looking], cards.index(word), len(word))
+    found = _stretch(rows[1 - looking].at, rows[1 - looking], cards.index(word), len(word))
     # A name is crossed out in its middle, and what is wrong with it is seen on all of its cards.
     return found if found is None or word == name else Place((found.middle,), 0)
 
 
-def _stretch(row: _Row, start: int, length: int) -> Place | None:
-    """So many cards of a row from the place `start` on."""
+def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -> Place | None:
+    """So many cards from the place `start` on, whose middles `at` tells."""
     reach = row.cut.height / 2
     inset = min((reach / row.pitch - 0.5), (length - 1) / 2)
     ends = start + inset, start + length - 1 - inset
-    return through(map(row.at, ends), reach) if length else None
-
-
-def observer(view: PalindromesView) -> Seat | None:
-    """The seat that looks; None for a spectator, and at the end, when all see the same."""
-    seats = [seat for seat, names in enumerate(view.found) if names is not None]
-    return seats[0] if len(seats) == 1 else None
+    return through(map(at, ends), reach) if length else None
 
 
 def _panel(view: PalindromesView, seen: Observation, owner: Seat, place: _Row) -> Iterator[Shape]:
@@ -93,11 +95,11 @@ def _panel(view: PalindromesView, seen: Observation, owner: Seat, place: _Row) -
     search = _about_search(view, 1 - owner)
     yield from row(search, (_WIDTH - reach(search), y))
     cards = view.rows[owner]
-    holding = cards is None and view.hand is not None and owner == observer(view)
-    if not holding:
-        yield from _numbers(place)
-    yield from _held(view, owner, place) if holding else _cards(view, owner, place)
-    if cards is not None:
+    yield from _numbers(place)
+    yield from _cards(view, owner, place)
+    if owner == drafting(view):
+        yield from _held(view, place)
+    elif cards is not None:
         names, missed = view.found[1 - owner] or (), view.missed[1 - owner] if view.missed else ()
         newest = names[-1] if seen.last and names and _told(seen) == names[-1] else None
         found = Found(1 - owner, names, missed, newest)
@@ -112,13 +114,13 @@ def _told(seen: Observation) -> str:
 
 def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
     cards, own = view.rows[owner], owner == observer(view)
+    if owner == drafting(view) and view.hand:
+        reds, blacks = view.hand
+        if not reds + blacks:
+            return [said("your row, not sealed yet", 28)]
+        return [said(f"{'still in ' if cards else ''}your hand: {reds} red, {blacks} black", 28)]
     if cards is None:
-        if view.laid[owner]:
-            return [said("laid face down", 28, Role.MUTED)]
-        if own and view.hand:
-            reds, blacks = view.hand
-            return [said(f"your hand: {reds} red, {blacks} black", 28)]
-        return [said("not laid yet", 28, Role.MUTED)]
+        return [said("laid face down" if view.laid[owner] else "not laid yet", 28, Role.MUTED)]
     reds = cards.count("R")
     if view.missed is not None:
         found = len(view.found[1 - owner] or ())
@@ -149,10 +151,10 @@ def _numbers(place: _Row) -> Iterator[Text]:
 
 
 def _cards(view: PalindromesView, owner: Seat, place: _Row) -> Iterator[Group]:
-    cards = view.rows[owner]
+    cards = view.rows[owner] or ""
     for index in range(place.cards):
         at, spot = place.at(index), f"{owner} {index + 1}"
-        if cards is not None:
+        if index < len(cards):
             yield place.cut.face(f"{LETTERS[cards[index]]} {spot}", cards[index], at)
         elif view.laid[owner]:
             yield place.cut.back(f"back {spot}", owner, at)
@@ -160,10 +162,9 @@ def _cards(view: PalindromesView, owner: Seat, place: _Row) -> Iterator[Group]:
             yield place.cut.place(f"empty {spot}", at)
 
 
-def _held(view: PalindromesView, owner: Seat, place: _Row) -> Iterator[Group]:
-    """The cards in the observer's hand, sorted and not numbered: they lie nowhere yet."""
-    reds, blacks = view.hand or (0, 0)
-    for index, card in enumerate("R" * reds + "B" * blacks):
-        x, y = place.at(index)
-        number = index + 1 if card == "R" else index + 1 - reds
-        yield place.cut.face(f"held {LETTERS[card]} {number}", card, (x, y))
+def _held(view: PalindromesView, place: _Row) -> Iterator[Group]:
+    """The cards in the observer's hand, below their places: red from the left, black from the right."""
+    for card, count in zip("RB", view.hand or (0, 0), strict=True):
+        for index in range(count):
+            at = place.held_at(index if card == "R" else place.cards - 1 - index)
+            yield place.cut.face(f"held {LETTERS[card]} {index + 1}", card, at)

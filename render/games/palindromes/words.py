@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from render.games.palindromes.picture import observer
+from render.games.palindromes.draft import drafting
 from render.seats import LOOKS, who
 from render.text import Twin, twin
 from render.words import counted, flowed, joined, sentence
@@ -39,12 +39,15 @@ def _move(view: PalindromesView, seen: Observation) -> str:
 
 
 def _position(view: PalindromesView) -> Iterator[str]:
-    looking = observer(view)
-    if view.hand is not None and looking is not None and not view.laid[looking]:
+    own = drafting(view)
+    if view.hand is not None and own is not None:
         reds, blacks = view.hand
         yield f"Your hand: {reds} red and {counted(blacks, 'black card')}."
     for seat, row in enumerate(view.rows):
-        if row is not None:
+        if seat == own:
+            if row:
+                yield f"Your row so far is {row}, R red and B black."
+        elif row is not None:
             yield f"The row of {who(seat)} is {row}, R red and B black."
         elif view.laid[seat]:
             yield f"The row of {who(seat)} lies face down."
@@ -64,9 +67,8 @@ def _rows(view: PalindromesView) -> Iterator[str]:
     yield "  " + "".join(str(place // 10) if place % 10 == 0 else " " for place in places)
     yield "  " + "".join(str(place % 10) for place in places)
     for seat, row in enumerate(view.rows):
-        yield f"{LOOKS[seat].letter} {row or ('#' if view.laid[seat] else '.') * view.cards}"
-    looking = observer(view)
-    if view.hand is not None and looking is not None and not view.laid[looking]:
+        yield f"{LOOKS[seat].letter} {(row or '').ljust(view.cards, '#' if view.laid[seat] else '.')}"
+    if view.hand is not None and drafting(view) is not None:
         reds, blacks = view.hand
         yield from ("", f"your hand: {reds} R, {blacks} B")
     for seat, names in enumerate(view.found):

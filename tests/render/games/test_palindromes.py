@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import THEMES, alt, caption, draw, fonts, text_board
+from render import THEMES, alt, caption, draw, fonts, text_board, with_row
 from render.picture import scene
 from render.scene import SMALLEST_TEXT
 from render.seats import LOOKS
@@ -61,8 +61,7 @@ def test_the_scene_holds_what_the_observer_knows(match: Match, seat: Seat | None
             assert ending(names, f"{colour} {owner}") == places
         everywhere = {str(place) for place in range(1, view.cards + 1)}
         assert ending(names, f"back {owner}") == (everywhere if hidden else set())
-        in_hand = held is not None and owner == seat
-        assert ending(names, f"empty {owner}") == (everywhere if waiting and not in_hand else set())
+        assert ending(names, f"empty {owner}") == (everywhere if waiting else set())
     for number, colour in zip(held or (0, 0), COLOURS.values(), strict=True):
         assert ending(names, f"held {colour}") == {str(card) for card in range(1, number + 1)}
     for finder in (0, 1):
@@ -184,6 +183,32 @@ def test_the_alt_text_says_everything(match: Match, seat: Seat | None) -> None:
             assert (re.findall("[RB]+", said[1]) if said else []) == list(names or ())
     assert f"There are {view.cards} cards in each row." in text
     assert ("Your hand" in text) == (view.hand is not None and seat is not None and not view.laid[seat])
+
+
+@trials(60)
+@given(cards=st.integers(8, 26), seat=st.sampled_from((0, 1)), data=st.data())
+def test_a_row_is_laid_card_by_card(cards: int, seat: Seat, data: st.DataObject) -> None:
+    match = game((None, f"deal {data.draw(st.integers(0, cards))}"), cards=cards)
+    seen = match.observe(seat)
+    view = view_of(seen)
+    assert view.hand is not None
+    hand = data.draw(st.permutations("R" * view.hand[0] + "B" * view.hand[1]))
+    row = "".join(hand[: data.draw(st.integers(0, len(hand)))])
+    draft = with_row(seen, row)
+    names = scene(draft).named()
+    everywhere = {str(place) for place in range(1, view.cards + 1)}
+    for card, colour in COLOURS.items():
+        assert ending(names, f"{colour} {seat}") == {
+            str(at) for at, here in enumerate(row, 1) if here == card
+        }
+        left = hand.count(card) - row.count(card)
+        assert ending(names, f"held {colour}") == {str(number) for number in range(1, left + 1)}
+    assert ending(names, f"empty {seat}") == everywhere - {str(at) for at in range(1, len(row) + 1)}
+    assert f"\n{LOOKS[seat].letter} {row.ljust(view.cards, '.')}\n" in text_board(draft)
+    assert (f"Your row so far is {row}," in alt(draft)) == bool(row)
+    assert with_row(match.observe(None), row) == match.observe(None)
+    boxes = [fonts.box(text) for text in scene(draft).texts()]
+    assert not any(overlapping(one, other) for one, other in combinations(boxes, 2))
 
 
 def test_captions_tell_no_secret() -> None:
