@@ -69,8 +69,16 @@ class Matches:
         """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
         if text.strip().lower() in LEAVING:
             raise Refused("To give up a game use `/resign`; it asks you once.")
-        table, seat = await self._on_turn(match, user, plies)
-        return await self._append(table, _judged(table, seat, text))
+        while True:
+            table, seat = await self._on_turn(match, user, plies)
+            try:
+                return await self._append(table, _judged(table, seat, text))
+            except MovedOn:
+                # What others have played in secret meanwhile is nothing that this member may hear of.
+                if not table.secret:
+                    raise Refused(
+                        f"The board of {table.name} has moved on; play on its newest message."
+                    ) from None
 
     async def would_play(self, match: int, user: DiscordId, text: str) -> str:
         """The canonical text of a move that `user` may play now; nothing is played."""
@@ -94,8 +102,12 @@ class Matches:
 
     async def resign(self, match: int, user: DiscordId) -> Table:
         """`user` gives up a match that is not over."""
-        table = await self.resignable(match, user)
-        return await self._append(table, table.match.play(self._seat(table, user), "resign"))
+        while True:
+            table = await self.resignable(match, user)
+            try:
+                return await self._append(table, table.match.play(self._seat(table, user), "resign"))
+            except MovedOn:
+                log.info("resigning a game that has moved on", match=match)
 
     async def time_out(self, match: int) -> bool:
         """Decide a match by its clocks, if they say so; whether this was done here and now."""
@@ -178,10 +190,8 @@ class Matches:
         return table, seat
 
     async def _append(self, table: Table, after: Match) -> Table:
-        try:
-            return await self._store_entry(table, after.log[-1], after)
-        except MovedOn:
-            raise Refused(f"The board of {table.name} has moved on; play on its newest message.") from None
+        """Raises MovedOn."""
+        return await self._store_entry(table, after.log[-1], after)
 
     async def _store_entry(self, table: Table, entry: Ply, after: Match) -> Table:
         """Append the entry that leads to `after`. Raises MovedOn, and Refused where somebody's time is over."""

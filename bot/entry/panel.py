@@ -74,6 +74,10 @@ def _happened(table: Table, seen: Observation, *, alone: bool) -> list[str]:
         return [
             f"{who(table, seen.last.seat)} had one legal move, which played itself: {render.caption(seen)}."
         ]
+    log = table.match.log
+    if seen.last == log[-1] and len(log) - 1 in table.match.secrets:
+        # A game that is over tells what ended it; its picture shows that better.
+        return [f"{who(table, seen.last.seat)} is ready."]
     return [f"{who(table, seen.last.seat)} {_deed(seen)}"]
 
 

@@ -9,6 +9,7 @@ import render
 from bot.app.corrections import IllegalMove
 from bot.app.table import Table
 from rules.core.game import Seat
+from rules.core.match import Observation
 
 FILE_ALT = 1024
 """Characters that Discord allows for the alt text of a file."""
@@ -17,8 +18,12 @@ GALLERY_ALT = 256
 
 
 async def picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:
-    """The board as `seat` (None: everybody) may see it. Drawn in a worker thread: it takes tens of milliseconds."""
-    seen = table.match.observe(seat)
+    """The board as `seat` (None: everybody) may see it."""
+    return await drawn(table, table.match.observe(seat), theme)
+
+
+async def drawn(table: Table, seen: Observation, theme: str) -> discord.File:
+    """What is `seen` of a table. Drawn in a worker thread: it takes tens of milliseconds."""
     png = await asyncio.to_thread(render.draw, seen, theme)
     return discord.File(io.BytesIO(png), filename=filename(table), description=render.alt(seen, FILE_ALT))
 

@@ -77,6 +77,13 @@ def private(interaction: discord.Interaction[Any]) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
+async def change(interaction: discord.Interaction[Any], said: Said) -> None:
+    """Make the message whose button or form was used another one; without a view its buttons are gone."""
+    await interaction.edit_original_response(
+        content=said.text, view=said.view, attachments=said.attached, allowed_mentions=NOBODY
+    )
+
+
 async def dismiss(interaction: discord.Interaction[Any]) -> None:
     """Take away a private message that has been used, once it is answered."""
     if not private(interaction):

@@ -18,5 +18,5 @@ def seal_lines(table: Table) -> list[str]:
 
 
 def _line(seal: Seal) -> str:
-    said = f"-# {render.seat_mark(seal.seat)} sealed `{seal.digest}`"
-    return said if seal.text is None else f"{said} = SHA-256 of `{seal.text}`"
+    said = f"-# {render.seat_mark(seal.seat)} sealed: `{seal.digest}`"
+    return said if seal.text is None else f"{said} begins the SHA-256 of `{seal.text}`"

@@ -1,5 +1,6 @@
 """A seal binds whoever sealed a move, tells nothing before it is opened, and is checked with what is shown alone."""
 
+import asyncio
 import re
 from dataclasses import replace
 from hashlib import sha256
@@ -19,8 +20,10 @@ from rules.core.game import Game
 from rules.games import GAMES, find
 from tests.bot.conftest import ADA, GRACE, Host
 
-SEALED = re.compile(r"^-# \S+ sealed `([0-9a-f]{32})`$", re.MULTILINE)
-OPENED = re.compile(r"^-# \S+ sealed `([0-9a-f]{32})` = SHA-256 of `([0-9a-f]{32} .*)`$", re.MULTILINE)
+SEALED = re.compile(r"^-# \S+ sealed: `([0-9a-f]{32})`$", re.MULTILINE)
+OPENED = re.compile(
+    r"^-# \S+ sealed: `([0-9a-f]{32})` begins the SHA-256 of `([0-9a-f]{32} .*)`$", re.MULTILINE
+)
 
 
 def words(table: Table) -> str:
@@ -123,10 +126,22 @@ async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
     table = await host.matches.play((await dealt(host)).id, ADA, ROW)
     unsalted = Table(replace(table.stored, salts=(None,) * table.plies), table.match)
     assert seals(unsalted) == ()
-    assert "sealed" not in words(unsalted)
+    assert "sealed:" not in words(unsalted)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_say_how_to_check_a_seal(game: Game[Any, Any]) -> None:
     texts = [item.content for item in sheet(game).walk_children() if isinstance(item, ui.TextDisplay)]
     assert (CHECK in texts) == (game is find("palindromes"))
+
+
+async def test_what_is_played_in_secret_at_once_all_counts(host: Host) -> None:
+    """A refusal because the other has played would tell that they have."""
+    table = await dealt(host)
+    await asyncio.gather(host.matches.play(table.id, ADA, ROW), host.matches.play(table.id, GRACE, OTHER))
+    names = ("R", "RBR", "RBRBR")
+    await asyncio.gather(
+        *(host.matches.play(table.id, user, name) for user in (ADA, GRACE) for name in names)
+    )
+    after = await host.matches.table(table.id)
+    assert sorted(after.match.log[3:]) == sorted((seat, f"find {name}") for seat in (0, 1) for name in names)

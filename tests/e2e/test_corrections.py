@@ -6,11 +6,11 @@ from typing import Any
 from PIL import Image
 
 from tests.contract.player import Player
+from tests.e2e import hands
 from tests.e2e.conftest import Club
 from tests.e2e.panels import message_with, panel_at, panels
 from tests.e2e.play import by_button, by_command, by_modal, challenge
 from tests.e2e.test_host import both
-from tests.e2e.test_secrets import CARDS, hand
 
 
 async def shown(player: Player, words: str) -> dict[str, Any]:
@@ -59,8 +59,10 @@ async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
 
 
 async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
-    panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
-    opened, reds, blacks = await hand(club.ada, panel)
+    panel = await challenge(club.ada, club.grace, "palindromes", "8")
+    message = await hands.look(club.ada, panel)
+    reds, blacks = hands.held(message)
+    opened = await club.ada.press(message, hands.buttons(message)["Type the row"])
     before = await received(club.grace, club.emmy)
     await club.ada.submit(opened, row="R" * (reds + 1) + "B" * blacks)
     file = await shown(club.ada, "the row must be all of them")

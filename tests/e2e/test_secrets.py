@@ -2,54 +2,23 @@
 
 import json
 import re
-from typing import Any
+from pathlib import Path
 
 import aiohttp
+import pytest
 
-from tests.contract.player import Player
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e import hands
 from tests.e2e.conftest import Club
-from tests.e2e.panels import AFTERWARDS, Panel, components, message_with, panel_at, panels, text_of
+from tests.e2e.panels import AFTERWARDS, Panel, components, panel_at, panels, text_of
 from tests.e2e.play import challenge
+from tests.e2e.process import bot_at
 
 CARDS = 8
 SALTED = re.compile("`[0-9a-f]{32}`")
 """A hash with a salt that nobody else knows yet."""
-_HAND = re.compile(r"(?P<reds>[0-9]+) times R and (?P<blacks>[0-9]+) times B")
-
-
-async def buttons(player: Player, words: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """The newest message that says `words`, and its buttons' custom ids by label."""
-    message = await message_with(player, words)
-    return message, {part["label"]: part["custom_id"] for part in components(message) if part["type"] == 2}
-
-
-async def look(player: Player, panel: Panel, asked: str) -> tuple[dict[str, Any], dict[str, str]]:
-    """The player looks at their hand and is asked something; the message, and the buttons under it."""
-    await player.press(panel.message, panel.buttons["Look and move"])
-    message, found = await buttons(player, f"**The Palindromic Card Game #{panel.match}**: {asked}")
-    assert message["ephemeral_for"] == player.id
-    return message, found
-
-
-async def hand(player: Player, panel: Panel) -> tuple[dict[str, Any], int, int]:
-    """The form for the player's row, and how many red and black cards it asks for."""
-    message, found = await look(player, panel, "Arrange all your cards")
-    opened = await player.press(message, found["Lay the row"])
-    held = _HAND.search(json.dumps(opened["modal"]))
-    assert held is not None
-    return opened, int(held["reds"]), int(held["blacks"])
-
-
-async def lay(player: Player, panel: Panel, *, reds_first: bool) -> str:
-    """The player lays a row and seals it; the row."""
-    opened, reds, blacks = await hand(player, panel)
-    row = "R" * reds + "B" * blacks if reds_first else "B" * blacks + "R" * reds
-    await player.submit(opened, row=" ".join(row).lower())
-    message, found = await buttons(player, f"arrange {row}")
-    assert message["ephemeral_for"] == player.id
-    await player.press(message, found["Seal it"])
-    await message_with(player, f"`arrange {row}` counts")
-    return row
 
 
 async def everything(player: Player) -> str:
@@ -76,16 +45,16 @@ async def test_no_byte_tells_of_a_hidden_move(club: Club) -> None:
         panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
         while club.ada.id not in panel.text.partition(" against ")[0]:
             # Seats are drawn by lot; the games compared have Ada in the first.
-            await resign(club.grace, panel)
+            await hands.resign(club.grace, panel)
             panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
         before = {message["id"] for message in await club.emmy.messages()}
-        row = await lay(club.ada, panel, reds_first=reds_first)
+        row = await hands.lay(club.ada, panel, reds_first=reds_first)
         sealed = await panel_at(club.emmy, panel.match, panel.plies + 1)
         fresh = [message for message in await club.emmy.messages() if message["id"] not in before]
         assert [message["id"] for message in fresh] == [sealed.message["id"]]
         views.append((row, await only(club.emmy, panel, sealed), await only(club.grace, panel, sealed)))
         assert row not in club.bot.log.replace(" ", "")
-        await resign(club.grace, panel)
+        await hands.resign(club.grace, panel)
     (first, *seen), (second, *again) = views
     assert first != second
     assert seen == again
@@ -93,28 +62,62 @@ async def test_no_byte_tells_of_a_hidden_move(club: Club) -> None:
 
 async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
-    await lay(club.ada, panel, reds_first=True)
+    await hands.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
-    await lay(club.grace, panel, reds_first=False)
+    await hands.lay(club.grace, panel, reds_first=False)
     panel = await panel_at(club.ada, panel.match, panel.plies + 1)
     before = [await everything(member) for member in (club.grace, club.emmy)]
-    message, found = await look(club.ada, panel, "Name, in secret")
-    opened = await club.ada.press(message, found["Name some"])
-    await club.ada.submit(opened, words="R RR B RBR")
-    answers = text_of(await message_with(club.ada, "`find R` counts")).splitlines()
-    assert len(answers) == 4
-    assert "does not begin and end with red" in answers[2]
+    message = await hands.look(club.ada, panel)
+    message = await hands.name(club.ada, message, "R RR B RBR")
+    answers = text_of(message).splitlines()
+    assert "`R`" in answers[1]
+    assert "`B` does not begin and end with red" in text_of(message)
     assert [await everything(member) for member in (club.grace, club.emmy)] == before
     assert (await club.grace.autocomplete("move", "move", move="", game=panel.match))["choices"] == []
 
-    for member in (club.ada, club.grace):
-        message, found = await look(member, panel, "Name, in secret")
-        await member.press(message, found["done"])
+    await hands.press(club.ada, message, "done", "you are done")
+    panel = await panel_at(club.grace, panel.match, panel.plies + 1)
+    message = await hands.press(club.grace, await hands.look(club.grace, panel), "done", "Really done?")
+    await hands.press(club.grace, message, "Yes, done", "you are done")
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
-    while over.turn is not None or set(over.buttons) != AFTERWARDS:
-        over = (await panels(club.emmy))[-1]
+    assert (over.turn, set(over.buttons)) == (None, AFTERWARDS)
     assert "find" not in club.bot.log
     assert re.search(r"wins|draw", over.text)
+
+
+@pytest.mark.parametrize("way", [hands.choose, hands.type_row], ids=["chosen", "typed"])
+async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: hands.Way) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
+    message = await hands.look(club.ada, panel)
+    reds, blacks = hands.held(message)
+    row = "B" * blacks + "R" * reds
+    message = await way(club.ada, message, row)
+    assert "cannot change it afterwards" in text_of(message)
+    assert (await panels(club.grace))[-1].plies == panel.plies
+    asked = message
+    message = await hands.press(club.ada, message, "Take one back", f"so far: `{row[:-1]}`")
+    message = await hands.press(club.ada, message, "Clear", "Lay one card after the other")
+    assert hands.held(message) == (reds, blacks)
+    await hands.seal(club.ada, await hands.choose(club.ada, message, row))
+    await panel_at(club.grace, panel.match, panel.plies + 1)
+    # The buttons of the row that was asked about are gone; who kept them would be refused.
+    assert hands.buttons(await club.ada.get(f"messages/{asked['id']}")) == {}
+
+
+async def test_a_row_in_the_making_outlives_the_bot(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            panel = await challenge(ada, grace, "palindromes", str(CARDS))
+            message = await hands.look(ada, panel)
+            card = next(label for label in hands.buttons(message) if label in ("♦ red", "♣ black"))
+            letter = {"♦ red": "R", "♣ black": "B"}[card]
+            message = await hands.press(ada, message, card, f"`{letter}`")
+        async with bot_at(local.url, tmp_path):
+            for label in ("♦ red", "♣ black"):
+                if label in hands.buttons(message):
+                    letter += {"♦ red": "R", "♣ black": "B"}[label]
+                    message = await hands.press(ada, message, label, f"`{letter}`")
+            await hands.press(ada, message, "Clear", "Lay one card after the other")
 
 
 async def only(player: Player, *boards: Panel) -> str:
@@ -131,10 +134,3 @@ async def only(player: Player, *boards: Panel) -> str:
     return SALTED.sub(
         "`0`", json.dumps([[text_of(message).replace(number, "#") for message in seen], pictures])
     )
-
-
-async def resign(player: Player, panel: Panel) -> None:
-    await player.command("resign", game=panel.match)
-    message, found = await buttons(player, f"resign The Palindromic Card Game #{panel.match}")
-    await player.press(message, found["Yes, resign"])
-    await message_with(player, f"You resigned The Palindromic Card Game #{panel.match}")

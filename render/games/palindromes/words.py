@@ -42,7 +42,8 @@ def _position(view: PalindromesView) -> Iterator[str]:
     own = drafting(view)
     if view.hand is not None and own is not None:
         reds, blacks = view.hand
-        yield f"Your hand: {reds} red and {counted(blacks, 'black card')}."
+        if reds + blacks:
+            yield f"Your hand: {reds} red and {counted(blacks, 'black card')}."
     for seat, row in enumerate(view.rows):
         if seat == own:
             if row:
