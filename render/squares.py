@@ -1,56 +1,69 @@
 """Sheets of squared paper: how large their cells are on the page, the pencilled grid, the letters and numbers."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from render import fonts
-from render.lattice import Lattice
+from render.lattice import A1, Lattice
 from render.scene import Area, Ink, Point, Role, Stroke, Text
 from rules.core.notation import Cell
 
-_ROOM = 800.0
-"""Page units that a board may be wide and high."""
 _LABELS = 50.0
 """Page units that the letters and numbers take."""
 _EDGE = 6.0
 """Page units beyond the grid on the other sides."""
+_ROOM = 800.0 - _LABELS - _EDGE
+"""Page units that the cells may take, across and down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """`size` by `size` cells of 1 by 1, the cell being `unit` page units wide."""
+    """`width` by `height` cells of 1 by 1, the cell being `unit` page units wide, with `first` at the bottom left."""
 
-    size: int
+    width: int
+    height: int
     unit: float
+    first: Cell = A1
 
     @classmethod
     def of(cls, size: int, largest: float) -> "Squares":
-        """Cells as large as the page has room for, at most `largest` page units."""
-        return cls(size, min(largest, (_ROOM - _LABELS - _EDGE) / size))
+        """A whole board, its cells as large as the page has room for, at most `largest` page units."""
+        return cls(size, size, min(largest, _ROOM / size))
+
+    @classmethod
+    def around(cls, cells: Collection[Cell], size: int, largest: float) -> "Squares":
+        """The part of a board of `size` by `size` that some cells are in, with those around it."""
+        columns, rows = zip(*cells, strict=True)
+        left, right = max(min(columns) - 1, 0), min(max(columns) + 1, size - 1)
+        low, high = max(min(rows) - 1, 0), min(max(rows) + 1, size - 1)
+        width, height = right - left + 1, high - low + 1
+        return cls(width, height, min(largest, _ROOM / max(width, height)), Cell(left, low))
 
     def units(self, length: float) -> float:
         """A length on the page in cells."""
         return length / self.unit
 
     @property
-    def extent(self) -> float:
+    def extent(self) -> tuple[float, float]:
         """Width and height, labels included, in cells."""
-        return self.size + self.units(_LABELS + _EDGE)
+        rim = self.units(_LABELS + _EDGE)
+        return self.width + rim, self.height + rim
 
     @property
     def lattice(self) -> Lattice:
-        return Lattice(self.size, self.size, self.units(_LABELS), self.units(_EDGE))
+        return Lattice(self.width, self.height, self.units(_LABELS), self.units(_EDGE), self.first)
 
     def middle(self, cell: Cell) -> Point:
         return self.lattice.middle(cell)
 
     def grid(self) -> Iterator[Stroke]:
         """The lines between the cells."""
-        left, top, size = self.units(_LABELS), self.units(_EDGE), self.size
+        left, top = self.units(_LABELS), self.units(_EDGE)
         width = self.units(2)
-        for line in range(size + 1):
-            yield Stroke(((left + line, top), (left + line, top + size)), width, Role.GRID)
-            yield Stroke(((left, top + line), (left + size, top + line)), width, Role.GRID)
+        for line in range(self.width + 1):
+            yield Stroke(((left + line, top), (left + line, top + self.height)), width, Role.GRID)
+        for line in range(self.height + 1):
+            yield Stroke(((left, top + line), (left + self.width, top + line)), width, Role.GRID)
 
     def labels(self) -> Iterator[Text]:
         return self.lattice.labels(self.units(_LABELS / 2), self.units(26 if self.unit > 50 else 24))

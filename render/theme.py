@@ -84,7 +84,7 @@ SLATE = Theme(
             Role.SEAT_1: (255, 138, 101),
             Role.SEAT_2: (116, 185, 255),
             Role.SEAT_3: (110, 214, 170),
-            Role.SEAT_4: (255, 206, 106),
+            Role.SEAT_4: (255, 204, 104),
             Role.SEAT_5: (190, 104, 240),
             Role.SEAT_6: (128, 138, 146),
         }

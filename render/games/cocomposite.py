@@ -12,11 +12,13 @@ from render.factors import pattern, primes
 from render.place import by_cells
 from render.row import Item, reach, space
 from render.row import words as said
-from render.scene import Area, Disc, Face, Group, Mix, Ring, Role, Shape, Stroke, Text
+from render.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text
 from render.seats import piece
 from render.squares import Squares
 from render.text import Twin, twin
+from render.theme import SEATS
 from render.words import counted, flowed
+from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.cocomposite import CocompositeView, Numbers
@@ -32,12 +34,15 @@ _STAGGERED = 39.0
 _SMALL = 22.0
 """Page units: text that is just large enough."""
 _GLOW = Mix(Role.ACCENT, 0.375)
+_TINT = 0.25
+"""Of the colour of who scored, in the square where it was."""
+_STROKES = Mix(Role.MUTED, 0.375, Role.PATCH)
 _FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
 
 
 @board.register
 def picture(view: CocompositeView, seen: Observation) -> Board:
-    sheet = Squares.of(view.size, _LARGEST)
+    sheet = _sheet(view, seen)
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = [*sheet.grid(), *_labels(sheet, offered)]
     if view.path:
@@ -50,16 +55,21 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     lifted = set(offered) if sheet.unit >= _NAMED else set()
     shapes += [_square(sheet, view, cell, numbers, cell in lifted) for cell, numbers in view.squares]
     shapes += _marks(sheet, view)
-    size = sheet.extent
     return Board(
-        size,
-        size,
+        *sheet.extent,
         sheet.unit,
         tuple(shapes),
         note=_note(view),
         legend=_legend(view, seen),
         place=by_cells(view.size, view.size, sheet.middle, 0.45),
     )
+
+
+def _sheet(view: CocompositeView, seen: Observation) -> Squares:
+    """The whole board; on a poster the part of it that was walked over."""
+    if seen.winners is None or not view.path:
+        return Squares.of(view.size, _LARGEST)
+    return Squares.around(view.path, view.size, _LARGEST)
 
 
 def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
@@ -73,11 +83,19 @@ def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
     """The trail, and the shades of the squares in which two numbers met, which the trail leaves alone where they have
     to tell the factor without words."""
     shared = [(cell, gcd(*numbers)) for cell, numbers in view.squares if len(numbers) == 2]
-    roomy = sheet.unit >= _ROOMY
+    roomy, scorers = sheet.unit >= _ROOMY, _writers(view)
+    # Where the numbers stand on the strokes, these are paler.
+    ground, strokes = (_TINT, 0.5) if roomy else (0.125, 0.375)
     shades = [
         Group(
             f"{'shade' if roomy else 'factor'} {cell}",
-            _shade(factor, 0.47, sheet.units(2)),
+            _shade(
+                factor,
+                0.47,
+                sheet.units(2),
+                Mix(SEATS[scorers[cell]], ground),
+                Mix(SEATS[scorers[cell]], strokes),
+            ),
             sheet.middle(cell),
         )
         for cell, factor in shared
@@ -87,6 +105,11 @@ def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
     return [*shades, *_trail(sheet, view), *(_factor(sheet, cell, factor) for cell, factor in shared)]
 
 
+def _writers(view: CocompositeView) -> dict[Cell, Seat]:
+    """Who wrote last in which square: where two numbers met, that is who scored."""
+    return dict(zip(view.path, view.writers, strict=True))
+
+
 def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
     """The factor that two numbers share, in the corner of their square."""
     size = max(_SMALL, 0.24 * sheet.unit)
@@ -94,11 +117,10 @@ def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
     return Group(f"factor {cell}", (Disc(text.at, 0.17, Role.PAGE), text), sheet.middle(cell))
 
 
-def _shade(factor: int, half: float, width: float) -> tuple[Shape, ...]:
+def _shade(factor: int, half: float, width: float, ground: Ink, ink: Ink) -> tuple[Shape, ...]:
     """A square from -`half` to `half` in which two numbers met: as many strokes as the factor says."""
     corners = ((-half, -half), (half, -half), (half, half), (-half, half))
-    ink = Mix(Role.MUTED, 0.375, Role.PATCH)
-    return Area(corners, Role.PATCH), *pattern(factor, half, width, ink)
+    return Area(corners, ground), *pattern(factor, half, width, ink)
 
 
 def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
@@ -114,12 +136,16 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
 
 
 def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
-    """A pencil line through the numbers, strong where it was drawn last."""
+    """A line through the numbers, each step in the colour of who made it, the last one strong."""
     # Step by step, so that what has been drawn stays as it is when the trail goes on.
     steps = list(pairwise(map(sheet.middle, view.path)))
     if steps:
-        lines = [Stroke(step, sheet.units(3), Mix(Role.MUTED, 0.75), hand=0.6) for step in steps]
-        yield Group("trail", (*lines, Stroke(steps[-1], sheet.units(5), Role.INK, hand=0.6)))
+        lines = [
+            Stroke(step, sheet.units(4), SEATS[seat], hand=0.6)
+            for step, seat in zip(steps, view.writers[1:], strict=True)
+        ]
+        last = Stroke(steps[-1], sheet.units(9), Role.INK, hand=0.6)
+        yield Group("trail", (*lines[:-1], last, replace(lines[-1], width=sheet.units(5))))
 
 
 def _last(sheet: Squares, cell: Cell) -> Group:
@@ -151,14 +177,14 @@ def _shut(view: CocompositeView) -> list[Cell]:
 
 
 def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers, lifted: bool) -> Group:
-    """The numbers of a square on clear ground; they stand back where none can join them any more."""
+    """The numbers of a square on clear ground."""
     full, last = len(numbers) == 2, cell == view.path[-1]
-    ink = Role.MUTED if full and not last and sheet.unit >= _ROOMY else Role.INK
+    ground: Ink = Mix(SEATS[_writers(view)[cell]], _TINT) if full else Role.PAGE
     shapes: list[Shape] = []
     for text in _pair(sheet, numbers) if full else _single(sheet, cell, numbers[0], lifted):
         if not last and not lifted and (not full or sheet.unit >= _ROOMY):
-            shapes.append(sheet.ground(text, Role.PATCH if full else Role.PAGE))
-        shapes.append(replace(text, ink=ink))
+            shapes.append(sheet.ground(text, ground))
+        shapes.append(text)
     return Group(f"square {cell}", tuple(shapes), sheet.middle(cell))
 
 
@@ -198,7 +224,7 @@ def _fits(sheet: Squares, number: int, size: float) -> bool:
 def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     """In the corner of a square the mark of who wrote in it last; where squares are small, on the last one only."""
     roomy = sheet.unit >= _ROOMY
-    for cell, seat in dict(zip(view.path, view.writers, strict=True)).items():
+    for cell, seat in _writers(view).items():
         x, y = sheet.middle(cell)
         if roomy:
             yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.115)
@@ -218,7 +244,9 @@ def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
     entries: list[tuple[int, list[Item]]] = []
     room = 800 - reach(line)
     for factor, times in shared.most_common():
-        swatch = Item(30, (Group(f"shared {factor}", _shade(factor, 1, 0.13), (15, 0), 15),))
+        swatch = Item(
+            30, (Group(f"shared {factor}", _shade(factor, 1, 0.13, Role.PATCH, _STROKES), (15, 0), 15),)
+        )
         count = [said(f"{times} ×", 26, Role.MUTED), space(8)] if over else []
         entry = [space(26), *count, swatch, space(8), said(str(factor), 26, Role.MUTED)]
         room -= reach(entry)

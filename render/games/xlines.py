@@ -45,9 +45,10 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     if view.pen is not None:
         ring = Ring((0, 0), 0.4, 0.06, Role.INK, hand=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
-    size = sheet.extent
     place = by_cells(view.size, view.size, sheet.middle, 0.36)
-    return Board(size, size, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen), place=place)
+    return Board(
+        *sheet.extent, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen), place=place
+    )
 
 
 def _corners(line: Line) -> tuple[Cell, ...]:

@@ -44,6 +44,8 @@ TEXTS: tuple[tuple[Ink, Ink], ...] = (
     (Role.INK, Mix(Role.ACCENT, 0.375)),
     (Role.INK, Mix(Role.SEAT_1, 0.5)),
     (Role.INK, Mix(Role.SEAT_2, 0.125)),
+    *((Role.INK, Mix(seat, 0.25)) for seat in SEATS),
+    *((Role.INK, Mix(seat, 0.375)) for seat in SEATS),
 )
 """Text and what it stands on."""
 

@@ -16,7 +16,7 @@ from PIL import Image
 from render import THEMES, alt, caption, draw, fonts, text_board
 from render.factors import pattern, primes
 from render.picture import scene
-from render.scene import Disc, Group, Role, Scene, Text
+from render.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
 from render.text import ALT_LIMIT, TEXT_LIMIT
 from render.theme import SEATS
 from rules.core.match import DRAW, LEAVING, Match, Observation
@@ -63,6 +63,15 @@ def group(drawn: Scene, name: str) -> Group:
     return found
 
 
+def across(match: Match) -> int:
+    """How many squares the picture is wide or high: all, or on a poster those walked over and one more around."""
+    view = view_of(match.observe(None))
+    if not match.over or not view.path:
+        return view.size
+    sides = ([cell[axis] for cell in view.path] for axis in (0, 1))
+    return max(min(max(side) + 1, view.size - 1) - max(min(side) - 1, 0) + 1 for side in sides)
+
+
 def words_of(drawn: Scene, name: str) -> list[str]:
     return [shape.words for shape in group(drawn, name).shapes if isinstance(shape, Text)]
 
@@ -99,11 +108,11 @@ def test_squares_show_their_numbers_and_choices_their_names(match: Match) -> Non
     drawn = scene(seen)
     for cell, numbers in view.squares:
         shown = words_of(drawn, f"square {cell}")
-        if view.size < 20 and max(numbers) < 1000:
+        if across(match) < 20 and max(numbers) < 1000:
             assert shown == [str(number) for number in numbers]
         elif len(numbers) == 2:
             assert shown == [str(gcd(*numbers))]
-        if len(numbers) == 2 and view.size <= 10:
+        if len(numbers) == 2 and across(match) <= 10:
             assert words_of(drawn, f"factor {cell}") == [str(gcd(*numbers))]
     if view.path and view.size <= 16:
         for name in match.legal() or ():
@@ -153,7 +162,7 @@ def test_marks_tell_who_wrote(match: Match) -> None:
         if isinstance(group, Group) and group.name.startswith("writer ")
     ]
     marked = {group.name.removeprefix("writer "): group for group in pieces}
-    if view.size <= 10:
+    if across(match) <= 10:
         assert set(marked) == set(last)
     elif view.path:
         assert set(marked) == {str(view.path[-1])}
@@ -164,8 +173,30 @@ def test_marks_tell_who_wrote(match: Match) -> None:
         assert group.shapes[0].ink is SEATS[seat]
 
 
+@trials(30)
+@given(match=any_match)
+def test_a_poster_shows_the_part_that_was_walked_over(match: Match) -> None:
+    drawn = scene(match.observe(None))
+    path = view_of(match.observe(None)).path
+    if path and match.over:
+        letters = {text.words for text in drawn.texts() if len(text.words) == 1 and text.words.isalpha()}
+        columns = [cell.column for cell in path]
+        low, high = max(min(columns) - 1, 0), min(max(columns) + 1, match.state.size - 1)
+        assert letters == {letter(column) for column in range(low, high + 1)}
+
+
+@trials(30)
+@given(match=any_match)
+def test_each_step_has_the_colour_of_who_made_it(match: Match) -> None:
+    written = [ply.seat for ply in match.log if ply.text not in (DRAW, *LEAVING)]
+    drawn = scene(match.observe(None))
+    if len(written) > 1:
+        inks = [shape.ink for shape in group(drawn, "trail").shapes if isinstance(shape, Stroke)]
+        assert [*inks[:-2], inks[-1]] == [SEATS[seat] for seat in written[1:] if seat is not None]
+
+
 @pytest.mark.parametrize("theme", THEMES)
-def test_where_two_numbers_met_is_shaded(theme: str) -> None:
+def test_where_two_numbers_met_is_shaded_for_who_scored(theme: str) -> None:
     seen = played(COCOMPOSITE, "c3", "d3", "d4", "c4", "d3", "e2", size=8).observe(None)
     names = scene(seen).named()
     with Image.open(BytesIO(draw(seen, theme))) as image:
@@ -175,9 +206,9 @@ def test_where_two_numbers_met_is_shaded(theme: str) -> None:
         x, y = (round(value) for value in names[f"square {cell}"])
         return Counter(picture.getpixel((x + dx, y + dy)) for dx in range(-40, 40) for dy in range(-40, 40))
 
-    patch = THEMES[theme].rgb(Role.PATCH)
-    assert colours("d3")[patch] > 500
-    assert colours("c4")[patch] < 100
+    tint = THEMES[theme].rgb(Mix(SEATS[0], 0.25))
+    assert colours("d3")[tint] > 500
+    assert colours("c4")[tint] < 100
 
 
 def test_patterns_have_as_many_strokes_as_the_factor() -> None:
