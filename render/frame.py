@@ -68,6 +68,8 @@ def _result(seen: Observation, winners: tuple[Seat, ...], trophy: Group | None) 
 
 
 def _verdict(seen: Observation, winners: tuple[Seat, ...]) -> str:
+    if not winners:
+        return "no result"
     if len(winners) == 1:
         return "wins"
     return "a draw" if drawn(seen) else "share the win"

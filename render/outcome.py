@@ -15,6 +15,8 @@ def early(seen: Observation) -> str:
     """How the match ended before the game did, like "by resignation"; "" if it was played out or goes on."""
     if seen.winners is None:
         return ""
+    if not seen.winners:
+        return "broken off"
     if seen.agreed:
         return "by agreement"
     if seen.left and seen.last == seen.left[-1]:

@@ -9,7 +9,7 @@ from render.refusal import Refused, told
 from render.seats import who
 from render.words import joined, sentence
 from rules.core.game import Seat
-from rules.core.match import DRAW, LEAVING, Observation
+from rules.core.match import DRAW, LEAVING, VOID, Observation
 
 ALT_LIMIT = 1024
 """Characters that Discord takes as the description of a file."""
@@ -76,6 +76,8 @@ def caption(observation: Observation) -> str:
         return ""
     if last.seat is None and last.text == DRAW:
         return "a draw was agreed"
+    if last.seat is None and last.text == VOID:
+        return "the game was broken off"
     if last.seat is not None and last.text in LEAVING:
         did = "resigned" if last.text == "resign" else "ran out of time"
         return f"{who(last.seat)} {did}"
@@ -105,6 +107,8 @@ def _standing(seen: Observation) -> str:
 
 
 def _result(seen: Observation, winners: Sequence[Seat]) -> str:
+    if not winners:
+        return f"no result, {early(seen)}"
     names = joined([who(seat) for seat in winners])
     result = (
         f"{names} has won" if len(winners) == 1 else "a draw" if drawn(seen) else f"{names} share the win"

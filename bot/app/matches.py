@@ -15,7 +15,7 @@ from bot.app.table import Table, outcomes
 from db.values import ClocksMoved, DiscordId, MovedOn, Place, Standing, Ticking
 from rules.core.errors import Illegal
 from rules.core.game import Seat
-from rules.core.match import LEAVING, Match, Ply
+from rules.core.match import LEAVING, VOID, Match, Ply
 from rules.core.prompt import Prompt
 
 log = structlog.get_logger()
@@ -120,6 +120,22 @@ class Matches:
         except (MovedOn, ClocksMoved):
             return False
         return True
+
+    async def break_off(self, match: int, place: Place, reason: str) -> Table:
+        """End a match of this server without a result, whoever is to move; those who ask must be allowed to."""
+        while True:
+            table = await self.table(match)
+            if place.guild is None or table.stored.place.guild != place.guild:
+                raise Refused(f"There is no game #{match} in this server.")
+            if table.match.over:
+                raise Refused(f"{table.name} is over.")
+            after = table.match.play(None, VOID)
+            now, why = self._clock.now(), " ".join(reason.split())
+            try:
+                await self._store.break_off(match, table.plies, after.log[-1], now, why)
+            except MovedOn:
+                continue  # Whatever was played meanwhile is ended just as well.
+            return await self._load(match)
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Table]:
         """The matches that `user` plays and has not left, anywhere or in one channel, oldest first."""

@@ -104,6 +104,12 @@ class MatchStore(Protocol):
         stand as before.
         """
 
+    async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
+        """End a match that has `plies` plies without outcomes; `ply` says so in its log. Raises MovedOn like append."""
+
+    async def move(self, match: int, channel: DiscordId) -> None:
+        """From now on a match is played in this channel of the same server."""
+
     async def show(self, match: int, panel: Panel) -> None:
         """Remember the message that shows a match."""
 

@@ -43,7 +43,7 @@ class Table:
     def since(self, shown: int) -> tuple[Ply, ...]:
         """The entries that everybody may know of, but for the first `shown`; texts of hidden plies included."""
         log = self.stored.log
-        unseen = () if self.match.over else self.match.unseen
+        unseen = () if self.match.revealed else self.match.unseen
         counts = counting(log)
         hidden = {counts[index] for index in unseen}
         return tuple(entry for index, entry in enumerate(log) if index not in hidden)[shown:]
@@ -72,9 +72,9 @@ class Table:
 
 
 def outcomes(match: Match) -> tuple[Outcome, ...] | None:
-    """How the match ended for each seat, None while it goes on."""
+    """How the match ended for each seat, None while it goes on or where it was broken off."""
     winners = match.winners
-    if winners is None:
+    if not winners:
         return None
     best = Outcome.WON if len(winners) == 1 else Outcome.DRAWN
     return tuple(best if seat in winners else Outcome.LOST for seat in range(match.setup.players))

@@ -105,6 +105,9 @@ def _deed(seen: Observation) -> str:
 
 def _result(table: Table, seen: Observation) -> str:
     assert seen.winners is not None
+    if not seen.winners:
+        reason = discord.utils.escape_markdown(table.stored.void or "no reason was given")
+        return f"A moderator ended this game: {reason.rstrip('.')}. Nobody wins."
     score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
     names = " and ".join(who(table, seat) for seat in seen.winners)
     if len(seen.winners) == 1:

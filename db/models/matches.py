@@ -95,6 +95,8 @@ class MatchRow(Base):
     panel_message: Mapped[Snowflake | None]
     panel_plies: Mapped[int | None]
     pace: Mapped[Pace | None]
+    void: Mapped[str | None]
+    """Why the match was broken off, if it was."""
 
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
@@ -119,6 +121,7 @@ class MatchRow(Base):
             times=tuple(ply.played_at for ply in self.log),
             pace=self.pace,
             clocks=() if self.pace is None else tuple(seat.clock for seat in self.seats),
+            void=self.void,
         )
 
 

@@ -39,15 +39,9 @@ class MatchStore(Kept):
         stand as before.
         """
         async with self._sessions.write() as session:
-            row = await _match(session, match)
-            if row.plies != plies or row.finished_at is not None:
-                raise MovedOn(f"match {match} has {row.plies} plies, not {plies}, or is over")
+            row = await _appended(session, match, plies, ply, at, salt)
             if ticking is not None:
                 await _tick(session, match, ticking)
-            row.plies += 1
-            session.add(
-                PlyRow(match_id=match, ply=plies, seat=ply.seat, text=ply.text, played_at=at, salt=salt)
-            )
             if outcomes is not None:
                 if len(outcomes) != row.players:
                     raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")
@@ -59,6 +53,24 @@ class MatchStore(Kept):
                         for seat, outcome in enumerate(outcomes)
                     ],
                 )
+
+    async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
+        """End a match that has `plies` plies without outcomes; `ply` says so in its log. Raises MovedOn like append."""
+        async with self._sessions.write() as session:
+            row = await _appended(session, match, plies, ply, at, None)
+            row.finished_at, row.void = at, reason
+            await session.execute(
+                update(SeatRow),
+                [
+                    {"match_id": match, "seat": seat, "finished_at": at, "deadline": None, "remind_at": None}
+                    for seat in range(row.players)
+                ],
+            )
+
+    async def move(self, match: int, channel: DiscordId) -> None:
+        """From now on a match is played in this channel of the same server."""
+        async with self._sessions.write() as session:
+            (await _match(session, match)).channel = channel
 
     async def show(self, match: int, panel: Panel) -> None:
         """Remember the message that shows a match."""
@@ -118,3 +130,15 @@ async def _tick(session: AsyncSession, match: int, ticking: Ticking) -> None:
             raise ClocksMoved(f"seat {row.seat} of match {match} has another time left")
         if after != before:  # else its reminder may have been taken meanwhile
             row.clock = after
+
+
+async def _appended(
+    session: AsyncSession, match: int, plies: int, ply: Ply, at: datetime, salt: str | None
+) -> MatchRow:
+    """The locked row of a match, after its log got one more entry. Raises MovedOn."""
+    row = await _match(session, match)
+    if row.plies != plies or row.finished_at is not None:
+        raise MovedOn(f"match {match} has {row.plies} plies, not {plies}, or is over")
+    row.plies += 1
+    session.add(PlyRow(match_id=match, ply=plies, seat=ply.seat, text=ply.text, played_at=at, salt=salt))
+    return row

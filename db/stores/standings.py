@@ -16,7 +16,7 @@ class StandingStore(Kept):
         query = (
             select(SeatRow.user_id, won, drawn, lost)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(FINISHED, MatchRow.guild == guild)
+            .where(FINISHED, MatchRow.guild == guild, SeatRow.outcome.is_not(None))
             .group_by(SeatRow.user_id)
             .order_by(won.desc(), drawn.desc(), lost, SeatRow.user_id)
             .limit(limit)

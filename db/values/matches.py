@@ -49,6 +49,8 @@ class StoredMatch:
     """When each ply of the log was played."""
     pace: Pace | None = None
     clocks: Clocks = ()
+    void: str | None = None
+    """Why it was broken off, if it was; then it is finished without outcomes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,10 @@ DRAW = "draw"
 """Said by nobody (seat None): all seats still playing have agreed to share the result."""
 
 
+VOID = "void"
+"""Said by nobody: the match was broken off, and nobody wins. What was hidden stays hidden."""
+
+
 HIDDEN = "…"
 """What others see in place of a secret move."""
 
@@ -66,6 +70,7 @@ class Match:
     state: Any
     left: tuple[Ply, ...] = ()
     agreed: bool = False
+    void: bool = False
     secrets: frozenset[int] = frozenset()
     """Indices in the log of the moves that only their own seat may read before the match is over."""
     unseen: frozenset[int] = frozenset()
@@ -100,8 +105,15 @@ class Match:
         return self.winners is not None
 
     @property
+    def revealed(self) -> bool:
+        """Whether everybody may read what was hidden: the match has come to a result."""
+        return self.over and not self.void
+
+    @property
     def winners(self) -> tuple[Seat, ...] | None:
-        """The seats that share the best result, None while the match goes on."""
+        """The seats that share the best result, none where the match was broken off, None while it goes on."""
+        if self.void:
+            return ()
         playing = self.playing
         if self.agreed or len(playing) == 1:
             return playing
@@ -133,6 +145,8 @@ class Match:
         word = text.strip().lower()
         if seat is None and word == DRAW:
             return replace(self, log=(*self.log, Ply(None, DRAW)), agreed=True, opened=True)
+        if seat is None and word == VOID:
+            return replace(self, log=(*self.log, Ply(None, VOID)), void=True)
         if seat is not None and word in LEAVING:
             return self._leave(seat, word)
         if seat not in self.game.to_move(self.state):
@@ -157,12 +171,12 @@ class Match:
         return self.game.format(self.game.parse(self.state, seat, text))
 
     def seen(self, seat: Seat | None) -> tuple[Ply, ...]:
-        """The log as `seat` (None: a spectator) may see it before the match is over.
+        """The log as `seat` (None: a spectator) may see it.
 
         Of others' secret moves the texts are HIDDEN. Those after which the same seats are on turn as before are left
         out: how many there were would tell.
         """
-        if self.over:
+        if self.revealed:
             return self.log
         seen = []
         for index, (who, text) in enumerate(self.log):

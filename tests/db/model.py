@@ -124,6 +124,14 @@ class Model:
             found = replace(found, finished_at=at, outcomes=tuple(outcomes))
         self.matches[match] = found
 
+    def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
+        self.append(match, plies, ply, at, None, None)
+        self.matches[match] = replace(self.matches[match], finished_at=at, void=reason)
+
+    def move(self, match: int, channel: int) -> None:
+        found = self.matches[match]
+        self.matches[match] = replace(found, place=Place(found.place.guild, channel))
+
     def show(self, match: int, panel: Panel) -> None:
         self.matches[match] = replace(self.matches[match], panel=panel)
 

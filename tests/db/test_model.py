@@ -32,7 +32,7 @@ from db.values import (
     StoredMatch,
     Terms,
 )
-from rules.core.match import Ply
+from rules.core.match import VOID, Ply
 from tests.db.given import NOW
 from tests.db.model import Model
 
@@ -160,6 +160,19 @@ class StoreMachine(RuleBasedStateMachine):
             self.store.append(match, number, ply, at, ending, salt),
             lambda: self.model.append(match, number, ply, at, ending, salt),
         )
+
+    @rule(match=matches, late=st.integers(-1, 3), at=times, reason=texts)
+    def break_off(self, match: int, late: int, at: datetime, reason: str) -> None:
+        number = len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
+        entry = Ply(None, VOID)
+        self.both(
+            self.store.break_off(match, number, entry, at, reason),
+            lambda: self.model.break_off(match, number, entry, at, reason),
+        )
+
+    @rule(match=matches, channel=channels)
+    def move(self, match: int, channel: int) -> None:
+        self.both(self.store.move(match, channel), lambda: self.model.move(match, channel))
 
     @rule(match=matches, behind=st.integers(0, 1), channel=channels, message=st.integers(1, 2**63 - 1))
     def show(self, match: int, behind: int, channel: int, message: int) -> None:

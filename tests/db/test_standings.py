@@ -1,6 +1,6 @@
 from db.store import SqlStore
 from db.values import Place, Standing
-from rules.core.match import Setup
+from rules.core.match import VOID, Ply, Setup
 from tests.db.given import ANNA, BERT, CLEO, DRAWN, FIRST, GUILD, LOST, NOW, WON, finished, started
 
 DORA = 104
@@ -53,3 +53,13 @@ async def test_no_more_than_asked_for(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST))
     await finished(store, (ANNA, CLEO), (WON, LOST))
     assert await store.standings(GUILD, None, 2) == [Standing(ANNA, 2, 0, 0), Standing(BERT, 0, 0, 1)]
+
+
+async def test_what_was_broken_off_is_nobodys_result(store: SqlStore) -> None:
+    match = await started(store)
+    await store.break_off(match.id, 0, Ply(None, VOID), NOW, "spam")
+    found = await store.load(match.id)
+    assert found is not None
+    assert (found.finished_at, found.outcomes, found.void) == (NOW, None, "spam")
+    assert await store.standings(GUILD, None, 10) == []
+    assert await store.running(user=ANNA) == []

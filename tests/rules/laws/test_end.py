@@ -110,6 +110,24 @@ def test_an_agreed_draw_is_shared_by_all_who_still_play(game: AnyGame, data: st.
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
 @trials(15)
+@given(data=st.data())
+def test_a_match_broken_off_is_nobodys_and_keeps_its_secrets(game: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(matches(game))
+    if match.over:
+        return
+    after = match.play(None, "void")
+    assert (after.over, after.winners, after.to_move, after.legal()) == (True, (), (), ())
+    for seat in (None, *range(match.setup.players)):
+        assert after.seen(seat) == (*match.seen(seat), (None, "void"))
+        assert after.observe(seat).board == match.observe(seat).board
+        with pytest.raises(Illegal):
+            after.play(seat, "resign")
+        with pytest.raises(ValueError):
+            match.play(0 if seat is None else seat, "void")
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+@trials(15)
 @given(data=st.data(), text=st.sampled_from([*LEAVING, "draw", "a1", "1", "", "no move at all"]))
 def test_nothing_follows_the_end(game: AnyGame, data: st.DataObject, text: str) -> None:
     match = data.draw(matches(game, longest=6))
