@@ -1,7 +1,7 @@
 """Buttons and select menus, and what becomes of them."""
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Locator, expect
 
 from .conftest import Open
 from .showcase import Showcase
@@ -98,6 +98,37 @@ async def test_escape_leaves_a_select_menu_without_choosing(open_chat: Open) -> 
     await expect(chat.page.get_by_role("option")).to_have_count(0)
     await expect(chat.select("A flower")).to_be_focused()
     assert await chat.messages.count() == before
+
+
+async def test_an_open_menu_stays_open_while_messages_come_and_its_own_changes(
+    open_chat: Open,
+) -> None:
+    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+    await ada.command("/panel")
+    await grace.says("Pressed 0 times")
+    panel = grace.messages.nth(await grace.messages.count() - 1)
+    await grace.select("A flower").click()
+    options = grace.page.get_by_role("option")
+    await expect(options).to_have_count(4)
+    await ada.command("/say something that moves the panel")
+    await expect(grace.last).to_contain_text("something that moves the panel")
+    trigger, popup = panel.get_by_role("combobox", name="A flower"), grace.page.locator(".popup:popover-open")
+    await expect(options).to_have_count(4)
+    assert await gap(trigger, popup) < 10
+    await ada.messages.nth(-2).get_by_role("button", name="Press me").click()
+    await expect(panel).to_contain_text("Pressed 1 times")
+    await options.filter(has_text="Clover").click()
+    await grace.says("You chose Clover.")
+
+
+async def gap(one: Locator, other: Locator) -> float:
+    """How far two things are from each other, up and down, in pixels."""
+    above, below = await one.bounding_box(), await other.bounding_box()
+    assert above is not None
+    assert below is not None
+    if above["y"] > below["y"]:
+        above, below = below, above
+    return below["y"] - above["y"] - above["height"]
 
 
 async def test_a_user_select_offers_the_members(open_chat: Open) -> None:

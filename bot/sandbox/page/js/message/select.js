@@ -74,14 +74,22 @@ export class Select {
     this.trigger.setAttribute("aria-expanded", "true");
     const first = this.#options.items.findIndex((item) => this.#chosen.includes(item.value));
     this.#draw(Math.max(first, 0));
-    showBeside(this.popup, this.trigger, { matchWidth: true });
+    this.#place();
     this.list.activate(this.list.active);
     addEventListener("scroll", this.#scrolled, { capture: true });
     addEventListener("resize", this.#close);
   }
 
+  #place() {
+    showBeside(this.popup, this.trigger, { matchWidth: true });
+  }
+
+  /** The list goes along with its control, as when a message that arrives moves it; out of sight it closes. */
   #scrolled = (event) => {
-    if (!this.popup.contains(event.target)) this.#close();
+    if (this.popup.contains(event.target)) return;
+    const { top, bottom } = this.trigger.getBoundingClientRect();
+    if (bottom > 0 && top < innerHeight) this.#place();
+    else this.#close();
   };
 
   #close = () => {

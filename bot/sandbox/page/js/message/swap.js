@@ -18,10 +18,11 @@ export function picturesReady(fresh, older) {
   return Promise.race([decoded, new Promise((resolve) => setTimeout(resolve, PATIENCE))]).then(() => undefined);
 }
 
-/** Puts `fresh` where `older` is: pictures already painted move over, and so does the focus. */
+/** Puts `fresh` where `older` is: pictures already painted move over, and so do the focus and an open menu. */
 export function swap(older, fresh) {
   const painted = new Map([...older.querySelectorAll("img")].map((img) => [img.src, img]));
   const focus = focusPlace(older);
+  const menu = older.querySelector(".select-trigger[aria-expanded='true']")?.dataset.key;
   for (const img of fresh.querySelectorAll("img")) {
     const same = painted.get(img.src);
     if (!same) continue;
@@ -35,6 +36,7 @@ export function swap(older, fresh) {
     if (read[index]) badge.click();
   });
   if (focus) restoreFocus(fresh, focus);
+  if (menu) fresh.querySelector(`.select-trigger[data-key="${CSS.escape(menu)}"]:not(.busy)`)?.click();
 }
 
 const controls = (root) => [...root.querySelectorAll("button:not([disabled]):not([tabindex='-1']), a[href]")];
