@@ -1,18 +1,18 @@
-"""Whole games in the page, in real Chromium: `make play`'s process, two windows, two members, one of them on a phone.
+"""Whole games in the page, in real Chromium: `make play`'s process, a window for each member, all but one on a phone.
 
 Set PENCILBOX_SCREENSHOTS to a folder to keep a picture of every step.
 """
 
 import os
 import re
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Locator, expect
-from playwright.async_api import TimeoutError as TooLate
 
 from rules.core.game import Game
 from tests.e2e.play import OPEN
@@ -20,117 +20,158 @@ from tests.e2e.process import BotProcess
 from tests.sandbox_page.browser import browser
 from tests.sandbox_page.chat import Chat
 
-WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800)}
-TURN = re.compile(r"@(Ada|Grace)\s+\S+, your turn")
-MOVE_BY_MOVE = ("menu", "autocomplete", "typed", "button")
+WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800), "Emmy": (400, 700)}
+TURN = re.compile(r"@(Ada|Grace|Emmy)\s+\S+, your turn")
+MOVE = re.compile(r"^[a-z]?[0-9]+(-[a-z]?[0-9]+)*(, .+)?$")
+SHOTS = (0, 1, 2, 5, 9, 14, 20)
+"""Plies of which a picture is kept; the end is kept in any case."""
 
 
 class Evening:
-    """Two members in two windows."""
+    """Some members, each in a window of their own."""
 
     def __init__(self, chats: dict[str, Chat], pictures: Path | None) -> None:
         self.chats = chats
         self._pictures = pictures
         self._shots = 0
-        self.used: set[str] = set()
+        self.offered: set[str] = set()
+        self.used: Counter[str] = Counter()
 
     async def look(self, what: str) -> None:
-        """Keep a picture of both windows."""
+        """Keep a picture of every window."""
         self._shots += 1
         if self._pictures is not None:
             for name, chat in self.chats.items():
                 await chat.page.screenshot(path=self._pictures / f"{self._shots:02}-{what}-{name}.png")
 
     async def challenge(self, title: str, size: str) -> None:
-        """Ada picks everything from the lists with the keyboard; Grace taps Accept."""
-        ada, grace = self.chats["Ada"], self.chats["Grace"]
+        """Ada picks everything from the lists with the keyboard; the others tap Accept."""
+        ada, *others = self.chats.values()
+        _, first, *more = self.chats
         await ada.composer.focus()
         await ada.type("/chal")
         await expect(ada.suggestions.first).to_contain_text("challenge")
         await ada.press("Enter")
-        await ada.type("Gra")
-        await ada.suggests(["Grace"])
+        await ada.type(first)
+        await ada.suggests([first])
         await ada.press("Enter")
         await ada.type(title)
         await expect(ada.suggestions).to_have_count(1)
         await ada.press("Enter")
         await self.look("challenge")
-        await ada.page.get_by_role("button", name="size").click()
-        await ada.type(size)
-        await expect(ada.suggestions).to_have_count(1)
-        await ada.press("Enter", "Enter")
+        for number, name in enumerate(more, 2):
+            await self._option(ada, f"member{number}", name)
+        await self._option(ada, "size", size)
+        await ada.press("Enter")
+        for chat in others:
+            await chat.says("challenges @Grace")
+        await self.look("challenged")
+        for chat in others:
+            await chat.button("Accept").click()
+        await self.board(0)
+
+    async def challenge_from_menu(self, title: str, size: str) -> None:
+        """The same from a member's menu, with a form."""
+        ada, grace = self.chats.values()
+        await ada.page.get_by_role("button", name="More about Grace").click()
+        await ada.page.get_by_role("menuitem", name="Challenge to a game").click()
+        await ada.page.get_by_role("combobox", name="Game").click()
+        await ada.page.get_by_role("option", name=title).click()
+        await ada.page.get_by_role("radio", name=size).check()
+        await self.look("challenge")
+        await ada.page.get_by_role("button", name="Submit").click()
         await grace.says("challenges @Grace")
         await self.look("challenged")
         await grace.button("Accept").click()
-        await grace.says("your turn")
+        await self.board(0)
 
-    async def mover(self) -> str | None:
-        """Who is on turn, None when the game is over."""
-        text = await self.chats["Ada"].last.inner_text()
-        found = TURN.search(text)
-        return found[1] if found else None
+    async def _option(self, chat: Chat, option: str, value: str) -> None:
+        await chat.page.get_by_role("button", name=f"Add {option}:").click()
+        await chat.type(value)
+        await expect(chat.suggestions).to_have_count(1)
+        await chat.press("Enter")
+
+    def panel(self, chat: Chat, plies: int) -> Locator:
+        """The message that shows the board after so many plies."""
+        picture = chat.page.locator(f"img[src*='-1-{plies}.png']")
+        return chat.messages.filter(has=picture).last
+
+    async def board(self, plies: int) -> None:
+        """Wait until everybody sees the board after so many plies."""
+        for chat in self.chats.values():
+            await expect(self.panel(chat, plies)).to_contain_text(re.compile("your turn|wins|draw"))
 
     async def to_the_end(self) -> None:
         plies = 0
-        while (name := await self.mover()) is not None:
-            chat = self.chats[name]
-            await expect(chat.last).to_contain_text("your turn")
-            panels = await chat.messages.count()
-            await self._move(chat, MOVE_BY_MOVE[plies % len(MOVE_BY_MOVE)])
-            for each in self.chats.values():
-                await expect(each.messages).to_have_count(panels + 1)
-            plies += 1
-            if plies in (1, 2, 6):
+        while found := TURN.search(await self.panel(self.chats["Ada"], plies).inner_text()):
+            if plies in SHOTS:
                 await self.look("playing")
+            await self._move(self.chats[found[1]], plies)
+            plies += 1
+            await self.board(plies)
         await self.look("over")
 
-    async def _move(self, chat: Chat, way: str) -> None:
-        buttons = chat.last.locator("button[data-key^='play:']:not(:disabled)")
-        menu = chat.last.get_by_role("combobox")
-        if way == "button" and await buttons.count():
-            await buttons.first.click()
-        elif way == "menu" and await menu.count():
-            await self._choose(chat, menu)
-        elif way == "typed":
-            text = await self._offered(chat)
-            await chat.button("Move").click()
-            await chat.page.get_by_label("Your move").fill(f" {text.upper()}.")
-            await chat.page.get_by_role("button", name="Submit").click()
-        else:
-            way = "autocomplete"
-            await self._offered(chat, pick=True)
-        self.used.add(way)
+    async def _move(self, chat: Chat, plies: int) -> None:
+        """One move, by the way that was used least of those which the board offers."""
+        panel = self.panel(chat, plies)
+        buttons = panel.locator("button[data-key^='play:']:not(:disabled)")
+        pick, narrow = (panel.locator(f"[role=combobox][data-key^='{kind}:']") for kind in ("pick", "narrow"))
+        places = {"narrowing": narrow, "menu": pick, "button": buttons}
+        ways = [way for way, place in places.items() if await place.count()] + ["typed", "autocomplete"]
+        self.offered.update(ways)
+        way = min(ways, key=lambda way: self.used[way])
+        self.used[way] += 1
+        first = self.used[way] == 1
+        match way:
+            case "button":
+                await buttons.nth(plies % await buttons.count()).click()
+            case "menu":
+                await self._choose(chat, pick, plies, "menu" if first else "")
+            case "narrowing":
+                await self._choose(chat, narrow, plies, "groups" if first else "")
+                private = chat.messages.filter(has_text="Only you can see this").last
+                inner = private.locator("[role=combobox][data-key^='pick:']")
+                await self._choose(chat, inner, plies, "group" if first else "")
+                await expect(private).to_have_count(0)
+            case "typed":
+                text = await self._suggested(chat)
+                await chat.press("Escape", "Escape")
+                await panel.get_by_role("button", name="Move", exact=True).click()
+                await chat.page.get_by_label("Your move").fill(f" {text.upper()}.")
+                if first:
+                    await self.look("form")
+                await chat.page.get_by_role("button", name="Submit").click()
+            case _:
+                text = await self._suggested(chat)
+                await chat.type(text[:2])
+                await expect(chat.suggestions.locator(".label").first).to_contain_text(text[:2])
+                if first:
+                    await self.look("autocomplete")
+                await chat.press("Enter", "Enter")
 
-    async def _choose(self, chat: Chat, menu: Locator) -> None:
-        """The first option; opened again if something that arrives has closed the menu, as one would."""
-        panels = await chat.messages.count()
-        while await chat.messages.count() == panels:
-            await menu.click()
-            try:
-                await chat.page.locator("[role=listbox] [role=option]:visible").first.click(timeout=2000)
-            except TooLate:
-                continue
-            return
+    async def _choose(self, chat: Chat, menu: Locator, number: int, look: str) -> None:
+        """An option of a menu."""
+        await menu.click()
+        options = chat.page.locator("[role=listbox] [role=option]:visible")
+        await expect(options.first).to_be_visible()
+        if look:
+            await self.look(look)
+        await options.nth(number % await options.count()).click()
 
-    async def _offered(self, chat: Chat, *, pick: bool = False) -> str:
-        """The first move that `/move` offers; played if picked, else the command is given up."""
+    async def _suggested(self, chat: Chat) -> str:
+        """The first move that `/move` suggests, with the command still open."""
         await chat.composer.focus()
         await chat.type("/move")
         await expect(chat.suggestions.first).to_contain_text("move")
         await chat.press("Enter")
         first = chat.suggestions.locator(".label").first
-        await expect(first).to_have_text(re.compile("^[a-z]?[0-9]+(-[a-z]?[0-9]+)*$"))
-        text = await first.inner_text()
-        if pick:
-            await chat.press("Enter", "Enter")
-        else:
-            await chat.press("Escape", "Escape")
-        return text
+        await expect(first).to_have_text(MOVE)
+        return (await first.inner_text()).split(",")[0]
 
 
 @asynccontextmanager
-async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
-    """The bot as `make play` runs it, and two windows."""
+async def evening(tmp_path: Path, members: int) -> AsyncIterator[Evening]:
+    """The bot as `make play` runs it, and a window for each of so many members."""
     pictures = Path(folder) if (folder := os.environ.get("PENCILBOX_SCREENSHOTS")) else None
     async with AsyncExitStack() as stack:
         chromium = await stack.enter_async_context(browser())
@@ -140,7 +181,7 @@ async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
         assert address is not None
         await bot.online(address[0].rstrip("/"))
         chats = {}
-        for name, (width, height) in WINDOWS.items():
+        for name, (width, height) in list(WINDOWS.items())[:members]:
             context = await chromium.new_context(viewport={"width": width, "height": height})
             context.set_default_timeout(20_000)
             chat = Chat(await context.new_page())
@@ -155,16 +196,27 @@ async def evening(tmp_path: Path) -> AsyncIterator[Evening]:
         assert "Traceback" not in bot.log, bot.log
 
 
-@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
-async def test_two_members_play_to_the_end(tmp_path: Path, game: Game[Any, Any]) -> None:
-    async with evening(tmp_path) as table:
-        await table.challenge(game.sheet.title, "quick")
+def parties() -> Iterator[Any]:
+    """Every open game for two; those that take more also for three."""
+    for game in OPEN:
+        for members in sorted({2, min(3, game.seats[1])}):
+            yield pytest.param(game, members, id=f"{game.key}-{members}")
+
+
+@pytest.mark.parametrize(("game", "members"), list(parties()))
+async def test_members_play_to_the_end(tmp_path: Path, game: Game[Any, Any], members: int) -> None:
+    async with evening(tmp_path, members) as table:
+        if members == 2 and OPEN.index(game) % 2:
+            await table.challenge_from_menu(game.sheet.title, "quick")
+        else:
+            await table.challenge(game.sheet.title, "quick")
         await table.to_the_end()
-        assert table.used >= {"autocomplete", "typed"}
-        assert table.used & {"button", "menu"}
+        assert set(table.used) == table.offered >= {"autocomplete", "typed"}
+        assert table.offered & {"button", "menu", "narrowing"}
         ada = table.chats["Ada"]
-        await expect(ada.last).to_contain_text(re.compile("wins|draw"))
-        await expect(ada.last.get_by_role("img").first).to_have_attribute("alt", re.compile("has won|draw"))
+        await expect(ada.last).to_contain_text(re.compile("wins|draw|share"))
+        alt = re.compile("has won|draw|share the win")
+        await expect(ada.last.get_by_role("img").first).to_have_attribute("alt", alt)
         await ada.command(f"/leaderboard game:{game.sheet.title}")
         await ada.says(f"Leaderboard of {game.sheet.title}")
         await expect(ada.last).to_contain_text(re.compile("1 (won|drawn)"))
