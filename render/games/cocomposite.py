@@ -120,7 +120,8 @@ def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
 def _shade(factor: int, half: float, width: float, ground: Ink, ink: Ink) -> tuple[Shape, ...]:
     """A square from -`half` to `half` in which two numbers met: as many strokes as the factor says."""
     corners = ((-half, -half), (half, -half), (half, half), (-half, half))
-    return Area(corners, ground), *pattern(factor, half, width, ink)
+    edge = Stroke(corners, width, ink, hand=0.5, closed=True)
+    return Area(corners, ground), *pattern(factor, half, width, ink), edge
 
 
 def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
@@ -222,16 +223,17 @@ def _fits(sheet: Squares, number: int, size: float) -> bool:
 
 
 def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
-    """In the corner of a square the mark of who wrote in it last; where squares are small, on the last one only."""
-    roomy = sheet.unit >= _ROOMY
+    """In the corner of a square the mark of who wrote in it last; where squares are small, on the last one only, and
+    where somebody scored."""
+    shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
     for cell, seat in _writers(view).items():
         x, y = sheet.middle(cell)
-        if roomy:
+        if sheet.unit >= _ROOMY:
             yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.115)
-        elif cell == view.path[-1]:
+        elif cell == view.path[-1] or cell in shared:
             # Where numbers stand high and low in turn, the mark keeps away from its own.
-            down = 0.42 if sheet.unit < _STAGGERED and cell.column % 2 == 0 else -0.42
-            yield piece(f"writer {cell}", seat, (x + 0.42, y + down), sheet.units(11))
+            down = 0.5 if sheet.unit < _STAGGERED and cell.column % 2 == 0 else -0.5
+            yield piece(f"writer {cell}", seat, (x + 0.5, y + down), sheet.units(11))
 
 
 def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
