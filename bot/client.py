@@ -10,9 +10,11 @@ from discord.ext import commands, tasks
 
 import bot.cogs
 from bot.app.challenges import Challenges
+from bot.app.history import History
 from bot.app.matches import Matches
 from bot.app.ports import Chance, Clock, Store
 from bot.app.preferences import Preferences
+from bot.app.records import Records
 from bot.entry.item import Kept
 from bot.entry.offer import offer
 from bot.entry.poster import Poster
@@ -43,6 +45,8 @@ class Pencilbox(commands.AutoShardedBot):
         self.matches = Matches(store, clock, chance)
         self.challenges = Challenges(store, clock, chance, lifetime)
         self.preferences = Preferences(store, clock, theme)
+        self.history = History(store)
+        self.records = Records()
         self._poster = Poster(self, store, self.matches, self.preferences)
         self._data_dir = data_dir
 

@@ -28,7 +28,7 @@ class About(commands.Cog):
     @app_commands.describe(
         game="its number, if it is not the only one here", move="the position after so many moves"
     )
-    @app_commands.autocomplete(game=completion.games_here)
+    @app_commands.autocomplete(game=completion.games_seen)
     @app_commands.guild_only()
     async def replay(
         self,

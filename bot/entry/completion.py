@@ -3,15 +3,18 @@
 import asyncio
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 
 import discord
 from discord import app_commands
 
+from bot.app.errors import Refused
 from bot.app.table import Table
 from bot.entry.asking import search
 from bot.entry.asking.choices import weighed
 from bot.entry.desk import desk_of, place_of
+from db.values import Outcome, Search, StoredMatch
 from render.drawn import DRAWN
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
@@ -27,6 +30,11 @@ BROAD = 300
 """Legal moves above which one of them says too little to be worth the time that it takes to find out what it does."""
 
 _FOR_GAME = re.compile(r"#(?P<match>[0-9]{1,9})\s*")
+
+RECENT = 50
+"""Finished games that are looked through for what is typed."""
+
+WORDS = {Outcome.WON: "won", Outcome.DRAWN: "drew", Outcome.LOST: "lost"}
 
 HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in DRAWN]
 """The games that can be played here."""
@@ -61,6 +69,23 @@ async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
 async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
     """The games that are played in this channel."""
     return _games(await desk_of(interaction).matches.here(place_of(interaction).channel), typed)
+
+
+async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
+    """What can be watched: the games that are played in this channel, then what was finished in this server."""
+    desk, place = desk_of(interaction), place_of(interaction)
+    user, plain = interaction.user.id, typed.strip().lower()
+    found = {table.id: table.name for table in await desk.matches.here(place.channel)}
+    if place.guild is not None:
+        keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
+        search = Search(place.guild, keys[0] if len(keys) == 1 else None)
+        found |= {stored.id: _finished(stored, user) for stored in await desk.history.recent(search, RECENT)}
+    if plain.isdecimal() and int(plain) not in found:
+        with suppress(Refused):
+            table = await desk.matches.shown(user, place, int(plain))
+            found[table.id] = _finished(table.stored, user)
+    fitting = [(number, name) for number, name in found.items() if plain in name.lower()]
+    return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
 
 
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
@@ -102,6 +127,16 @@ def _offers(table: Table, seat: Seat, typed: str, most: int) -> list[tuple[str, 
 
 def _cut(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _finished(stored: StoredMatch, user: int) -> str:
+    """A match, when it was finished, and how it ended for this member."""
+    name = f"{BY_KEY[stored.setup.game].sheet.title} #{stored.id}"
+    if stored.finished_at is None or stored.outcomes is None:
+        return name
+    seat = stored.users.index(user) if user in stored.users else None
+    own = "" if seat is None else f", you {WORDS[stored.outcomes[seat]]}"
+    return f"{name} · {stored.finished_at:%Y-%m-%d}{own}"
 
 
 def _games(tables: Iterable[Table], typed: str) -> NumberChoices:

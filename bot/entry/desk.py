@@ -5,8 +5,10 @@ from typing import Any, Protocol, cast
 import discord
 
 from bot.app.challenges import Challenges
+from bot.app.history import History
 from bot.app.matches import Matches
 from bot.app.preferences import Preferences
+from bot.app.records import Records
 from db.values import DiscordId, Place
 
 
@@ -21,6 +23,12 @@ class Desk(Protocol):
 
     @property
     def preferences(self) -> Preferences: ...
+
+    @property
+    def history(self) -> History: ...
+
+    @property
+    def records(self) -> Records: ...
 
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
         """The name of the theme for a picture that everybody at a place sees, or that `user` alone sees."""

@@ -52,7 +52,7 @@ async def test_what_the_commands_are(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
         "challenge", "move", "board", "resign", "games", "rules", "replay", "leaderboard", "Challenge to a game",
-        "preferences", "settings", "end",
+        "preferences", "settings", "end", "history", "export", "import",
     }  # fmt: skip
 
 

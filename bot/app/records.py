@@ -1,0 +1,113 @@
+"""Records as files: written for whoever wants one, and read from anybody, who may have put anything into it."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from bot.app.errors import Refused
+from bot.app.table import Table
+from db.values import DiscordId
+from rules.core.errors import RuleError, shown
+from rules.core.match import Match
+from rules.core.record import read_moves, read_options, write
+from rules.games import find
+
+LARGEST = 256 * 1024
+"""Bytes of a record that is read."""
+MOST_PLIES = 1000
+"""Plies of a record that is read: three times as many as the longest game has."""
+LONGEST_PLY = 200
+"""Characters of one move of a record that is read."""
+PATIENCE = 20.0
+"""Seconds for which a record is replayed before it is given up."""
+
+
+def exported(table: Table) -> dict[str, object]:
+    """The record of a match, as far as everybody may know it. Raises Refused while moves are hidden."""
+    if not table.match.over and (table.secret or table.match.secrets):
+        raise Refused(f"{table.name} hides moves; it can be exported when it is over.")
+    return write(table.match)
+
+
+def about(table: Table, user: DiscordId) -> dict[str, object]:
+    """What a record leaves out, naming nobody: when, how it ended, and which seat is one's own."""
+    stored = table.stored
+    return {
+        "number": table.id,
+        "title": table.match.game.sheet.title,
+        "rules_version": stored.version,
+        "started": stored.started_at.isoformat(timespec="seconds"),
+        "finished": stored.finished_at.isoformat(timespec="seconds") if stored.finished_at else None,
+        "your_seat": table.seat_of(user),
+        "outcomes": [str(outcome) for outcome in stored.outcomes] if stored.outcomes else None,
+        "scores": table.match.scores,
+    }
+
+
+def packed(fields: Mapping[str, object]) -> bytes:
+    """A JSON object as the content of a file."""
+    return (json.dumps(fields, ensure_ascii=False) + "\n").encode()
+
+
+class Records:
+    """Reads records. One is replayed at a time, so that many large ones hold nobody else up."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Semaphore(1)
+
+    async def read(self, data: bytes) -> Match:
+        """The match that a file holds. Raises Refused or BadSetup, with one sentence that says what is wrong."""
+        fields = _fields(data)
+        game = find(fields["game"])
+        moves = read_moves(fields)
+        if len(moves) > MOST_PLIES:
+            raise Refused(f"The record has {len(moves)} moves; at most {MOST_PLIES} are read.")
+        options, players = read_options(game, fields)
+        async with self._turn:
+            match = await asyncio.to_thread(Match.start, game, options, players)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    for ply, (seat, text) in enumerate(moves, 1):
+                        if len(text) > LONGEST_PLY:
+                            raise Refused(f"Move {ply} is longer than {LONGEST_PLY} characters; no move is.")
+                        # Move by move, so that there is a moment at which to give up.
+                        match = await asyncio.to_thread(_play, match, ply, seat, text)
+            except TimeoutError:
+                raise Refused("This record takes too long to replay; nothing is shown.") from None
+        return match
+
+
+def _play(match: Match, ply: int, seat: int | None, text: str) -> Match:
+    try:
+        return match.play(seat, text)
+    except RuleError as error:
+        raise Refused(f"Move {ply} of the record, {shown(text)}, is no move there: {error}") from None
+
+
+def _fields(data: bytes) -> dict[str, Any]:
+    """The JSON object of a record that names a game. Raises Refused."""
+    if len(data) > LARGEST:
+        raise too_large(len(data))
+    try:
+        fields = json.loads(data.decode("utf-8-sig"))
+    except RecursionError:
+        raise Refused("The file is nested too deep for a record.") from None
+    except UnicodeDecodeError:
+        raise Refused(
+            "The file is no text in UTF-8; a record is a JSON file, as `/export` writes it."
+        ) from None
+    except ValueError as error:
+        if str(error).startswith("Extra data"):
+            raise Refused("The file holds more than one record; send one JSON object.") from None
+        raise Refused("The file is not JSON; a record is a JSON file, as `/export` writes it.") from None
+    if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
+        raise Refused(
+            'The file holds no record, which is an object like {"game": "alaric", "moves": [[0, "1"]]}.'
+        )
+    return fields
+
+
+def too_large(size: int) -> Refused:
+    """Why a file of so many bytes is not read."""
+    return Refused(f"The file has {size // 1024} KiB; a record may have {LARGEST // 1024} KiB.")

@@ -1,0 +1,199 @@
+"""What was played is found, watched and taken along again: over the wire."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from bot.app.history import SHOWN
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.conftest import Club
+from tests.e2e.panels import PATIENCE, Panel, components, message_with, panel_at, text_of
+from tests.e2e.play import by_command, challenge
+from tests.e2e.process import ROOT, bot_at
+
+Json = dict[str, Any]
+
+RECORD = {"game": "alaric", "options": {"size": 5}, "players": 2, "moves": [[0, "1"], [1, "3"], [0, "5"]]}
+
+
+async def resigned(loser: Player, panel: Panel) -> Panel:
+    """The last board of a match that a member gives up."""
+    await loser.command("resign", game=panel.match)
+    question = await message_with(loser, f"#{panel.match}?")
+    await loser.press(question, custom_ids(question)["Yes, resign"])
+    return await panel_at(loser, panel.match, panel.plies + 1)
+
+
+def custom_ids(message: Json) -> dict[str, str]:
+    """Those of a message's buttons, by label; disabled ones left out."""
+    return {
+        part["label"]: part["custom_id"]
+        for part in components(message)
+        if part["type"] == 2 and not part.get("disabled")
+    }
+
+
+def numbers(message: Json) -> list[int]:
+    """The matches that a page of a history lets one watch."""
+    select = next((part for part in components(message) if part["type"] == 3), None)
+    return [int(option["value"]) for option in select["options"]] if select else []
+
+
+async def until(player: Player, message: Json, words: str) -> Json:
+    """The message once it says these words."""
+    async with asyncio.timeout(PATIENCE):
+        while words not in text_of(message):
+            await asyncio.sleep(0.02)
+            message = await player.get(f"messages/{message['id']}")
+    return message
+
+
+async def told(player: Player, words: str, name: str, **options: object) -> Json:
+    """What a command answers to a member alone, once it says these words."""
+    answer = await player.command(name, None, **options)
+    message = await until(player, answer["message"], words)
+    assert message["ephemeral_for"] == player.id
+    return message
+
+
+async def files(player: Player, message: Json) -> dict[str, bytes]:
+    """The files of a message, by name."""
+    return {one["filename"]: await player.fetch(one["url"]) for one in message["attachments"]}
+
+
+async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "alaric", "5")
+    over = await resigned(club.grace, first)
+    second = await challenge(club.emmy, club.ada, "skull", "quick")
+    await resigned(club.emmy, second)
+    shown = await told(club.grace, "Finished games", "history")
+    assert numbers(shown) == [second.match, first.match]
+    lines = text_of(shown).splitlines()
+    one = next(line for line in lines if f"#{first.match}]" in line)
+    assert f"<@{club.ada.id}> beat <@{club.grace.id}>" in one
+    assert "by resignation" in one
+    assert f"/{over.message['id']})**" in one
+    for options, found in (
+        ({"game": "skull"}, [second.match]),
+        ({"member": club.grace.id}, [first.match]),
+        ({"opponent": club.ada.id}, [first.match]),
+        ({"member": club.ada.id, "result": "won"}, [second.match, first.match]),
+        ({"member": club.ada.id, "opponent": club.emmy.id, "result": "won"}, [second.match]),
+        ({"result": "drawn"}, []),
+    ):
+        assert numbers(await told(club.grace, "Finished games", "history", **options)) == found, options
+    await told(club.grace, "Nothing that fits", "history", result="won")
+    await told(club.grace, "two different members", "history", opponent=club.grace.id)
+
+    watch = next(part["custom_id"] for part in components(shown) if part["type"] == 3)
+    await club.grace.choose(shown, watch, str(first.match))
+    film = await message_with(club.grace, f"**Alaric #{first.match}**, move by move")
+    assert film["ephemeral_for"] == club.grace.id
+    await club.emmy.press(over.message, over.buttons["Watch it again"])
+    film = await message_with(club.emmy, f"**Alaric #{first.match}**, move by move")
+    assert film["ephemeral_for"] == club.emmy.id
+
+    choices = (await club.grace.autocomplete("replay", "game", game=""))["choices"]
+    assert [choice["value"] for choice in choices] == [second.match, first.match]
+    assert choices[1]["name"].endswith(", you lost")
+    choices = (await club.grace.autocomplete("replay", "game", game="skull"))["choices"]
+    assert [choice["value"] for choice in choices] == [second.match]
+
+
+async def test_pages_turn_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            played: list[int] = []
+            for _ in range(SHOWN + 1):
+                panel = await challenge(ada, grace, "alaric", "3")
+                await resigned(grace, panel)
+                played.insert(0, panel.match)
+            shown = await told(
+                ada, "Finished games", "history", game="alaric", opponent=grace.id, result="won"
+            )
+            assert numbers(shown) == played[:SHOWN]
+            assert set(custom_ids(shown)) == {"Older"}
+        async with bot_at(local.url, tmp_path):
+            await ada.press(shown, custom_ids(shown)["Older"])
+            older = await until(ada, shown, f"#{played[-1]}]")
+            assert numbers(older) == played[SHOWN:]
+            assert set(custom_ids(older)) == {"Newer"}
+            await ada.press(older, custom_ids(older)["Newer"])
+            assert numbers(await until(ada, older, f"#{played[0]}]")) == played[:SHOWN]
+
+
+async def test_a_game_is_exported_and_read_by_other_programs(club: Club, tmp_path: Path) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric", "5")
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    await by_command(mover, panel, "3")
+    panel = await panel_at(mover, panel.match, 1)
+    running = await files(club.emmy, await told(club.emmy, "as a record", "export"))
+    assert json.loads(running[f"alaric-{panel.match}.json"])["moves"] == [[0, "3"]]
+    await resigned(mover, panel)
+    given = await files(mover, await told(mover, "as a record", "export", game=panel.match))
+    assert set(given) == {f"alaric-{panel.match}.json", f"alaric-{panel.match}-about.json"}
+    beside = json.loads(given[f"alaric-{panel.match}-about.json"])
+    assert (beside["your_seat"], beside["outcomes"]) == (0, ["lost", "won"])
+    assert not any(member.id.encode() in b"".join(given.values()) for member in (club.ada, club.grace))
+
+    record = given[f"alaric-{panel.match}.json"]
+    path = tmp_path / "game.json"
+    path.write_bytes(record)
+    judged = await asyncio.to_thread(program, "-m", "rules", given=record)
+    assert json.loads(judged)["winners"] == [1]
+    await asyncio.to_thread(program, "-m", "render", str(path), str(tmp_path / "game.gif"))
+    assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF8")
+
+    file = await mover.upload("game.json", record)
+    shown = await told(mover, "**Alaric, from a file**, move by move", "import", file=file)
+    assert shown["ephemeral_for"] == mover.id
+
+
+def program(*arguments: str, given: bytes = b"") -> bytes:
+    done = subprocess.run(
+        [sys.executable, *arguments], input=given, cwd=ROOT, capture_output=True, check=True, timeout=PATIENCE
+    )
+    return done.stdout
+
+
+async def test_hidden_moves_are_not_exported_before_the_end(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", "8")
+    await told(club.ada, "hides moves; it can be exported when it is over", "export", game=panel.match)
+
+
+async def test_a_file_is_stepped_through_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            file = await ada.upload("a game of mine.json", json.dumps(RECORD).encode())
+            shown = await told(ada, "**Alaric, from a file**, move by move", "import", file=file)
+        async with bot_at(local.url, tmp_path):
+            for way, words in (
+                ("First", "before the first move"),
+                ("Forward", "move 1 of 3: 1"),
+                ("Last", "move 3 of 3"),
+                ("Back", "move 2 of 3: 3"),
+            ):
+                await ada.press(shown, custom_ids(shown)[way])
+                shown = await until(ada, shown, words)
+            assert [message["id"] for message in await grace.messages()] == []
+            # It counts for nothing.
+            await told(grace, "Nothing that fits", "history")
+            await told(grace, "No games yet", "games")
+
+
+async def test_what_is_no_record_is_refused(club: Club) -> None:
+    wrong = RECORD | {"moves": [[0, "1"], [1, "1"]]}
+    for name, data, words in (
+        ("notes.txt", b"Dear diary", "The file is not JSON"),
+        ("chess.json", b'{"game": "chess"}', "`chess` is no game here"),
+        ("deep.json", b"[" * 200_000, "nested too deep"),
+        ("large.json", b" " * 300_000, "The file has 292 KiB; a record may have 256 KiB."),
+        ("wrong.json", json.dumps(wrong).encode(), "Move 2 of the record, `1`, is no move there"),
+    ):
+        file = await club.ada.upload(name, data)
+        await told(club.ada, words, "import", file=file)
