@@ -23,7 +23,7 @@ class BotProcess:
         self._log = log
 
     @classmethod
-    async def start(cls, data_dir: Path, **settings: str) -> "BotProcess":
+    async def start(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
         """Start a bot whose settings are these and no others."""
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
         data_dir.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ class BotProcess:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "bot",
+                module,
                 cwd=ROOT,
                 env={**kept, "PENCILBOX_DATA_DIR": str(data_dir), **settings},
                 stdout=asyncio.subprocess.PIPE,
@@ -91,9 +91,11 @@ class BotProcess:
 
 
 @asynccontextmanager
-async def bot_at(url: str, data_dir: Path, **settings: str) -> AsyncIterator[BotProcess]:
+async def bot_at(
+    url: str, data_dir: Path, *, module: str = "bot", **settings: str
+) -> AsyncIterator[BotProcess]:
     """A bot that is logged in to the local Discord at `url`; ended, one way or the other, when the block ends."""
-    bot = await BotProcess.start(data_dir, PENCILBOX_LOCAL_URL=url, **settings)
+    bot = await BotProcess.start(data_dir, module=module, PENCILBOX_LOCAL_URL=url, **settings)
     try:
         await bot.online(url)
         yield bot
