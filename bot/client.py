@@ -14,12 +14,14 @@ from bot.app.history import History
 from bot.app.matches import Matches
 from bot.app.ports import Chance, Clock, Store
 from bot.app.preferences import Preferences
+from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.entry.item import Kept
+from bot.entry.notices import Notices
 from bot.entry.offer import offer
 from bot.entry.poster import Poster
 from bot.health import beat
-from db.values import Challenge, DiscordId, Place
+from db.values import Challenge, DiscordId, Place, Proposal
 
 log = structlog.get_logger()
 
@@ -47,12 +49,19 @@ class Pencilbox(commands.AutoShardedBot):
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)
         self.records = Records()
+        self.proposals = Proposals(store, clock, self.matches)
+        self._notices = Notices(self, store, self.matches, self.proposals)
         self._poster = Poster(self, store, self.matches, self.preferences)
         self._data_dir = data_dir
 
     async def show(self, match: int, *, again: bool = False) -> None:
         """See Desk.show."""
         await self._poster.show(match, again=again)
+        await self._notices.settle(match)
+
+    async def announce(self, proposal: Proposal) -> None:
+        """See Desk.announce."""
+        await self._notices.announce(proposal)
 
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
         """See Desk.theme."""
@@ -77,9 +86,10 @@ class Pencilbox(commands.AutoShardedBot):
 
     @tasks.loop(seconds=15)
     async def _sweep(self) -> None:
-        """Let challenges expire and show what is not shown yet."""
+        """Let challenges expire, settle proposals, and show what is not shown yet."""
         for challenge in await self.challenges.expire():
             await self._close_offer(challenge)
+        await self._notices.catch_up()
         await self._poster.catch_up()
 
     @_sweep.before_loop

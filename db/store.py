@@ -6,8 +6,18 @@ from db.stores.guilds import GuildStore
 from db.stores.history import HistoryStore
 from db.stores.matches import MatchStore
 from db.stores.members import MemberStore
+from db.stores.proposals import ProposalStore
 from db.stores.standings import StandingStore
 
 
-class SqlStore(ChallengeStore, ClockStore, HistoryStore, MatchStore, StandingStore, MemberStore, GuildStore):
+class SqlStore(
+    ChallengeStore,
+    ClockStore,
+    HistoryStore,
+    MatchStore,
+    ProposalStore,
+    StandingStore,
+    MemberStore,
+    GuildStore,
+):
     """Everything that outlives the process; see db.stores, one module per subject."""

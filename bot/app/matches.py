@@ -92,22 +92,29 @@ class Matches:
         assert prompt is not None
         return table, seat, prompt
 
-    async def resignable(self, match: int, user: DiscordId) -> Table:
-        """The match, if `user` may resign it."""
+    async def playing(self, match: int, user: DiscordId) -> tuple[Table, Seat]:
+        """The match and the seat, if `user` still plays there: may resign or propose something."""
         table = await self.table(match)
-        self._seat(table, user)
+        seat = self._seat(table, user)
         if table.match.over:
             raise Refused(f"{table.name} is over.")
-        return table
+        if seat not in table.match.playing:
+            raise Refused(f"You have left {table.name}; the others play on.")
+        return table, seat
 
     async def resign(self, match: int, user: DiscordId) -> Table:
         """`user` gives up a match that is not over."""
         while True:
-            table = await self.resignable(match, user)
+            table, seat = await self.playing(match, user)
             try:
-                return await self._append(table, table.match.play(self._seat(table, user), "resign"))
+                return await self._append(table, table.match.play(seat, "resign"))
             except MovedOn:
                 log.info("resigning a game that has moved on", match=match)
+
+    async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
+        """Store what all have agreed on, and the proposal as accepted with it. Raises MovedOn or Settled."""
+        after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
+        return await self._store_entry(table, entry, after.match, proposal)
 
     async def time_out(self, match: int) -> bool:
         """Decide a match by its clocks, if they say so; whether this was done here and now."""
@@ -209,20 +216,25 @@ class Matches:
         """Raises MovedOn."""
         return await self._store_entry(table, after.log[-1], after)
 
-    async def _store_entry(self, table: Table, entry: Ply, after: Match) -> Table:
-        """Append the entry that leads to `after`. Raises MovedOn, and Refused where somebody's time is over."""
+    async def _store_entry(
+        self, table: Table, entry: Ply, after: Match, proposal: int | None = None
+    ) -> Table:
+        """Append the entry that leads to `after`.
+
+        Raises MovedOn, Settled where it carries out a proposal, and Refused where somebody's time is over.
+        """
         if table.stored.pace is not None:
             await self.presence.here()
         try:
-            return await self._enter(table, entry, after)
+            return await self._enter(table, entry, after, proposal)
         except ClocksMoved:
             # Time was given back since the match was read. Nothing else has changed, so the entry stands.
             stored = await self._store.load(table.id)
             if stored is None or len(stored.log) != table.plies:
                 raise MovedOn from None
-            return await self._enter(replace(table, stored=stored), entry, after)
+            return await self._enter(replace(table, stored=stored), entry, after, proposal)
 
-    async def _enter(self, table: Table, entry: Ply, after: Match) -> Table:
+    async def _enter(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
         now = self._clock.now()
         ended = outcomes(after)
         pace, clocks = table.stored.pace, table.stored.clocks
@@ -234,7 +246,7 @@ class Matches:
         ticking = Ticking(clocks, turned) if pace else None
         # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
         salt = self._chance.salt() if len(table.match.log) in after.sealed else None
-        await self._store.append(table.id, table.plies, entry, now, ended, salt, ticking)
+        await self._store.append(table.id, table.plies, entry, now, ended, salt, ticking, proposal)
         if pace:
             self.ticked.set()
         stored = replace(

@@ -5,24 +5,29 @@ from datetime import datetime, timedelta
 from typing import Protocol, Unpack
 
 from db.values import (
+    Answer,
     Challenge,
     Clocks,
     DiscordId,
     Guild,
     GuildChange,
+    Matter,
     Member,
     MemberChange,
     NewChallenge,
+    NewProposal,
     Outcome,
     Page,
     Panel,
     Place,
+    Proposal,
     Reminder,
     Search,
     Standing,
     StoredMatch,
     Ticking,
 )
+from rules.core.game import Seat
 from rules.core.match import Ply
 
 
@@ -95,13 +100,15 @@ class MatchStore(Protocol):
         outcomes: Sequence[Outcome] | None,
         salt: str | None = None,
         ticking: Ticking | None = None,
+        proposal: int | None = None,
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
 
-        `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any.
+        `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any; `proposal`
+        what it carries out of what was proposed in this match, which is accepted with it.
 
-        Raises MovedOn when the match has another number of plies, or is over, and ClocksMoved when its clocks do not
-        stand as before.
+        Raises MovedOn when the match has another number of plies, or is over, ClocksMoved when its clocks do not stand
+        as before, and Settled when the proposal is not open any more.
         """
 
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
@@ -158,6 +165,33 @@ class ClockStore(Protocol):
         """When the next clock comes to its end or its reminder."""
 
 
+class ProposalStore(Protocol):
+    """What the players of a running match may agree on."""
+
+    async def propose(self, new: NewProposal, plies: int) -> Proposal:
+        """Store an open proposal in a match that has `plies` plies.
+
+        Raises MovedOn like `append`, and Proposed when one of this matter is open.
+        """
+
+    async def proposal(self, proposal: int) -> Proposal | None: ...
+
+    async def open_proposals(self, match: int | None = None) -> list[Proposal]:
+        """The open ones of a match, or of all, oldest first."""
+
+    async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
+        """The newest one that a seat has made, however it stands."""
+
+    async def show_proposal(self, proposal: int, channel: DiscordId, message: DiscordId) -> None:
+        """Remember the message that shows a proposal."""
+
+    async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
+        """A seat says yes to an open proposal; once more changes nothing. Raises Settled."""
+
+    async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
+        """Close an open proposal that is not carried out. Raises Settled."""
+
+
 class StandingStore(Protocol):
     """Who won how often."""
 
@@ -201,6 +235,14 @@ class GuildStore(Protocol):
 
 
 class Store(
-    ChallengeStore, ClockStore, HistoryStore, MatchStore, StandingStore, MemberStore, GuildStore, Protocol
+    ChallengeStore,
+    ClockStore,
+    HistoryStore,
+    MatchStore,
+    ProposalStore,
+    StandingStore,
+    MemberStore,
+    GuildStore,
+    Protocol,
 ):
     """Everything that outlives the process. Each method is one transaction."""

@@ -40,14 +40,10 @@ def counting(log: Sequence[Ply]) -> tuple[int, ...]:
 def target(match: Match, seat: Seat) -> int:
     """How many plies remain when `seat` takes its last move back, and all that came after it.
 
-    Raises Refused where that is not possible, whoever consents.
+    A move that was the only legal one is no choice that anybody could mend, so it goes with the one before. Raises
+    Refused where that is not possible, whoever consents.
     """
-    if match.over:
-        raise Refused("The game is over; a result stands.")
-    plies = next(
-        (index for index in range(len(match.log) - 1, -1, -1) if match.log[index].seat == seat),
-        None,
-    )
+    plies = _last_choice(match, seat)
     if plies is None:
         raise Refused("You have not moved yet, so there is nothing to take back.")
     for index in range(plies, len(match.log)):
@@ -59,3 +55,19 @@ def target(match: Match, seat: Seat) -> int:
         if text in LEAVING:
             raise Refused("Somebody has left since your move; that cannot be taken back.")
     return plies
+
+
+def _last_choice(match: Match, seat: Seat) -> int | None:
+    """The index of the last ply of `seat` for which it had a choice, None if it never had one."""
+    before = Match.start(match.game, dict(match.setup.options), match.setup.players)
+    choices = []
+    for index, (who, text) in enumerate(match.log):
+        if who == seat and text not in LEAVING:
+            choices.append((index, before))
+        before = before.play(who, text)
+    return next((index for index, then in reversed(choices) if _choice(then)), None)
+
+
+def _choice(match: Match) -> bool:
+    moves = match.legal()
+    return moves is None or len(moves) > 1

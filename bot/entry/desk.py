@@ -8,8 +8,9 @@ from bot.app.challenges import Challenges
 from bot.app.history import History
 from bot.app.matches import Matches
 from bot.app.preferences import Preferences
+from bot.app.proposals import Proposals
 from bot.app.records import Records
-from db.values import DiscordId, Place
+from db.values import DiscordId, Place, Proposal
 
 
 class Desk(Protocol):
@@ -20,6 +21,9 @@ class Desk(Protocol):
 
     @property
     def challenges(self) -> Challenges: ...
+
+    @property
+    def proposals(self) -> Proposals: ...
 
     @property
     def preferences(self) -> Preferences: ...
@@ -35,6 +39,12 @@ class Desk(Protocol):
 
     async def show(self, match: int, *, again: bool = False) -> None:
         """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).
+
+        Raises Refused when the bot may not post there.
+        """
+
+    async def announce(self, proposal: Proposal) -> None:
+        """Post a proposal in its match's channel, or show on its message how it stands.
 
         Raises Refused when the bot may not post there.
         """

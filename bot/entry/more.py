@@ -8,6 +8,7 @@ from discord import ui
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.letters import letters
+from bot.entry.proposals import DrawButton, TakebackButton
 from bot.entry.reply import Said, answer
 from bot.entry.resigning import ResignButton
 from bot.entry.sheet import sheet
@@ -31,6 +32,8 @@ class MoreButton(Kept[ui.Button[Any]], template=r"more:(?P<match>[0-9]+)"):
             view.add_item(LettersButton(table.id))
             view.add_item(RulesButton(table.stored.setup.game))
             if table.seat_of(user) in table.match.playing and not table.match.over:
+                view.add_item(DrawButton(table.id))
+                view.add_item(TakebackButton(table.id))
                 view.add_item(ResignButton(table.id))
             return Said(f"**{table.name}**: what would you like?", view)
 

@@ -12,6 +12,7 @@ from bot.entry.pictures import GALLERY_ALT, filename
 from bot.entry.replay import WatchButton
 from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
+from bot.entry.who import who
 from render.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
@@ -35,11 +36,6 @@ def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.Lay
         for row in _controls(table):
             box.add_item(row)
     return view
-
-
-def who(table: Table, seat: Seat | None) -> str:
-    """A seat in a message: the member's mention and the seat's mark in the picture."""
-    return "Chance" if seat is None else f"<@{table.stored.users[seat]}> {render.seat_mark(seat)}"
 
 
 def _players(table: Table) -> str:

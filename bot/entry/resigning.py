@@ -50,7 +50,7 @@ async def ask_to_resign(interaction: Interaction, match: int | None) -> None:
         chosen = match
         if chosen is None:
             chosen = (await matches.pick(interaction.user.id, place_of(interaction).channel)).id
-        table = await matches.resignable(chosen, interaction.user.id)
+        table, _ = await matches.playing(chosen, interaction.user.id)
         sure: ui.View = ui.View(timeout=None)
         sure.add_item(ReallyResignButton(table.id))
         return Said(f"Do you really want to resign {table.name}?", sure)

@@ -17,6 +17,7 @@ from db.models.matches import (
     SeatRow,
 )
 from db.models.members import BlockRow, MemberRow
+from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 
 __all__ = [
     "CONCERNED",
@@ -24,6 +25,7 @@ __all__ = [
     "OPEN",
     "PLAYED",
     "PLAYING",
+    "PROPOSED",
     "REMINDED",
     "RUNNING",
     "TICKING",
@@ -32,10 +34,12 @@ __all__ = [
     "Base",
     "BlockRow",
     "ChallengeRow",
+    "ConsentRow",
     "GuildRow",
     "MatchRow",
     "MemberRow",
     "ParticipantRow",
     "PlyRow",
+    "ProposalRow",
     "SeatRow",
 ]

@@ -8,7 +8,7 @@ from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
 from db.types import Ids, ListJson, Options, OptionsJson, PaceText, Span, UtcTime, Words
-from db.values import Answer, Notice, Order, Outcome, Pace, Reply
+from db.values import Answer, Matter, Notice, Order, Outcome, Pace, Reply
 
 Snowflake = Annotated[int, mapped_column(BigInteger)]
 """A Discord id: 64 bits, of which Discord leaves the sign unused."""
@@ -49,13 +49,16 @@ class Base(DeclarativeBase):
         Notice: words(Notice),
         Reply: words(Reply),
         Order: words(Order),
+        Matter: words(Matter),
     }
 
 
-def partial(name: str, condition: ColumnElement[bool], *columns: InstrumentedAttribute[Any]) -> Index:
+def partial(
+    name: str, condition: ColumnElement[bool], *columns: InstrumentedAttribute[Any], unique: bool = False
+) -> Index:
     """An index of the rows alone that fulfil `condition`.
 
     What is asked often is asked of few rows; their index stays small for ever. The condition uses no parameter, since
     a database picks a partial index before it knows a parameter's value.
     """
-    return Index(name, *columns, sqlite_where=condition, postgresql_where=condition)
+    return Index(name, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)

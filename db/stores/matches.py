@@ -9,7 +9,8 @@ from sqlalchemy.orm import selectinload
 
 from db.models import PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
 from db.stores.base import Kept
-from db.values import ClocksMoved, DiscordId, MovedOn, Outcome, Panel, StoredMatch, Ticking
+from db.stores.proposals import close
+from db.values import Answer, ClocksMoved, DiscordId, MovedOn, Outcome, Panel, StoredMatch, Ticking
 from rules.core.match import Ply
 
 
@@ -30,18 +31,22 @@ class MatchStore(Kept):
         outcomes: Sequence[Outcome] | None,
         salt: str | None = None,
         ticking: Ticking | None = None,
+        proposal: int | None = None,
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
 
-        `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any.
+        `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any; `proposal`
+        what it carries out of what was proposed in this match, which is accepted with it.
 
-        Raises MovedOn when the match has another number of plies, or is over, and ClocksMoved when its clocks do not
-        stand as before.
+        Raises MovedOn when the match has another number of plies, or is over, ClocksMoved when its clocks do not stand
+        as before, and Settled when the proposal is not open any more.
         """
         async with self._sessions.write() as session:
             row = await _appended(session, match, plies, ply, at, salt)
             if ticking is not None:
                 await _tick(session, match, ticking)
+            if proposal is not None:
+                await close(session, proposal, Answer.ACCEPTED, at)
             if outcomes is not None:
                 if len(outcomes) != row.players:
                     raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")

@@ -16,6 +16,7 @@ from db.values.history import Page, Search
 from db.values.matches import MovedOn, Outcome, Panel, Standing, StoredMatch
 from db.values.members import FOREVER, Member, MemberChange, Notice
 from db.values.places import DiscordId, Place
+from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 
 __all__ = [
     "FOREVER",
@@ -27,10 +28,12 @@ __all__ = [
     "DiscordId",
     "Guild",
     "GuildChange",
+    "Matter",
     "Member",
     "MemberChange",
     "MovedOn",
     "NewChallenge",
+    "NewProposal",
     "Notice",
     "Order",
     "Outcome",
@@ -39,10 +42,13 @@ __all__ = [
     "Panel",
     "Participant",
     "Place",
+    "Proposal",
+    "Proposed",
     "Reminder",
     "Reply",
     "Search",
     "SeatClock",
+    "Settled",
     "Standing",
     "StoredMatch",
     "Terms",

@@ -10,6 +10,7 @@ import pytest
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
 from bot.app.preferences import Preferences
+from bot.app.proposals import Proposals
 from bot.app.table import Table
 from bot.app.terms import terms_of
 from db.engine import open_store
@@ -62,8 +63,8 @@ class Host:
         self.clock = DrivenClock()
         lot = NoLot()
         self.matches = Matches(store, self.clock, lot)
+        self.proposals = Proposals(store, self.clock, self.matches)
         self.challenges = Challenges(store, self.clock, lot, LIFETIME)
-
         self.preferences = Preferences(store, self.clock, "paper")
 
     async def begin(

@@ -56,11 +56,19 @@ def test_the_last_own_move_goes_and_all_that_came_after_it() -> None:
     assert target(match, 1) == 1
 
 
+def test_a_move_without_a_choice_goes_with_the_one_before() -> None:
+    strip = Setup("skull", (("width", 4), ("height", 1)), 2)
+    match = replayed(strip, (0, "b1"), (1, "c1"), (0, "d1"))
+    assert match.legal() == ("a1",)
+    assert target(match.play(1, "a1"), 1) == 1
+    with pytest.raises(Refused, match="nothing to take back"):
+        target(replayed(strip, (0, "a1"), (1, "b1")), 1)
+
+
 @pytest.mark.parametrize(
     ("match", "seat", "sentence"),
     [
         (replayed(SKULL, (0, "c3")), 1, "have not moved yet"),
-        (replayed(SKULL, (0, "c3"), (1, "resign")), 0, "is over"),
         (
             replayed(Setup("palindromes", (("cards", 8),), 2), (None, "deal 4"), (0, "arrange RRRRBBBB")),
             0,
@@ -68,7 +76,7 @@ def test_the_last_own_move_goes_and_all_that_came_after_it() -> None:
         ),
         (replayed(MAZE, (0, "a1-b2"), (2, "resign")), 0, "Somebody has left"),
     ],
-    ids=["nothing", "over", "secret", "left"],
+    ids=["nothing", "secret", "left"],
 )
 def test_what_cannot_be_taken_back(match: Match, seat: int, sentence: str) -> None:
     with pytest.raises(Refused, match=sentence):

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.store import SqlStore
-from db.values import Answer, Panel, Search
+from db.values import Answer, Matter, NewProposal, Panel, Search
 from tests.db.given import (
     ANNA,
     BERT,
@@ -59,6 +59,15 @@ async def alive_again(store: SqlStore) -> object:
     return await store.alive(NOW + timedelta(hours=1), timedelta(0))
 
 
+async def a_proposal_from_start_to_end(store: SqlStore) -> object:
+    match = (await started(store)).id
+    made = await store.propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
+    await store.show_proposal(made.id, CHANNEL, 5)
+    await store.agree(made.id, 1, NOW)
+    await store.settle(made.id, Answer.EXPIRED, NOW)
+    return await store.proposal(made.id)
+
+
 CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
@@ -69,6 +78,10 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "running of a user": lambda store: store.running(user=BERT),
     "running in a channel": lambda store: store.running(channel=CHANNEL),
     "running in a guild": lambda store: store.running(guild=GUILD),
+    "proposal": a_proposal_from_start_to_end,
+    "open proposals": lambda store: store.open_proposals(),
+    "open proposals of a match": lambda store: store.open_proposals(1),
+    "last proposal of a seat": lambda store: store.last_proposal(1, Matter.DRAW, 0),
     "unshown": lambda store: store.unshown(),
     "finished": lambda store: store.finished(Search(GUILD), 5, mark=1),
     "finished of a game": lambda store: store.finished(Search(GUILD, "skull"), 5, mark=1),

@@ -86,6 +86,8 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "blocks",
         "guilds",
         "alive",
+        "proposals",
+        "consents",
     }
     assert all(created[table]["checks"] for table in created)
 

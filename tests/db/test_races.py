@@ -10,12 +10,14 @@ import pytest
 
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import Answer, Answered, MovedOn
-from rules.core.match import Ply
+from db.values import Answer, Answered, Matter, MovedOn, NewProposal, Proposed, Settled
+from rules.core.match import DRAW, Ply
 from tests.db.given import (
     ANNA,
     BERT,
     DEADLINE,
+    DRAWN,
+    FIRST,
     IN,
     LOST,
     NOW,
@@ -153,6 +155,52 @@ async def test_each_challenge_expires_in_one_process(stores: tuple[SqlStore, Sql
     assert len(expired) + accepted == RACERS
     assert len(await stores[0].running()) == accepted
     assert await stores[0].challenges() == []
+
+
+async def settled(attempt: Awaitable[object]) -> str:
+    try:
+        await attempt
+    except (Settled, MovedOn, Proposed) as met:
+        return type(met).__name__
+    return "did it"
+
+
+async def test_one_of_a_matter_is_proposed(stores: tuple[SqlStore, SqlStore]) -> None:
+    match = (await started(stores[0])).id
+    outcomes = await asyncio.gather(
+        *(
+            settled(stores[n % 2].propose(NewProposal(match, Matter.DRAW, n % 2, 0, NOW), 0))
+            for n in range(RACERS)
+        )
+    )
+    assert Counter(outcomes) == {"did it": 1, "Proposed": RACERS - 1}
+
+
+async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[SqlStore, SqlStore]) -> None:
+    """Against a move, a refusal and itself in another process: one of them happens, whole."""
+    for _ in range(PLIES):
+        match = (await started(stores[0])).id
+        made = await stores[0].propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
+        draw = (match, 0, Ply(None, DRAW), NOW, (DRAWN, DRAWN))
+        outcomes = await asyncio.gather(
+            settled(stores[0].append(*draw, proposal=made.id)),
+            settled(stores[1].append(*draw, proposal=made.id)),
+            settled(stores[1].append(match, 0, FIRST, NOW, None)),
+            settled(stores[0].settle(made.id, Answer.DECLINED, NOW)),
+        )
+        found, closed = await stores[0].load(match), await stores[1].proposal(made.id)
+        assert found is not None
+        assert closed is not None
+        carried_out = outcomes[:2].count("did it")
+        assert carried_out + outcomes[3:].count("did it") == 1
+        assert (closed.answer is Answer.ACCEPTED) == (carried_out == 1) == (found.finished_at is not None)
+        assert len(found.log) == outcomes[:3].count("did it") <= 1
+
+
+async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[SqlStore, SqlStore]) -> None:
+    made = await stores[0].propose(NewProposal((await started(stores[0])).id, Matter.DRAW, 0, 0, NOW), 0)
+    seen = await asyncio.gather(*(stores[n % 2].agree(made.id, n, NOW) for n in range(1, 6)))
+    assert max((each.agreed for each in seen), key=len) == (1, 2, 3, 4, 5)
 
 
 async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: SqlStore) -> None:

@@ -51,8 +51,8 @@ def both(club: Club, panel: Panel) -> tuple[Player, Player]:
 async def test_what_the_commands_are(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
-        "challenge", "move", "board", "resign", "games", "rules", "replay", "leaderboard", "Challenge to a game",
-        "preferences", "settings", "end", "history", "export", "import",
+        "challenge", "move", "board", "resign", "draw", "takeback", "games", "rules", "replay", "leaderboard",
+        "Challenge to a game", "preferences", "settings", "end", "history", "export", "import",
     }  # fmt: skip
 
 

@@ -1,0 +1,194 @@
+"""Proposals: what the players of a running match agree on, all of those who still play."""
+
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.matches import Matches
+from bot.app.ports import Clock, Store
+from bot.app.table import Table
+from bot.app.takebacks import back_to, target
+from db.values import Answer, DiscordId, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
+from rules.core.game import Seat
+from rules.core.match import DRAW, LEAVING
+
+log = structlog.get_logger()
+
+
+class Proposals:
+    """Offers of a draw and requests to take a move back. Methods raise Refused; then nothing was changed.
+
+    A proposal stands until the next move that everybody sees. One who leaves is not asked any more.
+    """
+
+    def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
+        self._store = store
+        self._clock = clock
+        self._matches = matches
+
+    async def propose(self, match: int, user: DiscordId, matter: Matter) -> Proposal:
+        """`user` proposes something; the proposal as it then stands.
+
+        To offer a draw while another's offer of a draw is open is to accept that one.
+        """
+        while True:
+            table, seat = await self._matches.playing(match, user)
+            try:
+                return await self._propose(table, seat, matter)
+            except MovedOn:
+                log.info("proposing in a game that has moved on", match=match)
+
+    async def _propose(self, table: Table, seat: Seat, matter: Matter) -> Proposal:
+        """Raises MovedOn."""
+        if matter is Matter.TAKEBACK:
+            target(table.match, seat)
+        await self.settle(table.id)
+        last = await self._store.last_proposal(table.id, matter, seat)
+        if last is not None and last.answer in _NO and not _moved(table, seat, last.shown):
+            raise Refused(
+                f"You have asked for {NOUN[matter]} since your last move; ask again after your next."
+            )
+        new = NewProposal(table.id, matter, seat, table.shown, self._clock.now())
+        try:
+            return await self._store.propose(new, table.plies)
+        except Proposed as proposed:
+            other = proposed.proposal
+        if other.seat != seat and matter is Matter.DRAW:
+            return await self.agree(other.id, table.stored.users[seat])
+        if other.seat != seat:
+            asker = table.stored.users[other.seat]
+            raise Refused(f"<@{asker}> has asked for {NOUN[matter]} already; answer that first.")
+        if other.message is None:
+            return other
+        raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
+
+    async def agree(self, proposal: int, user: DiscordId) -> Proposal:
+        """`user` says yes; what all have agreed on is done at once."""
+        found, table = await self._open(proposal)
+        seat = table.seat_of(user)
+        if seat == found.seat:
+            names = " and ".join(f"<@{other}>" for other in asked(found, table))
+            raise Refused(f"This waits for {names}; you asked for it.")
+        if seat is None or seat not in table.match.playing:
+            raise Refused(f"Only those who play {table.name} can answer this.")
+        try:
+            await self._store.agree(proposal, seat, self._clock.now())
+            return await self._carry_out(proposal)
+        except Settled as settled:
+            raise Refused(stands(settled.proposal)) from None
+
+    async def refuse(self, proposal: int, user: DiscordId) -> Proposal:
+        """One of those asked says no, or the proposer withdraws."""
+        found, table = await self._open(proposal)
+        seat = table.seat_of(user)
+        if seat is None or seat not in table.match.playing:
+            raise Refused(f"Only those who play {table.name} can answer this.")
+        answer = Answer.WITHDRAWN if seat == found.seat else Answer.DECLINED
+        try:
+            return await self._store.settle(proposal, answer, self._clock.now())
+        except Settled as settled:
+            raise Refused(stands(settled.proposal)) from None
+
+    async def find(self, proposal: int) -> Proposal | None:
+        """The proposal with this number, if there is one."""
+        return await self._store.proposal(proposal)
+
+    async def open(self) -> list[Proposal]:
+        """All that wait for an answer, oldest first."""
+        return await self._store.open_proposals()
+
+    async def settle(self, match: int) -> list[Proposal]:
+        """Close what the match has moved past, do what all who still play agree on, and answer what was closed."""
+        closed = []
+        for found in await self._store.open_proposals(match):
+            try:
+                now = await self._carry_out(found.id)
+            except (Settled, Refused):
+                # Answered just now, or not to be done: time was over first, and the match will end by that.
+                continue
+            if now.answer is not Answer.OPEN:
+                closed.append(now)
+        return closed
+
+    async def _open(self, proposal: int) -> tuple[Proposal, Table]:
+        found = await self.find(proposal)
+        if found is None:
+            raise Refused("This is gone; see `/games` for what you play.")
+        await self.settle(found.match)
+        found = await self.find(proposal)
+        assert found is not None
+        if found.answer is not Answer.OPEN:
+            raise Refused(stands(found))
+        return found, await self._matches.table(found.match)
+
+    async def _carry_out(self, proposal: int) -> Proposal:
+        """Do what is proposed if all agree, expire it if its time is over; how it stands then. Raises Settled."""
+        while True:
+            found = await self.find(proposal)
+            assert found is not None
+            if found.answer is not Answer.OPEN:
+                raise Settled(found)
+            table = await self._matches.table(found.match)
+            if not _fits(found, table):
+                return await self._store.settle(proposal, Answer.EXPIRED, self._clock.now())
+            if asked(found, table):
+                return found
+            try:
+                await self._do(found, table)
+            except MovedOn:
+                continue
+            closed = await self.find(proposal)
+            assert closed is not None
+            return closed
+
+    async def _do(self, proposal: Proposal, table: Table) -> None:
+        """Raises MovedOn or Settled."""
+        match proposal.matter:
+            case Matter.DRAW:
+                await self._matches.agreed(table, table.match.play(None, DRAW).log[-1], proposal.id)
+            case Matter.TAKEBACK:
+                entry = back_to(target(table.match, proposal.seat))
+                await self._matches.agreed(table, entry, proposal.id)
+
+
+NOUN = {Matter.DRAW: "a draw", Matter.TAKEBACK: "a takeback"}
+
+_NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
+
+
+def asked(proposal: Proposal, table: Table) -> tuple[DiscordId, ...]:
+    """The members whose consent is still missing."""
+    given = (proposal.seat, *proposal.agreed)
+    return tuple(table.stored.users[seat] for seat in table.match.playing if seat not in given)
+
+
+def stands(proposal: Proposal) -> str:
+    """Why a proposal that is not open cannot be answered."""
+    match proposal.answer:
+        case Answer.ACCEPTED:
+            return "This was agreed on already."
+        case Answer.DECLINED:
+            return "This was declined."
+        case Answer.WITHDRAWN:
+            return "This was withdrawn."
+        case _:
+            return "The game has moved on since; this does not stand any more."
+
+
+def _fits(proposal: Proposal, table: Table) -> bool:
+    """Whether the proposal still stands: what everybody may know of is as it was, but that others may have left."""
+    if table.match.over or proposal.seat not in table.match.playing:
+        return False
+    since = table.since(proposal.shown)
+    if proposal.matter is Matter.DRAW:
+        return all(seat is not None and text in LEAVING for seat, text in since)
+    if since:
+        return False
+    try:
+        target(table.match, proposal.seat)
+    except Refused:
+        return False
+    return True
+
+
+def _moved(table: Table, seat: Seat, shown: int) -> bool:
+    return any(who == seat for who, _ in table.since(shown))

@@ -1,0 +1,35 @@
+"""What the players of a game agree on: `/draw` and `/takeback`."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.entry import completion
+from bot.entry.proposals import propose
+from db.values import Matter
+
+Interaction = discord.Interaction[Any]
+
+
+class Agreeing(commands.Cog):
+    """Everything that needs the consent of all who play."""
+
+    @app_commands.command(description="Offer a draw.")
+    @app_commands.describe(game="which game, if you play several here")
+    @app_commands.autocomplete(game=completion.my_games)
+    @app_commands.guild_only()
+    async def draw(self, interaction: Interaction, game: int | None = None) -> None:
+        await propose(interaction, game, Matter.DRAW)
+
+    @app_commands.command(description="Ask to take your last move back.")
+    @app_commands.describe(game="which game, if you play several here")
+    @app_commands.autocomplete(game=completion.my_games)
+    @app_commands.guild_only()
+    async def takeback(self, interaction: Interaction, game: int | None = None) -> None:
+        await propose(interaction, game, Matter.TAKEBACK)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Agreeing())

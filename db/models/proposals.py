@@ -1,0 +1,68 @@
+"""Proposals in running matches, open and answered."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from db.models.base import Base, Snowflake, partial
+from db.values import Answer, Matter, Proposal
+
+
+class ConsentRow(Base):
+    """A seat that agrees to a proposal."""
+
+    __tablename__ = "consents"
+    __table_args__ = (CheckConstraint("seat >= 0", name="from_zero"),)
+
+    proposal_id: Mapped[int] = mapped_column(ForeignKey("proposals.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    agreed_at: Mapped[datetime]
+
+
+class ProposalRow(Base):
+    """A proposal. It is open as long as it has no `answered_at`."""
+
+    __tablename__ = "proposals"
+    __table_args__ = (
+        ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+        CheckConstraint("shown >= 0", name="from_zero"),
+        CheckConstraint("(answer = 'open') = (answered_at IS NULL)", name="answered_once"),
+        CheckConstraint("(message IS NULL) = (channel IS NULL)", name="whole_message"),
+        # Ids stand on buttons: none may ever be given twice.
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
+    matter: Mapped[Matter]
+    seat: Mapped[int]
+    shown: Mapped[int]
+    made_at: Mapped[datetime]
+    answer: Mapped[Answer]
+    answered_at: Mapped[datetime | None]
+    channel: Mapped[Snowflake | None]
+    message: Mapped[Snowflake | None]
+
+    consents: Mapped[list[ConsentRow]] = relationship(lazy="raise")
+
+    def value(self) -> Proposal:
+        """The proposal as the store gives it; `consents` must be loaded."""
+        return Proposal(
+            id=self.id,
+            match=self.match_id,
+            matter=self.matter,
+            seat=self.seat,
+            shown=self.shown,
+            made_at=self.made_at,
+            answer=self.answer,
+            agreed=tuple(sorted(consent.seat for consent in self.consents)),
+            channel=self.channel,
+            message=self.message,
+        )
+
+
+PROPOSED = ProposalRow.answered_at.is_(None)
+
+Index("ix_proposals_match_id_seat", ProposalRow.match_id, ProposalRow.seat)
+partial("ix_proposals_open", PROPOSED, ProposalRow.match_id, ProposalRow.matter, unique=True)

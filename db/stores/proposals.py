@@ -1,0 +1,113 @@
+"""Proposals in the database. What changes a match and a proposal locks them in this order: nobody waits in a circle."""
+
+from datetime import datetime
+
+from sqlalchemy import Select, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
+
+from db.models import PROPOSED, ConsentRow, MatchRow, ProposalRow
+from db.stores.base import Kept
+from db.values import Answer, DiscordId, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
+from rules.core.game import Seat
+
+
+class ProposalStore(Kept):
+    """What the players of a running match may agree on."""
+
+    async def propose(self, new: NewProposal, plies: int) -> Proposal:
+        """Store an open proposal in a match that has `plies` plies.
+
+        Raises MovedOn when it has another number, or is over, and Proposed when one of this matter is open.
+        """
+        async with self._sessions.write() as session:
+            match = await session.get(MatchRow, new.match, with_for_update=True)
+            if match is None:
+                raise LookupError(f"there is no match {new.match}")
+            if match.plies != plies or match.finished_at is not None:
+                raise MovedOn(f"match {match.id} has {match.plies} plies, not {plies}, or is over")
+            query = _whole().where(
+                PROPOSED, ProposalRow.match_id == new.match, ProposalRow.matter == new.matter
+            )
+            if other := await session.scalar(query):
+                raise Proposed(other.value())
+            row = ProposalRow(
+                match_id=new.match,
+                matter=new.matter,
+                seat=new.seat,
+                shown=new.shown,
+                made_at=new.made_at,
+                answer=Answer.OPEN,
+                consents=[],
+            )
+            session.add(row)
+        return row.value()
+
+    async def proposal(self, proposal: int) -> Proposal | None:
+        """The proposal with this id, however it stands."""
+        found = await self._proposals(_whole().where(ProposalRow.id == proposal))
+        return found[0] if found else None
+
+    async def open_proposals(self, match: int | None = None) -> list[Proposal]:
+        """The open ones of a match, or of all, oldest first."""
+        query = _whole().where(PROPOSED)
+        return await self._proposals(query if match is None else query.where(ProposalRow.match_id == match))
+
+    async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
+        """The newest one that a seat has made, however it stands."""
+        query = _whole().where(
+            ProposalRow.match_id == match, ProposalRow.seat == seat, ProposalRow.matter == matter
+        )
+        found = await self._proposals(query)
+        return found[-1] if found else None
+
+    async def show_proposal(self, proposal: int, channel: DiscordId, message: DiscordId) -> None:
+        """Remember the message that shows a proposal."""
+        async with self._sessions.write() as session:
+            row = await session.get_one(ProposalRow, proposal)
+            row.channel, row.message = channel, message
+
+    async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
+        """A seat says yes to an open proposal; once more changes nothing. Raises Settled."""
+        async with self._sessions.write() as session:
+            row = await _open(session, proposal)
+            if seat not in (consent.seat for consent in row.consents):
+                row.consents.append(ConsentRow(seat=seat, agreed_at=at))
+        return row.value()
+
+    async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
+        """Close an open proposal that is not carried out. Raises Settled."""
+        async with self._sessions.write() as session:
+            row = await close(session, proposal, answer, at)
+        return row.value()
+
+    async def _proposals(self, query: Select[ProposalRow]) -> list[Proposal]:
+        async with self._sessions.read() as session:
+            return [row.value() for row in await session.scalars(query)]
+
+
+async def close(session: AsyncSession, proposal: int, answer: Answer, at: datetime) -> ProposalRow:
+    """Close a proposal within a transaction. Raises Settled."""
+    row = await _open(session, proposal)
+    row.answer, row.answered_at = answer, at
+    return row
+
+
+async def _open(session: AsyncSession, proposal: int) -> ProposalRow:
+    """An open proposal with its consents, locked until the transaction ends. Raises Settled."""
+    query = _whole().where(ProposalRow.id == proposal).with_for_update()
+    row = await session.scalar(query)
+    if row is None:
+        raise LookupError(f"there is no proposal {proposal}")
+    if row.answer is not Answer.OPEN:
+        raise Settled(row.value())
+    return row
+
+
+def _whole() -> Select[ProposalRow]:
+    """Proposals with their consents, oldest first."""
+    return (
+        select(ProposalRow)
+        .options(selectinload(ProposalRow.consents))
+        .order_by(ProposalRow.made_at, ProposalRow.id)
+    )

@@ -1,0 +1,100 @@
+"""A proposal is settled once; what carries it out is one transaction with it."""
+
+from datetime import datetime
+
+import pytest
+
+from db.store import SqlStore
+from db.values import Answer, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
+from rules.core.match import DRAW, Ply
+from tests.db.given import CHANNEL, DRAWN, FIRST, LATER, LOST, NOW, WON, started
+
+
+def offer(match: int, seat: int = 0, matter: Matter = Matter.DRAW, at: datetime = NOW) -> NewProposal:
+    return NewProposal(match, matter, seat, 0, at)
+
+
+async def proposed(store: SqlStore, match: int, matter: Matter = Matter.DRAW) -> Proposal:
+    return await store.propose(offer(match, matter=matter), 0)
+
+
+async def test_it_is_kept_as_it_was_made(store: SqlStore) -> None:
+    match = (await started(store)).id
+    made = await proposed(store, match)
+    assert made == Proposal(made.id, match, Matter.DRAW, 0, 0, NOW, Answer.OPEN, (), None, None)
+    assert await store.proposal(made.id) == made
+    await store.show_proposal(made.id, CHANNEL, 2**62)
+    shown = await store.proposal(made.id)
+    assert shown is not None
+    assert (shown.channel, shown.message) == (CHANNEL, 2**62)
+    assert await store.proposal(made.id + 1) is None
+
+
+async def test_one_of_a_matter_is_open_in_a_match(store: SqlStore) -> None:
+    match, other = (await started(store)).id, (await started(store)).id
+    made = await proposed(store, match)
+    with pytest.raises(Proposed) as met:
+        await store.propose(offer(match, seat=1), 0)
+    assert met.value.proposal == made
+    beside = await proposed(store, match, Matter.TAKEBACK)
+    elsewhere = await proposed(store, other)
+    assert await store.open_proposals(match) == [made, beside]
+    assert await store.open_proposals() == [made, beside, elsewhere]
+    await store.settle(made.id, Answer.DECLINED, LATER)
+    again = await store.propose(offer(match, seat=1), 0)
+    assert await store.open_proposals(match) == [beside, again]
+    assert (await store.last_proposal(match, Matter.DRAW, 0)) == await store.proposal(made.id)
+    assert await store.last_proposal(match, Matter.TAKEBACK, 1) is None
+
+
+async def test_nothing_is_proposed_on_a_board_that_has_moved_on(store: SqlStore) -> None:
+    match = (await started(store)).id
+    with pytest.raises(MovedOn):
+        await store.propose(offer(match), 1)
+    await store.append(match, 0, FIRST, NOW, (WON, LOST))
+    with pytest.raises(MovedOn):
+        await store.propose(offer(match), 1)
+    assert await store.open_proposals() == []
+
+
+async def test_consents_are_counted_once(store: SqlStore) -> None:
+    made = await proposed(store, (await started(store)).id)
+    for seat in (2, 1, 2):
+        now = await store.agree(made.id, seat, LATER)
+    assert now.agreed == (1, 2)
+    assert await store.proposal(made.id) == now
+
+
+async def test_what_carries_it_out_accepts_it(store: SqlStore) -> None:
+    match = (await started(store)).id
+    made = await proposed(store, match)
+    with pytest.raises(MovedOn):
+        await store.append(match, 1, Ply(None, DRAW), LATER, (DRAWN, DRAWN), proposal=made.id)
+    assert await store.open_proposals() == [made]
+    await store.append(match, 0, Ply(None, DRAW), LATER, (DRAWN, DRAWN), proposal=made.id)
+    closed = await store.proposal(made.id)
+    stored = await store.load(match)
+    assert closed is not None
+    assert stored is not None
+    assert (closed.answer, stored.outcomes) == (Answer.ACCEPTED, (DRAWN, DRAWN))
+
+
+async def test_what_is_settled_stays_settled(store: SqlStore) -> None:
+    match = (await started(store)).id
+    made = await proposed(store, match)
+    closed = await store.settle(made.id, Answer.WITHDRAWN, LATER)
+    assert closed.answer is Answer.WITHDRAWN
+    for attempt in (
+        store.settle(made.id, Answer.DECLINED, LATER),
+        store.agree(made.id, 1, LATER),
+        store.append(match, 0, Ply(None, DRAW), LATER, (DRAWN, DRAWN), proposal=made.id),
+    ):
+        with pytest.raises(Settled) as met:
+            await attempt
+        assert met.value.proposal == closed
+    stored = await store.load(match)
+    assert stored is not None
+    assert (stored.log, stored.outcomes) == ((), None)
+    for late in (store.settle(99, Answer.DECLINED, LATER), store.agree(99, 0, LATER)):
+        with pytest.raises(LookupError):
+            await late
