@@ -22,21 +22,28 @@ async def picture(table: Table, theme: str, seat: Seat | None = None) -> discord
     return await drawn(table, table.match.observe(seat), theme)
 
 
-async def drawn(table: Table, seen: Observation, theme: str) -> discord.File:
-    """What is `seen` of a table. Drawn in a worker thread: it takes tens of milliseconds."""
-    png = await asyncio.to_thread(render.draw, seen, theme)
-    return discord.File(io.BytesIO(png), filename=filename(table), description=render.alt(seen, FILE_ALT))
+async def drawn(
+    table: Table, seen: Observation, theme: str, refused: render.Refused | None = None
+) -> discord.File:
+    """What is `seen` of a table, with what was `refused` marked on it. Drawn in a worker thread: it takes tens of
+    milliseconds."""
+    png = await asyncio.to_thread(render.draw, seen, theme, refused)
+    name = filename(table) if refused is None else filename(table).replace(".png", "-refused.png")
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, refused))
+
+
+def pointed_at(refusal: IllegalMove) -> render.Refused | None:
+    """What of an illegal move can be marked on the board as its player sees it; None when that is nothing."""
+    seen = refusal.table.match.observe(refusal.seat)
+    return render.visible(seen, render.Refused(refusal.move, refusal.marks))
 
 
 async def correction(refusal: IllegalMove, theme: str) -> discord.File | None:
-    """The board with a refused move on it, as its player may see it; None when there is nothing to point at."""
-    table, seen = refusal.table, refusal.table.match.observe(refusal.seat)
-    refused = render.visible(seen, render.Refused(refusal.move, refusal.marks))
+    """The board with an illegal move on it, as its player may see it; None when there is nothing to point at."""
+    refused = pointed_at(refusal)
     if refused is None:
         return None
-    png = await asyncio.to_thread(render.draw, seen, theme, refused)
-    name = filename(table).replace(".png", "-refused.png")
-    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, refused))
+    return await drawn(refusal.table, refusal.table.match.observe(refusal.seat), theme, refused)
 
 
 def filename(table: Table) -> str:

@@ -8,7 +8,7 @@ from PIL import Image
 from tests.contract.player import Player
 from tests.e2e import hands
 from tests.e2e.conftest import Club
-from tests.e2e.panels import message_with, panel_at, panels
+from tests.e2e.panels import message_with, panel_at, panels, text_of
 from tests.e2e.play import by_button, by_command, by_modal, challenge
 from tests.e2e.test_host import both
 
@@ -68,4 +68,20 @@ async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
     file = await shown(club.ada, "the row must be all of them")
     assert "refused move" not in file["description"]
     assert ("Ringed is the reason: R." in file["description"]) == (reds > 0)
+    assert await received(club.grace, club.emmy) <= before
+
+
+async def test_a_name_that_does_not_count_is_shown_to_its_finder_alone(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", "8")
+    await hands.lay(club.ada, panel, reds_first=True)
+    panel = await panel_at(club.grace, panel.match, panel.plies + 1)
+    row = await hands.lay(club.grace, panel, reds_first=False)
+    panel = await panel_at(club.ada, panel.match, panel.plies + 1)
+    message = await hands.look(club.ada, panel)
+    before = await received(club.grace, club.emmy)
+    message = await hands.name(club.ada, message, "b")
+    assert "`B` does not begin and end with red" in text_of(message)
+    (file,) = message["attachments"]
+    assert ("Ringed is the reason: B." in file["description"]) == ("B" in row)
+    assert ("-refused" in file["filename"]) == ("B" in row)
     assert await received(club.grace, club.emmy) <= before

@@ -10,6 +10,7 @@ from bot.app.table import Table
 from bot.entry.desk import desk_of, place_of
 from bot.entry.pictures import drawn
 from bot.entry.reply import Said
+from render import Refused as Refusal
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.prompt import Prompt
@@ -28,12 +29,17 @@ async def asked(
 
 
 async def for_their_eyes(
-    interaction: discord.Interaction[Any], table: Table, seen: Observation, text: str, *items: ui.Item[Any]
+    interaction: discord.Interaction[Any],
+    table: Table,
+    seen: Observation,
+    text: str,
+    *items: ui.Item[Any],
+    refused: Refusal | None = None,
 ) -> Said:
-    """A message for this member alone: words, the picture of what they see, and buttons."""
+    """A message for this member alone: words, the picture of what they see (and of what was `refused`), and buttons."""
     theme = await desk_of(interaction).theme(place_of(interaction), interaction.user.id)
     view: ui.View | None = ui.View(timeout=None) if items else None
     for item in items:
         assert view is not None
         view.add_item(item)
-    return Said(text, view, await drawn(table, seen, theme))
+    return Said(text, view, await drawn(table, seen, theme, refused))

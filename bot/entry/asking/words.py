@@ -7,11 +7,13 @@ from typing import Any
 import discord
 from discord import ButtonStyle, ui
 
+from bot.app.corrections import IllegalMove
 from bot.app.errors import Refused
 from bot.app.table import Table
 from bot.entry.asking.secretly import asked, for_their_eyes
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
+from bot.entry.pictures import pointed_at
 from bot.entry.reply import Said, answer, change, refuse
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -26,13 +28,20 @@ ROOM = 1000
 
 
 async def hunting(
-    interaction: Interaction, table: Table, seat: Seat, prompt: WordsPrompt, said: Iterable[str] = ()
+    interaction: Interaction,
+    table: Table,
+    seat: Seat,
+    prompt: WordsPrompt,
+    said: Iterable[str] = (),
+    refusal: IllegalMove | None = None,
 ) -> Said:
     """What the player has named so far, what there is to say about it, and the buttons to go on."""
     match, plies = table.id, table.shown
     lines = [f"**{table.name}**: {prompt.ask}", *said, _so_far(prompt)]
     items = NameButton(match, plies), StopButton(match, plies, 0, prompt.stop)
-    return await for_their_eyes(interaction, table, table.match.observe(seat), "\n".join(lines), *items)
+    refused = None if refusal is None else pointed_at(refusal)
+    seen = table.match.observe(seat)
+    return await for_their_eyes(interaction, table, seen, "\n".join(lines), *items, refused=refused)
 
 
 def _so_far(prompt: WordsPrompt) -> str:
@@ -75,28 +84,29 @@ class WordsForm(ui.Modal):
 
     async def on_submit(self, interaction: Interaction) -> None:
         async def act() -> None:
-            said = await self._name(interaction)
+            said, refusal = await self._name(interaction)
             table, seat, prompt = await asked(interaction, self.match, self.plies, WordsPrompt)
-            await change(interaction, await hunting(interaction, table, seat, prompt, said))
+            await change(interaction, await hunting(interaction, table, seat, prompt, said, refusal))
 
         await answer(interaction, act)
 
-    async def _name(self, interaction: Interaction) -> list[str]:
-        """Play what was typed, word by word, and tell what became of each."""
+    async def _name(self, interaction: Interaction) -> tuple[list[str], IllegalMove | None]:
+        """Play what was typed, word by word; what became of each, and the one that is to be shown, if only one is."""
         words = [word for word in re.split(r"[\s,;]+", self.text.value) if word]
-        new, faults = [], []
+        new, faults, illegal = [], [], []
         for word in words[:MOST_WORDS]:
             try:
                 table = await desk_of(interaction).matches.play(self.match, interaction.user.id, word)
             except (Refused, RuleError) as refusal:
                 faults.append(f"- {refusal}")
+                illegal += [refusal] if isinstance(refusal, IllegalMove) else []
             else:
                 new.append(f"`{table.match.log[-1].text.split()[-1]}`")
         said = [f"**{len(new)} new:** {' '.join(new)}"] if new else ["Nothing new counts."]
         said += _fitting(faults)
         if len(words) > MOST_WORDS:
             said.append(f"Only the first {MOST_WORDS} were read; name the others again.")
-        return said
+        return said, illegal[0] if len(illegal) == 1 else None
 
 
 def _fitting(lines: list[str]) -> list[str]:
