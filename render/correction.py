@@ -12,10 +12,10 @@ from render.row import Item, space, words
 from render.scene import Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation
 
-_LINE, _EDGE = 6.0, 5.0
+_LINE, _EDGE = 6.0, 4.0
 """Page units: how wide the pencil is, and the edge of the page's colour on either side, which parts it from all that
 it is drawn over."""
-_SMALLEST = 17.0
+_SMALLEST = 15.0
 """Page units: the least radius of a ring."""
 _DASH = 21.0
 """Page units from one dash to the next."""
@@ -37,6 +37,9 @@ def marked(shown: Board, refused: Refused, unit: float) -> Board:
     pen = _Pencil(unit)
     move = None if refused.move is None else shown.place(refused.move)
     blamed = [(mark, place) for mark in refused.marks if (place := shown.place(mark))]
+    if move is not None and any(place.points == move.points for _, place in blamed):
+        # There has to be room for a loop around it.
+        move = replace(move, reach=0.6 * move.reach)
     shapes: list[Shape] = []
     line: list[Item] = []
     for mark, place in blamed:
@@ -77,14 +80,14 @@ class _Pencil:
             lines = list(self._dashes(place.points))
             for width, ink in self._coats():
                 yield from (Stroke(line, width, ink, hand=0.4) for line in lines)
-            yield from self._cross(place.middle, 1.3 * _SMALLEST / self.unit)
+            yield from self._cross(place.middle, 1.5 * _SMALLEST / self.unit)
 
     def loop(self, place: Place, outside: Place | None = None) -> Iterator[Shape]:
         """A quick loop around a point or a line, its ends passing each other; wider where it has to lie `outside` of
         what is crossed out in the same place."""
         reach = max(1.18 * place.reach, _SMALLEST / self.unit)
         if outside is not None and outside.points == place.points:
-            reach = max(outside.reach, _SMALLEST / self.unit) + 2.5 * _LINE / self.unit
+            reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
         outline = tuple(_around_point(place.points[0], reach))
         if len(place.points) > 1:
             outline = tuple(_around_line(place.points[0], place.points[-1], reach))
