@@ -24,10 +24,15 @@ PATIENCE = 20.0
 
 
 def exported(table: Table) -> dict[str, object]:
-    """The record of a match, as far as everybody may know it. Raises Refused while moves are hidden."""
-    if not table.match.over and (table.secret or table.match.secrets):
+    """The record of a match, as far as everybody may know it. Raises Refused where moves are hidden."""
+    match = table.match
+    if match.void and match.secrets:
+        raise Refused(
+            f"{table.name} was broken off; what was hidden in it stays so, and it cannot be exported."
+        )
+    if not match.over and (table.secret or match.secrets):
         raise Refused(f"{table.name} hides moves; it can be exported when it is over.")
-    return write(table.match)
+    return write(match)
 
 
 def about(table: Table, user: DiscordId) -> dict[str, object]:
@@ -40,6 +45,7 @@ def about(table: Table, user: DiscordId) -> dict[str, object]:
         "started": stored.started_at.isoformat(timespec="seconds"),
         "finished": stored.finished_at.isoformat(timespec="seconds") if stored.finished_at else None,
         "your_seat": table.seat_of(user),
+        "broken_off": table.match.void,
         "outcomes": [str(outcome) for outcome in stored.outcomes] if stored.outcomes else None,
         "scores": table.match.scores,
     }

@@ -9,10 +9,8 @@ from discord.ext import commands
 
 from bot.entry import completion
 from bot.entry.board import show_board
-from bot.entry.desk import desk_of, place_of
-from bot.entry.overview import overview
+from bot.entry.overview import show_games
 from bot.entry.playing import play
-from bot.entry.reply import Said, answer
 from bot.entry.resigning import ask_to_resign
 
 Interaction = discord.Interaction[Any]
@@ -61,14 +59,7 @@ class Playing(commands.Cog):
     @app_commands.command(description="Your games and challenges, and the games in this channel.")
     @app_commands.guild_only()
     async def games(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            desk = desk_of(interaction)
-            user = interaction.user.id
-            mine = await desk.matches.mine(user)
-            here = await desk.matches.here(place_of(interaction).channel)
-            return Said("", overview(user, mine, here, await desk.challenges.waiting(user)))
-
-        await answer(interaction, act)
+        await show_games(interaction)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -10,6 +10,7 @@ from bot.app.history import Chapter, wanted
 from bot.app.table import Table
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
+from bot.entry.links import link
 from bot.entry.replay import show_replay
 from bot.entry.reply import Said, answer
 from db.values import DiscordId, Outcome, Search
@@ -66,20 +67,19 @@ def _filters(search: Search) -> str:
 
 def _line(table: Table) -> str:
     stored, match = table.stored, table.match
-    place, panel = stored.place, stored.panel
-    name = f"**{table.name}**"
-    if panel is not None:
-        link = f"https://discord.com/channels/{place.guild or '@me'}/{panel.channel}/{panel.message}"
-        name = f"**[{table.name}]({link})**"
-    points = f" **{score(table)}**" if match.scores else ""
+    panel = stored.panel
+    name = f"**{table.name}**" if panel is None else f"**[{table.name}]({link(stored.place, panel)})**"
+    points = f" **{score(table)}**" if match.scores and match.winners else ""
     how = early(match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
     return f"- {name}: {_result(table)}{points}{' ' if how else ''}{how} · {when}"
 
 
 def _result(table: Table) -> str:
-    """Who beat whom, or who shared it."""
+    """Who beat whom, or who shared it; who played, if it was broken off."""
     users, winners = table.stored.users, table.match.winners or ()
+    if not winners:
+        return " against ".join(f"<@{user}>" for user in users)
     if len(winners) != 1:
         return " and ".join(f"<@{users[seat]}>" for seat in winners) + " drew" + _besides(table, winners)
     return f"<@{users[winners[0]]}> beat" + _names(

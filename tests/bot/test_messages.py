@@ -1,6 +1,7 @@
 """Whatever is shown fits Discord's limits, on the largest boards and with the longest lists."""
 
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -8,7 +9,11 @@ import pytest
 from discord import ui
 
 import render
+from bot.app.agenda import Agenda, Due
+from bot.app.history import SHOWN as HISTORY
+from bot.app.history import Chapter
 from bot.app.table import Table
+from bot.entry.history import page
 from bot.entry.letters import in_letters
 from bot.entry.offer import offer
 from bot.entry.overview import overview
@@ -16,7 +21,19 @@ from bot.entry.panel import panel
 from bot.entry.pictures import FILE_ALT, GALLERY_ALT
 from bot.entry.sheet import sheet
 from bot.entry.standing import leaderboard
-from db.values import Answer, Challenge, Panel, Participant, Place, Reply, Standing, StoredMatch, Terms
+from db.values import (
+    Answer,
+    Challenge,
+    Outcome,
+    Panel,
+    Participant,
+    Place,
+    Reply,
+    Search,
+    Standing,
+    StoredMatch,
+    Terms,
+)
 from render.drawn import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
@@ -103,18 +120,48 @@ def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answe
     assert any(isinstance(item, ui.ActionRow) for item in view.walk_children()) == (answer is Answer.OPEN)
 
 
-def test_many_games_still_fit_into_one_message() -> None:
+def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
     longest = max(DRAWN, key=lambda game: len(game.sheet.title))
-    games = [table(Match.start(longest, {}, 2), 100_000 + number) for number in range(60)]
-    terms = Terms(longest.key, games[0].stored.setup.options, 2, 2)
-    challenges = [challenge(number, (1, BIGGEST_ID), terms, Answer.OPEN) for number in range(60)]
-    mine, others = games[0].stored.users
-    for user in (mine, others, 1):
-        view = overview(user, games, games, challenges)
+    games = [table(Match.start(longest, {}, longest.seats[1]), 100_000 + number) for number in range(60)]
+    terms = Terms(longest.key, games[0].stored.setup.options, 2, 6)
+    crowd = tuple(BIGGEST_ID - seat for seat in range(6))
+    offers = [
+        replace(challenge(number, crowd, terms, Answer.OPEN), message=BIGGEST_ID) for number in range(9)
+    ]
+    due = tuple(Due(game, NOW, NOW) for game in games)
+    found = Agenda(BIGGEST_ID, due, tuple(offers), tuple(games), tuple(offers), tuple(games))
+    seen: list[str] = []
+    for number in range(60 * 3 // 9 + 2):
+        view = overview(found, number)
         assert view.content_length() <= TEXT
+        assert view.total_children_count <= COMPONENTS
         texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
-        assert all("- and 55 more" in text for text in texts)
-        assert all("https://discord.com/channels/" in text for text in texts if "Challenges" not in text)
+        seen += [line for text in texts for line in text.splitlines() if line.startswith("- ")]
+    assert len(seen) == 60 * 3 + 9 * 2
+    assert all("https://discord.com/channels/" in line for line in seen)
+    last = [item.content for item in overview(found, 999).walk_children() if isinstance(item, ui.TextDisplay)]
+    assert last == texts
+
+
+def test_a_page_of_a_history_fits_into_one_message() -> None:
+    maze = next(game for game in DRAWN if game.key == "maze")
+    match = Match.start(maze, {}, 6)
+    for seat in range(1, 6):
+        match = match.play(seat, "resign")
+    over = replace(table(match), stored=replace(table(match).stored, finished_at=NOW))
+    search = Search(BIGGEST_ID, "cocomposite", BIGGEST_ID, BIGGEST_ID - 1, Outcome.DRAWN)
+    broken = Match.start(maze, {}, 6).play(None, "void")
+    void = replace(table(broken), stored=replace(table(broken).stored, finished_at=NOW))
+    words = [item.content for item in page(Chapter(search, (void,), newer=False, older=False)).walk_children()
+             if isinstance(item, ui.TextDisplay)]  # fmt: skip
+    assert words[1].endswith("broken off · <t:1767225600:R>")
+    assert " against " in words[1]
+    assert "drew" not in words[1]
+    view = page(Chapter(search, (over,) * HISTORY, newer=True, older=True))
+    assert view.content_length() <= TEXT
+    for item in view.walk_children():
+        if isinstance(item, ui.DynamicItem):
+            assert len(item.custom_id) <= 100
 
 
 def test_members_with_the_same_record_share_a_place() -> None:

@@ -17,7 +17,7 @@ from rules.core.errors import RuleError
 from rules.core.match import Match
 from rules.core.record import write
 from rules.games import GAMES
-from tests.bot.conftest import ADA, EMMY, GRACE, Host
+from tests.bot.conftest import ADA, EMMY, GRACE, HERE, Host
 from tests.rules.walks import AnyGame, finish, key, matches, trials
 
 GOOD: dict[str, Any] = {
@@ -160,3 +160,19 @@ async def test_hidden_moves_are_exported_when_they_are_open(host: Host) -> None:
     moves = exported(played)["moves"]
     assert isinstance(moves, list)
     assert len(moves) == len(played.match.log)
+
+
+async def test_what_was_hidden_in_a_game_that_was_broken_off_stays_so(host: Host) -> None:
+    table = await host.matches.table((await host.begin("palindromes", "8")).id)
+    row = finish(table.match, random.Random(1), len(table.match.log) + 1).log[-1]
+    assert row.seat is not None
+    await host.matches.play(table.id, table.stored.users[row.seat], row.text)
+    with pytest.raises(Refused, match="what was hidden in it stays so"):
+        exported(await host.matches.break_off(table.id, HERE, "a quarrel"))
+    seen = await host.begin("alaric", "7")
+    await host.matches.play(seen.id, ADA, "1")
+    ended = await host.matches.break_off(seen.id, HERE, "a quarrel")
+    assert exported(ended)["moves"] == [[0, "1"], [None, "void"]]
+    beside = about(ended, ADA)
+    assert (beside["broken_off"], beside["outcomes"]) == (True, None)
+    assert await read(packed(exported(ended))) == ended.match

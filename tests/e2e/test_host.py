@@ -162,8 +162,8 @@ async def test_several_games_in_one_channel(club: Club) -> None:
     games = (await mover.autocomplete("resign", "game", game=""))["choices"]
     assert {choice["value"] for choice in games} == {one.match, two.match}
     await mover.command("games")
-    listed = text_of(await message_with(mover, "**Waiting for you**"))
-    assert listed.index("Skull") < listed.index("**Waiting for others**") < listed.index("Alaric")
+    listed = text_of(await message_with(mover, "**Waiting for you (1)**"))
+    assert listed.index("Skull") < listed.index("**Waiting for others (1)**") < listed.index("Alaric")
 
 
 async def test_resigning_asks_once(club: Club) -> None:

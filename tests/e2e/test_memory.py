@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.history import SHOWN
+from bot.entry.overview import SHOWN as SHOWN_GAMES
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
@@ -197,3 +198,25 @@ async def test_what_is_no_record_is_refused(club: Club) -> None:
     ):
         file = await club.ada.upload(name, data)
         await told(club.ada, words, "import", file=file)
+
+
+async def test_the_list_of_games_begins_with_what_waits(club: Club) -> None:
+    """What waits for me, since when and where; whom I am to answer; and pages, also after a while."""
+    panel = await challenge(club.ada, club.grace, "alaric", "5")
+    mover, other = (club.ada, club.grace) if panel.turn == club.ada.id else (club.grace, club.ada)
+    offer = (await club.emmy.command("challenge", member=mover.id, game="skull"))["message"]
+    listed = text_of(await told(mover, "Waiting for you (1)", "games"))
+    headings = [line for line in listed.splitlines() if line.startswith("**")]
+    assert headings == ["**Waiting for you (1)**", "**Challenges to answer (1)**"]
+    assert f"/{panel.message['id']}), against <@{other.id}> · since <t:" in listed
+    assert f"/{offer['id']}): <@{club.emmy.id}> challenges" in listed
+    await told(other, "Waiting for others (1)", "games")
+    seen = text_of(await told(club.emmy, "Challenges that wait for others (1)", "games"))
+    assert seen.index("wait for others") < seen.index("**Also played here (1)**") < seen.index("#")
+    for size in range(3, 3 + SHOWN_GAMES):
+        await challenge(club.ada, club.grace, "alaric", str(size))
+    first = await told(club.ada, "page 1 of 2", "games")
+    await club.ada.press(first, custom_ids(first)["More"])
+    second = await until(club.ada, first, "page 2 of 2")
+    await club.ada.press(second, custom_ids(second)["Back"])
+    await until(club.ada, second, "page 1 of 2")
