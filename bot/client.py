@@ -20,6 +20,7 @@ from bot.entry.item import Kept
 from bot.entry.notices import Notices
 from bot.entry.offer import offer
 from bot.entry.poster import Poster
+from bot.entry.studio import Studio
 from bot.health import beat
 from db.values import Challenge, DiscordId, Place, Proposal
 
@@ -51,6 +52,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.records = Records()
         self.proposals = Proposals(store, clock, self.matches)
         self._notices = Notices(self, store, self.matches, self.proposals)
+        self.studio = Studio()
         self._poster = Poster(self, store, self.matches, self.preferences)
         self._data_dir = data_dir
 

@@ -11,8 +11,9 @@ from render.theme import THEMES
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
 
-WIDTH = 500
-"""Pixels: little more than a phone shows, so that long games stay small."""
+WIDTH, NARROW = 500, 420
+"""Pixels: little more than a phone shows, and about as much for games of MANY positions, so that they stay small."""
+MANY = 100
 SLOWEST, QUICKEST = 900, 150
 """Milliseconds that a move is shown."""
 LONGEST = 45_000
@@ -35,12 +36,14 @@ def positions(match: Match, seat: Seat | None = None) -> Iterator[Observation]:
 
 
 def animate(seen: Iterable[Observation], theme: str = "paper") -> bytes:
-    """The positions as a GIF, WIDTH pixels wide and as high as the highest of them, all in the theme's palette.
+    """The positions as a GIF as high as the highest of them, WIDTH or NARROW pixels wide, all in the theme's palette.
 
     Raises KeyError when `theme` is none of THEMES, ValueError when there is nothing to show.
     """
     look = THEMES[theme]
-    frames = [paint(scene(position), look, WIDTH) for position in seen]
+    shown = tuple(seen)
+    width = WIDTH if len(shown) <= MANY else NARROW
+    frames = [paint(scene(position), look, width) for position in shown]
     if not frames:
         raise ValueError("An animation needs at least one position.")
     height = max(frame.height for frame in frames)

@@ -10,6 +10,7 @@ from bot.app.matches import Matches
 from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
 from bot.app.records import Records
+from bot.entry.studio import Studio
 from db.values import DiscordId, Place, Proposal
 
 
@@ -33,6 +34,10 @@ class Desk(Protocol):
 
     @property
     def records(self) -> Records: ...
+
+    @property
+    def studio(self) -> Studio:
+        """Where animations are drawn."""
 
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
         """The name of the theme for a picture that everybody at a place sees, or that `user` alone sees."""

@@ -13,7 +13,8 @@ import render
 from bot.app.errors import Refused
 from bot.entry.pictures import FILE_ALT, GALLERY_ALT
 from bot.entry.reply import Said
-from render.replay import animate, positions
+from bot.entry.studio import Studio
+from render.replay import positions
 from rules.core.match import Match, Observation
 
 LONGEST = 150
@@ -37,13 +38,13 @@ class Reel:
     record: tuple[str, bytes] | None = None
 
 
-async def film(reel: Reel, theme: str) -> Said:
+async def film(reel: Reel, theme: str, studio: Studio) -> Said:
     """The whole game as an animation, with buttons to its positions; if it is too long for one, the last position."""
     seen = await _seen(reel)
     last = len(seen) - 1
     if len(seen) > LONGEST:
         return await _shown(reel, seen, last, theme)
-    moving = await asyncio.to_thread(animate, seen, theme)
+    moving = await studio.film(reel.match, theme)
     alt = WHOLE + render.alt(seen[-1], GALLERY_ALT - len(WHOLE))
     file = _file(f"{reel.stem}.gif", moving, seen[-1])
     return _page(reel, f"**{reel.name}**, move by move", file, alt, last, last)

@@ -51,7 +51,8 @@ async def look_at(interaction: Interaction, attachment: discord.Attachment) -> N
         if attachment.size > LARGEST:
             raise too_large(attachment.size)
         match = await desk.records.read(await attachment.read())
-        return await film(reel_of(match), await desk.theme(place_of(interaction), interaction.user.id))
+        theme = await desk.theme(place_of(interaction), interaction.user.id)
+        return await film(reel_of(match), theme, desk.studio)
 
     await answer(interaction, act)
 

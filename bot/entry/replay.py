@@ -22,7 +22,7 @@ async def show_replay(interaction: Interaction, game: int | None, move: int | No
         user, place = interaction.user.id, place_of(interaction)
         reel = reel_of(await desk.matches.shown(user, place, game))
         theme = await desk.theme(place, user)
-        return await film(reel, theme) if move is None else await position(reel, move, theme)
+        return await film(reel, theme, desk.studio) if move is None else await position(reel, move, theme)
 
     await answer(interaction, act)
 

@@ -1,6 +1,7 @@
 """Size and cost of a picture of every drawn game at its standard size: `python -m tests.bench.pictures`.
 
-Drawing and saving is set beside saving alone the same picture, already drawn, within one run.
+Drawing and saving is set beside saving alone the same picture, already drawn, within one run. Whole games follow as
+animations.
 """
 
 import random
@@ -11,6 +12,7 @@ from io import BytesIO
 from render.drawn import DRAWN
 from render.picture import scene
 from render.raster import paint, png
+from render.replay import animate, positions
 from render.theme import PAPER
 from rules.core.match import Match
 from tests.rules.walks import AnyGame, finish
@@ -45,12 +47,24 @@ def measured(match: Match) -> tuple[float, float, float]:
     return len(png(scene(seen), PAPER)) / 1024, whole, saving
 
 
+def filmed(match: Match) -> tuple[int, float, float]:
+    """Positions of the whole game as an animation, its KiB, and seconds to draw it."""
+    begin = time.perf_counter()
+    seen = tuple(positions(match))
+    size = len(animate(seen)) / 1024
+    return len(seen), size, time.perf_counter() - begin
+
+
 def main() -> None:
     print(f"{'game':<14}{'stage':<8}{'KiB':>6}{'draw and save ms':>18}{'save ms':>9}{'ratio':>8}")
     for game in DRAWN:
         for stage, match in stages(game).items():
             size, whole, saving = measured(match)
             print(f"{game.key:<14}{stage:<8}{size:>6.0f}{whole:>18.0f}{saving:>9.0f}{whole / saving:>8.1f}")
+    print(f"\n{'animation':<14}{'positions':>10}{'KiB':>6}{'seconds':>9}")
+    for game in DRAWN:
+        count, size, spent = filmed(stages(game)["end"])
+        print(f"{game.key:<14}{count:>10}{size:>6.0f}{spent:>9.1f}")
 
 
 if __name__ == "__main__":
