@@ -13,7 +13,7 @@ from render.place import by_cells
 from render.row import Item, reach, space
 from render.row import words as said
 from render.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text
-from render.seats import piece
+from render.seats import LOOKS, piece
 from render.squares import Squares
 from render.text import Twin, twin
 from render.theme import SEATS
@@ -299,7 +299,8 @@ def _position(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
         choices = (f"{cell}{_joining(held, view.number, cell)}" for cell in view.choices)
         told.append(f"Next is {_taken_apart(view.number)}. Playable: {', '.join(choices)}.")
     last = view.path[-1]
-    told.append(f"The last number, {view.number - 2}, stands on {last}.")
+    writer = LOOKS[view.writers[-1]].mark
+    told.append(f"The last number, {view.number - 2}, stands on {last} ({writer}).")
     near = [(cell, numbers) for cell, numbers in view.squares if 0 < _apart(cell, last) <= 2]
     alone = [f"{numbers[0]} on {cell}" for cell, numbers in near if len(numbers) == 1]
     full = [str(cell) for cell, numbers in near if len(numbers) == 2]
@@ -331,6 +332,8 @@ def _move(view: CocompositeView) -> str:
 
 _SPACED = 18
 """The most columns that still fit a phone with a space after each."""
+_FEW = 2
+"""Lines for the squares in which a seat has scored."""
 _ROOM = 1500
 """Characters that all rows may take, what stands above and below them being left out."""
 
@@ -346,6 +349,7 @@ def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
     grid.append("   " + gap.join(letter(column) for column in range(view.size)))
     if seen.winners is None:
         grid += ["", f"Next: {_taken_apart(view.number)}"]
+    grid += _scored(view)
     alone = [(cell, numbers[0]) for cell, numbers in view.squares if len(numbers) == 1]
     if not alone:
         return tuple(grid)
@@ -355,6 +359,22 @@ def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
     shown = [line for place, line in enumerate(listed) if (place + 1) * 41 <= room]
     title = "Numbers alone, the nearest first:" if len(shown) == len(listed) else "The nearest numbers alone:"
     return (*grid, "", title, *shown)
+
+
+def _scored(view: CocompositeView) -> list[str]:
+    """Where each seat has scored, in a few lines: the latest squares if there are too many."""
+    shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
+    writers = _writers(view)
+    where: dict[Seat, list[str]] = {}
+    for cell in dict.fromkeys(reversed(view.path)):
+        if cell in shared:
+            where.setdefault(writers[cell], []).append(str(cell))
+    lines = [
+        line
+        for seat in sorted(where)
+        for line in flowed([f"Points of {LOOKS[seat].mark}:", *where[seat]])[:_FEW]
+    ]
+    return ["", *lines] if lines else []
 
 
 def _sign(view: CocompositeView, seen: Observation, held: dict[Cell, Numbers], cell: Cell) -> str:

@@ -17,6 +17,7 @@ from render import THEMES, alt, caption, draw, fonts, text_board
 from render.factors import pattern, primes
 from render.picture import scene
 from render.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
+from render.seats import LOOKS
 from render.text import ALT_LIMIT, TEXT_LIMIT
 from render.theme import SEATS
 from rules.core.match import DRAW, LEAVING, Match, Observation
@@ -61,6 +62,10 @@ def view_of(seen: Observation) -> CocompositeView:
 def group(drawn: Scene, name: str) -> Group:
     (found,) = [shape for shape, _, _ in drawn.placed() if isinstance(shape, Group) and shape.name == name]
     return found
+
+
+def cell_of(name: str) -> Cell:
+    return Cell(ord(name[0]) - ord("a"), int(name[1:]) - 1)
 
 
 def across(match: Match) -> int:
@@ -255,6 +260,12 @@ def test_the_text_board_says_everything(match: Match) -> None:
         cell for cell in held if len(held[cell]) == 2 and cell != last
     }
     assert {cell for cell in signs if signs[cell] in "-*@#"} == set(held)
+    told = re.findall(r"^Points of (\w+):((?:\s+[a-t]\d+)+)$", text, re.MULTILINE)
+    scored = {mark: cells.split() for mark, cells in told}
+    for seat, points in enumerate(match.scores or ()):
+        mine = scored.get(LOOKS[seat].mark, [])
+        assert len(mine) == points or (len(mine) < points and len(mine) >= 8)
+        assert all(view.writers[::-1][view.path[::-1].index(cell_of(cell))] == seat for cell in mine)
     alone = {str(cell): str(numbers[0]) for cell, numbers in held.items() if len(numbers) == 1}
     listed = dict(re.findall(r"\b([a-t]\d+) (\d+)\b", text.partition("lone")[2]))
     assert listed.items() <= alone.items()
@@ -276,7 +287,8 @@ def test_the_alt_text_says_what_matters(match: Match) -> None:
     if not view.path:
         return
     held = dict(view.squares)
-    assert f"The last number, {view.number - 2}, stands on {view.path[-1]}." in text
+    writer = LOOKS[view.writers[-1]].mark
+    assert f"The last number, {view.number - 2}, stands on {view.path[-1]} ({writer})." in text
     playable = re.search(r"Playable: ([^.]*)\.", text)
     assert (playable is None) == match.over
     if playable is not None:
