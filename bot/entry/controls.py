@@ -29,7 +29,7 @@ def _asked(prompt: Prompt, table: Table, seat: Seat) -> Rows:
     if len(prompt.choices) <= handful.HANDFUL:
         return [handful.row(prompt, table, seat)]
     if len(prompt.choices) <= FEW:
-        return [ui.ActionRow(menu(table, seat, prompt.choices, prompt.ask))]
+        return [ui.ActionRow(menu(table, seat, prompt.choices, "Choose your move."))]
     return [ui.ActionRow(narrowing.first(prompt, table))]
 
 

@@ -140,7 +140,7 @@ def test_the_arrows_around_one_place_are_a_compass() -> None:
     prompt, seat = asked(shown)
     rows = controls(prompt, shown, seat)
     labels = [[plain(item) for item in row.children] for row in rows[:3]]
-    assert labels == [["↖ a2", "↑ b2", "↗ c2"], ["←", "• b1", "→ c1"], ["↙", "↓", "↘"]]
+    assert labels == [["↖ a2", "↑ b2", "↗ c2"], ["← ––", "• b1", "→ c1"], ["↙ ––", "↓ ––", "↘ ––"]]
     disabled = [[is_disabled(item) for item in row.children] for row in rows[:3]]
     assert disabled == [[False] * 3, [True, True, False], [True] * 3]
 

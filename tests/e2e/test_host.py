@@ -24,6 +24,7 @@ from tests.e2e.panels import (
     no_controls,
     panel_at,
     panels,
+    private_select,
     text_of,
 )
 from tests.e2e.play import accept, by_button, by_command, challenge, legal
@@ -273,3 +274,35 @@ async def test_a_challenge_expires(contract: Contract, tmp_path: Path) -> None:
             closed = await message_with(grace, "expired")
             assert closed["id"] == made["message"]["id"]
             assert not any(part["type"] == 2 for part in components(closed))
+
+
+async def test_narrowing_down_is_for_the_one_on_turn_and_for_the_newest_board(club: Club) -> None:
+    """Others are refused; the private menu goes once it is used, and after somebody moved it plays nothing."""
+    first = await challenge(club.ada, club.grace, "polygons", "4 26")
+    mover, waiter = both(club, first)
+    assert first.narrow is not None
+    for other, words in ((waiter, "It is not your turn"), (club.emmy, "is played by")):
+        await other.choose(first.message, first.narrow, first.groups[0])
+        await told(other, words)
+    await mover.choose(first.message, first.narrow, first.groups[0])
+    outer, groups = await private_select(mover, f"narrow:{first.match}:0:0.")
+    assert [option["label"] for option in groups["options"]] == ["a26 to a14", "a13 to a1"]
+    await mover.choose(outer, groups["custom_id"], "1")
+    inner, points = await private_select(mover, f"pick:{first.match}:0")
+    assert inner["id"] == outer["id"]
+    assert inner["ephemeral_for"] == mover.id
+    await mover.choose(inner, points["custom_id"], "a7")
+    second = await panel_at(waiter, first.match, 1)
+    assert "played a7" in second.text
+    async with asyncio.timeout(PATIENCE):
+        while outer["id"] in [message["id"] for message in await mover.messages()]:
+            await asyncio.sleep(0.02)
+
+    assert second.narrow is not None
+    await waiter.choose(second.message, second.narrow, second.groups[3])
+    late, points = await private_select(waiter, f"pick:{first.match}:1")
+    await by_command(waiter, second, "k9")
+    await panel_at(waiter, first.match, 2)
+    await waiter.choose(late, points["custom_id"], points["options"][0]["value"])
+    await told(waiter, "has moved on; play on its newest message")
+    assert (await panels(waiter))[-1].plies == 2

@@ -58,5 +58,7 @@ def _compass(origin: Cell, buttons: Mapping[Way, PlayButton]) -> Iterator[ui.Act
 
 
 def _gap(origin: Cell, way: Way) -> ui.Button[Any]:
-    label = ARROWS.get(way, f"• {origin}")
+    # As wide as a name, so that the rows stand in columns.
+    nothing = "–" * len(str(origin))
+    label = f"{ARROWS[way]} {nothing}" if any(way) else f"• {origin}"
     return ui.Button(label=label, disabled=True, custom_id=f"gap:{way[0]}:{way[1]}")

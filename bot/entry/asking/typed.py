@@ -57,10 +57,11 @@ def _number(prompt: NumberPrompt) -> str:
 
 @how.register
 def _segment(prompt: SegmentPrompt) -> str:
-    corner = ", corner if it turns" if prompt.bends else ""
     starts = {text.split("-")[0] for text in prompt.choices}
     free = f" You may leave out {starts.pop()}." if len(starts) == 1 else ""
-    return f"Name its start{corner} and end, with hyphens between.{free}"
+    if prompt.bends:
+        return f"Name its start, its corner if it turns, and its end, with hyphens between.{free}"
+    return f"Name its start and its end, with a hyphen between.{free}"
 
 
 class TypeModal(ui.Modal):

@@ -4,7 +4,9 @@ import math
 from collections.abc import Iterator
 
 from render.games.maze.grid import Grid, between, distance, drawn_walls, lattice, minus
+from render.row import Item, words
 from render.scene import Disc, Group, Ring, Role, Shape, Stroke, Text
+from render.words import counted
 from rules.core.bits import members
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -30,6 +32,11 @@ def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
             yield _untouched(vertex, view, grid)
         else:
             yield Group(f"touched {vertex}", (Disc((0, 0), grid.wall * 0.8, Role.INK),), grid.at(*vertex))
+
+
+def to_touch(view: MazeView) -> tuple[Item, ...]:
+    """How far the drawing is."""
+    return (words(f"{counted(len(view.untouched), 'point')} to touch", 28),)
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:

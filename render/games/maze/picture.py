@@ -3,7 +3,7 @@
 from functools import partial
 
 from render.board import Board, board
-from render.games.maze.drawing import drawing
+from render.games.maze.drawing import drawing, to_touch
 from render.games.maze.filling import filling, meaning, spot_of
 from render.games.maze.grid import Grid
 from render.place import Place, by_cells
@@ -15,9 +15,8 @@ from rules.games.maze import MazeView
 def picture(view: MazeView, seen: Observation) -> Board:
     grid = Grid(view.size)
     shapes = filling(view, seen, grid) if view.sections else drawing(view, seen, grid)
-    return Board(
-        grid.reach, grid.reach, 1, tuple(shapes), legend=meaning(view), place=partial(_place, view, grid)
-    )
+    legend = meaning(view) if view.sections else to_touch(view)
+    return Board(grid.reach, grid.reach, 1, tuple(shapes), legend=legend, place=partial(_place, view, grid))
 
 
 def _place(view: MazeView, grid: Grid, name: str) -> Place | None:

@@ -166,8 +166,12 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
     line: list[Item] = []
     for seat, parity in enumerate(("odd", "even")):
         left = view.each - len(view.dots[seat::2])
-        more = f", {counted(left, 'dot')} left" if left and seen.phase == "place" else ""
-        line += [mark(f"wish {seat}", seat, 18), space(12), said(f"{parity} regions{more}", 28), space(60)]
+        what = (
+            f"{parity}, {counted(left, 'dot')} left"
+            if left and seen.phase == "place"
+            else f"{parity} regions"
+        )
+        line += [mark(f"wish {seat}", seat, 18), space(12), said(what, 28), space(60)]
     return tuple(line[:-1])
 
 
