@@ -1,5 +1,6 @@
 """The client: what logs in to Discord, with its commands, its buttons and what it does in the background."""
 
+import asyncio
 import pkgutil
 from datetime import timedelta
 from pathlib import Path
@@ -16,11 +17,14 @@ from bot.app.ports import Chance, Clock, Store
 from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
 from bot.app.records import Records
+from bot.app.timekeeping import Timekeeper
+from bot.entry.caller import Caller
 from bot.entry.item import Kept
 from bot.entry.notices import Notices
 from bot.entry.offer import offer
 from bot.entry.poster import Poster
 from bot.entry.studio import Studio
+from bot.entry.ticker import Ticker
 from bot.health import beat
 from db.values import Challenge, DiscordId, Place, Proposal
 
@@ -54,6 +58,10 @@ class Pencilbox(commands.AutoShardedBot):
         self._notices = Notices(self, store, self.matches, self.proposals)
         self.studio = Studio()
         self._poster = Poster(self, store, self.matches, self.preferences)
+        timekeeper = Timekeeper(store, clock, self.matches)
+        caller = Caller(self, self.preferences)
+        self._ticker = Ticker(self, self.matches, timekeeper, self._poster, caller)
+        self._ticking: asyncio.Task[None] | None = None
         self._data_dir = data_dir
 
     async def show(self, match: int, *, again: bool = False) -> None:
@@ -77,6 +85,7 @@ class Pencilbox(commands.AutoShardedBot):
         await self.tree.sync()
         self._sweep.start()
         self._beat.start()
+        self._ticking = asyncio.create_task(self._ticker.run())
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
@@ -84,6 +93,8 @@ class Pencilbox(commands.AutoShardedBot):
     async def close(self) -> None:
         self._sweep.cancel()
         self._beat.cancel()
+        if self._ticking is not None:
+            self._ticking.cancel()
         await super().close()
 
     @tasks.loop(seconds=15)

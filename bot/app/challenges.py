@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.app.clocks import started
+from bot.app.clocks import live, started
 from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
 from bot.app.replies import accepted, refused, stands
@@ -23,6 +23,9 @@ from db.values import (
 )
 from rules.core.match import Match
 from rules.games import find
+
+SITTING = timedelta(minutes=30)
+"""How long a challenge to a match in one sitting is open at most: who made it must still be there."""
 
 MOST_OPEN = 10
 """Open challenges that one member may have out in one channel."""
@@ -59,7 +62,8 @@ class Challenges:
             Participant(challenger, Reply.IN),
             *(Participant(user, Reply.ASKED) for user in asked),
         )
-        new = NewChallenge(terms, place, challenger, participants, False, now, now + self._lifetime)
+        lifetime = min(self._lifetime, SITTING) if live(terms.pace) else self._lifetime
+        new = NewChallenge(terms, place, challenger, participants, False, now, now + lifetime)
         return await self._store.add_challenge(new)
 
     async def posted(self, challenge: Challenge, message: DiscordId) -> None:

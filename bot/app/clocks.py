@@ -65,9 +65,14 @@ def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
     return Ply(None, DRAW) if seats == match.playing else Ply(seats[0], "timeout")
 
 
+def live(pace: Pace | None) -> bool:
+    """Whether all who play must be there from the beginning to the end."""
+    return pace is not None and not pace.per_move and pace.span < LIVE
+
+
 def notice(pace: Pace) -> timedelta | None:
     """How long before its end a seat is reminded; None where all sit at the table anyway, or would be told at once."""
-    if not pace.per_move and pace.span < LIVE:
+    if live(pace):
         return None
     span = min(max(pace.span / 4, LEAST_NOTICE), MOST_NOTICE)
     return span if 2 * span <= pace.span else None

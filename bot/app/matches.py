@@ -227,8 +227,8 @@ class Matches:
             await self.presence.here()
         try:
             return await self._enter(table, entry, after, proposal)
-        except ClocksMoved:
-            # Time was given back since the match was read. Nothing else has changed, so the entry stands.
+        except (ClocksMoved, TimeIsOver):
+            # Time may have been given back since the match was read. If nothing else has changed, the entry stands.
             stored = await self._store.load(table.id)
             if stored is None or len(stored.log) != table.plies:
                 raise MovedOn from None

@@ -50,13 +50,14 @@ class Challenging(commands.Cog):
         game="which game",
         size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
         order="who sits where (left out: drawn by lot)",
+        clock="time to think: like 24h or 3d for each move, or 15m+10s for all moves (left out: none)",
         member2="one more opponent",
         member3="one more opponent",
         member4="one more opponent",
         member5="one more opponent",
     )
     @app_commands.choices(game=completion.HOSTED, order=ORDERS)
-    @app_commands.autocomplete(size=completion.sizes)
+    @app_commands.autocomplete(size=completion.sizes, clock=completion.paces)
     @app_commands.guild_only()
     async def challenge(
         self,
@@ -65,6 +66,7 @@ class Challenging(commands.Cog):
         game: app_commands.Choice[str],
         size: str = "",
         order: app_commands.Choice[str] | None = None,
+        clock: app_commands.Range[str, 0, 50] = "",
         member2: discord.Member | None = None,
         member3: discord.Member | None = None,
         member4: discord.Member | None = None,
@@ -72,7 +74,7 @@ class Challenging(commands.Cog):
     ) -> None:
         members = [it for it in (member, member2, member3, member4, member5) if it is not None]
         seating = Order(order.value) if order else Order.LOT
-        await challenge(interaction, members, game.value, size, seating)
+        await challenge(interaction, members, game.value, size, seating, clock)
 
     async def from_menu(self, interaction: Interaction, member: discord.Member) -> None:
         await interaction.response.send_modal(ChallengeModal(member))
@@ -114,6 +116,7 @@ async def challenge(
     game: str,
     size: str,
     order: Order = Order.LOT,
+    clock: str = "",
 ) -> None:
     """Make a challenge and post it as the answer."""
     desk = desk_of(interaction)
@@ -122,7 +125,7 @@ async def challenge(
     try:
         if any(member.bot for member in members):
             raise Refused("Bots do not play; challenge a person.")
-        terms = terms_of(game, size, players, players, order)
+        terms = terms_of(game, size, players, players, order, clock)
         made = await desk.challenges.make(place_of(interaction), interaction.user.id, terms, asked)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)

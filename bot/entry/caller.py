@@ -9,7 +9,7 @@ import structlog
 from bot.app.preferences import Preferences
 from bot.app.table import Table
 from bot.entry.links import link
-from db.values import DiscordId, Notice, Panel
+from db.values import DiscordId, Notice, Panel, Reminder
 
 log = structlog.get_logger()
 
@@ -45,13 +45,31 @@ class Caller:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("nobody called", match=table.id, error=type(error).__name__)
 
+    async def remind(self, table: Table, reminder: Reminder) -> None:
+        """Tell a member, in the way they chose, that their time comes to its end."""
+        user, panel = table.stored.users[reminder.seat], table.stored.panel
+        if panel is None:
+            return
+        end = discord.utils.format_dt(reminder.deadline, "R")
+        words = f"Your time for a move in **{table.name}** ends {end}: {link(table.stored.place, panel)}"
+        notice = (await self._preferences.member(user)).notice
+        if notice is Notice.NONE or (notice is Notice.DIRECT and await self._send_direct(table, user, words)):
+            return
+        channel = self._client.get_partial_messageable(panel.channel, guild_id=table.stored.place.guild)
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user)])
+        try:
+            await channel.send(f"<@{user}> {words}", allowed_mentions=mentions)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("nobody reminded", match=table.id, error=type(error).__name__)
+
     async def _write(self, table: Table, panel: Panel, user: DiscordId) -> bool:
+        return await self._send_direct(table, user, f"{_news(table)} {link(table.stored.place, panel)}")
+
+    async def _send_direct(self, table: Table, user: DiscordId, words: str) -> bool:
+        """Write to a member; whether it arrived."""
         try:
             channel = await self._client.create_dm(discord.Object(user))
-            await channel.send(
-                f"{_news(table)} {link(table.stored.place, panel)}",
-                allowed_mentions=discord.AllowedMentions.none(),
-            )
+            await channel.send(words, allowed_mentions=discord.AllowedMentions.none())
         except (discord.Forbidden, discord.NotFound):
             return False
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

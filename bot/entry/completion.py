@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.app.errors import Refused
+from bot.app.paces import read_pace, spell_pace
 from bot.app.table import Table
 from bot.entry.asking import search
 from bot.entry.asking.choices import weighed
@@ -42,6 +43,9 @@ HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in
 KNOWN = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
 """All games that the referee knows: those whose rules can be read."""
 
+PACES = ("none", "24h", "3d", "7d", "10m+5s", "15m+10s", "30m+20s")
+"""Clocks that are offered; any other can be typed."""
+
 Interaction = discord.Interaction[Any]
 TextChoices = list[app_commands.Choice[str]]
 NumberChoices = list[app_commands.Choice[int]]
@@ -58,6 +62,18 @@ async def sizes(interaction: Interaction, typed: str) -> TextChoices:
         if typed.lower() in name
     ]
     return named or [app_commands.Choice(name=f"{typed} ({ways(game)})"[:100], value=typed[:100])]
+
+
+async def paces(interaction: Interaction, typed: str) -> TextChoices:
+    """Some clocks to choose from, or what the typed one means."""
+    known = [app_commands.Choice(name=spell_pace(read_pace(text)), value=text) for text in PACES]
+    fitting = [choice for choice in known if typed.lower() in choice.name or typed.lower() in choice.value]
+    if fitting:
+        return fitting
+    try:
+        return [app_commands.Choice(name=spell_pace(read_pace(typed)), value=typed[:50])]
+    except Refused:
+        return [app_commands.Choice(name=f"{typed[:50]} (say it like 24h, 3d or 15m+10s)", value=typed[:50])]
 
 
 async def my_games(interaction: Interaction, typed: str) -> NumberChoices:

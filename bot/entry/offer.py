@@ -9,6 +9,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.app.paces import spell_pace
 from bot.app.replies import mentions
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
@@ -70,7 +71,8 @@ def _terms(terms: Terms) -> str:
     order = ORDERS[terms.order]
     if terms.order is Order.LOT and terms.most == 2:
         order = "who begins is drawn by lot"
-    return f"{spell(find(terms.game), dict(terms.options))} · {order}"
+    clock = f" · {spell_pace(terms.pace)}" if terms.pace else ""
+    return f"{spell(find(terms.game), dict(terms.options))} · {order}{clock}"
 
 
 def _fate(challenge: Challenge) -> str:

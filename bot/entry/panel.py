@@ -7,6 +7,7 @@ from discord import ui
 
 import render
 from bot.app.table import Table
+from bot.entry.clocks import clock_lines, together
 from bot.entry.controls import controls
 from bot.entry.pictures import GALLERY_ALT, filename
 from bot.entry.replay import WatchButton
@@ -56,13 +57,15 @@ def _words(table: Table, seen: Observation, by_itself: int) -> list[str]:
         words.append(f"**{names}, your turn**, unseen by anybody else.")
     else:
         words += [f"**{who(table, seat)}, your turn.** {_ask(table, seat)}" for seat in seen.to_move]
-    return [*words, *seal_lines(table)]
+    return [*words, *clock_lines(table), *seal_lines(table)]
 
 
 def _happened(table: Table, seen: Observation, *, alone: bool) -> list[str]:
     """What was the last thing to happen; `alone` says that it happened by itself."""
     if seen.last is None:
         return []
+    if seen.agreed and together(table):
+        return ["Time ran out for everybody at the same moment."]
     if seen.last.seat is None:
         caption = render.caption(seen)
         return [f"{caption[:1].upper()}{caption[1:]}."]
@@ -107,8 +110,12 @@ def _result(table: Table, seen: Observation) -> str:
     score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
     names = " and ".join(who(table, seat) for seat in seen.winners)
     if len(seen.winners) == 1:
-        return f"{names} wins{score}."
+        return f"{names} wins{score}{' on time' if _on_time(seen) else ''}."
     return f"A draw{score}: {names} share it."
+
+
+def _on_time(seen: Observation) -> bool:
+    return seen.last is not None and seen.last in seen.left and seen.last.text == "timeout"
 
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:

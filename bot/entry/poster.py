@@ -66,6 +66,15 @@ class Poster:
         if not lock.locked() and table.match.over:
             self._busy.pop(match, None)
 
+    async def refresh(self, match: int) -> None:
+        """Mend what the panel of a match says of its clocks, without calling anybody."""
+        async with self._busy[match]:
+            table = await self._matches.table(match)
+            old = table.stored.panel
+            if old is None or old.plies < table.plies:
+                return  # it will be shown as it stands
+            await self._edit(table, table, old, live=True)
+
     async def catch_up(self) -> None:
         """Show every board that is behind its match: after a restart, or after Discord was away."""
         for stored in await self._store.unshown():
@@ -98,13 +107,15 @@ class Poster:
 
     async def _quiet(self, table: Table, old: Panel) -> None:
         """Take the controls off an old panel. It is only a courtesy: stale buttons are refused anyway."""
+        await self._edit(table, table.back_to(old.plies), old, live=False)
+
+    async def _edit(self, table: Table, then: Table, old: Panel, *, live: bool) -> None:
         message = self._client.get_partial_messageable(old.channel).get_partial_message(old.message)
         theme = await self._preferences.theme(table.stored.place)
-        then = table.back_to(old.plies)
         alone = await self._matches.by_itself(then)
         try:
             await message.edit(
-                view=panel(then, theme, live=False, by_itself=alone),
+                view=panel(then, theme, live=live, by_itself=alone),
                 allowed_mentions=discord.AllowedMentions.none(),
             )
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

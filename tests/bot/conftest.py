@@ -13,6 +13,7 @@ from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
 from bot.app.table import Table
 from bot.app.terms import terms_of
+from bot.app.timekeeping import Timekeeper
 from db.engine import open_store
 from db.store import SqlStore
 from db.values import DiscordId, Place
@@ -65,14 +66,26 @@ class Host:
         self.matches = Matches(store, self.clock, lot)
         self.proposals = Proposals(store, self.clock, self.matches)
         self.challenges = Challenges(store, self.clock, lot, LIFETIME)
+        self.timekeeper = Timekeeper(store, self.clock, self.matches)
         self.preferences = Preferences(store, self.clock, "paper")
 
+    async def pass_time(self, span: timedelta) -> None:
+        """Let time pass while the host is there."""
+        self.clock.push(span)
+        await self.store.alive(self.clock.now(), timedelta.max)
+
     async def begin(
-        self, game: str, size: str = "", place: Place = HERE, others: Sequence[DiscordId] = (GRACE,)
+        self,
+        game: str,
+        size: str = "",
+        place: Place = HERE,
+        others: Sequence[DiscordId] = (GRACE,),
+        clock: str = "",
     ) -> Table:
         """A match of Ada, who begins, against Grace (or these others)."""
         players = len(others) + 1
-        offer = await self.challenges.make(place, ADA, terms_of(game, size, players, players), others)
+        terms = terms_of(game, size, players, players, clock=clock)
+        offer = await self.challenges.make(place, ADA, terms, others)
         for other in others:
             _, table = await self.challenges.accept(offer.id, other)
         assert table is not None

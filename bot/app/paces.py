@@ -1,0 +1,72 @@
+"""Paces as people say them: read from what was typed, and spelled out."""
+
+import re
+from datetime import timedelta
+
+from bot.app.errors import Refused
+from db.values import Pace
+
+SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=30)
+LONGEST_INCREMENT = timedelta(hours=1)
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
+
+_SPAN = re.compile(r"(?:[0-9]{1,6}[smhdw])+")
+_PART = re.compile(r"(?P<count>[0-9]+)(?P<unit>[smhdw])")
+_WORDS = (
+    (r"(?:seconds?|secs?)", "s"),
+    (r"(?:minutes?|mins?)", "m"),
+    (r"(?:hours?|hrs?)", "h"),
+    (r"days?", "d"),
+    (r"weeks?", "w"),
+)
+
+
+def read_pace(text: str) -> Pace | None:
+    """The pace that is meant by words like `24h`, `3 days`, `15m+10s` or `10+5`; None for no clock.
+
+    Raises Refused.
+    """
+    plain = re.sub(r"(?:for each|a|per|each|/)\s*move|each|\s", "", text.lower())
+    if plain in ("", "none", "no", "noclock", "untimed"):
+        return None
+    for words, unit in _WORDS:
+        plain = re.sub(rf"(?<=[0-9]){words}(?![a-z])", unit, plain)
+    span, plus, increment = plain.partition("+")
+    if plus:  # bare numbers are minutes and seconds, as at a chess club
+        span += "m" if span.isdecimal() else ""
+        increment += "s" if increment.isdecimal() else ""
+    if _SPAN.fullmatch(span) is None or (plus and _SPAN.fullmatch(increment) is None):
+        raise Refused(
+            "A clock is said like `24h` or `3d` for each move, `15m+10s` for all moves with seconds added, or `none`."
+        )
+    pace = Pace(_seconds(span), _seconds(increment) if plus else None)
+    if not SHORTEST <= pace.span <= LONGEST:
+        raise Refused("A clock gives from 1 minute to 30 days; say it like `24h` or `15m+10s`.")
+    if pace.increment is not None and pace.increment > LONGEST_INCREMENT:
+        raise Refused("A move can add at most 1 hour to a clock; say it like `15m+10s`.")
+    return pace
+
+
+def spell_pace(pace: Pace | None) -> str:
+    """`no clock`, `1 day for each move`, `15 min each + 10 s a move`."""
+    if pace is None:
+        return "no clock"
+    if pace.increment is None:
+        return f"{_spelled(pace.span)} for each move"
+    if not pace.increment:
+        return f"{_spelled(pace.span)} each for the whole game"
+    return f"{_spelled(pace.span)} each + {_spelled(pace.increment)} a move"
+
+
+def _seconds(text: str) -> timedelta:
+    return timedelta(seconds=sum(int(part["count"]) * UNITS[part["unit"]] for part in _PART.finditer(text)))
+
+
+def _spelled(span: timedelta) -> str:
+    left = span // timedelta(seconds=1)
+    words = []
+    for size, name in ((86400, "day"), (3600, "h"), (60, "min"), (1, "s")):
+        count, left = divmod(left, size)
+        if count:
+            words.append(f"{count} {name}{'s' if name == 'day' and count > 1 else ''}")
+    return " ".join(words) or "0 s"
