@@ -1,0 +1,159 @@
+"""Clocks over the wire: on the board, reminded of, decided, and given back.
+
+The bot's clock is the machine's, so its store is aged instead: what is a deadline for it was one a while ago.
+"""
+
+import asyncio
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select, update
+
+from bot.sandbox import Sandbox
+from db.address import address
+from db.engine import make_engine
+from db.models import TICKING, AliveRow, SeatRow
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.conftest import Club
+from tests.e2e.panels import PATIENCE, Panel, message_with, panel_at, panels, text_of
+from tests.e2e.play import accept, by_command
+from tests.e2e.process import bot_at
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+ENDS = re.compile(r"time ends <t:(?P<at>[0-9]+):R>")
+
+
+async def timed(challenger: Player, opponent: Player, clock: str, game: str = "skull") -> Panel:
+    """The first board of a match with a clock, which the challenge has said."""
+    made = await challenger.command("challenge", member=opponent.id, game=game, clock=clock)
+    assert made["outcome"] == "message", made
+    return await accept(opponent, made["message"]["id"])
+
+
+def end_on(panel: Panel) -> datetime:
+    """When a board says that time ends."""
+    found = ENDS.search(panel.text)
+    assert found is not None, panel.text
+    return datetime.fromtimestamp(int(found["at"]), UTC)
+
+
+async def age(data_dir: Path, *, away_since: datetime | None = None, **times: datetime | None) -> None:
+    """Set times of the one clock that runs; `away_since` is when the host was last there."""
+    engine = make_engine(address(None, data_dir))
+    async with engine.begin() as connection:
+        result = await connection.execute(update(SeatRow).where(TICKING).values(**times))
+        assert result.rowcount == 1
+        if away_since is not None:
+            await connection.execute(update(AliveRow).values(at=away_since))
+    await engine.dispose()
+
+
+async def was_alive(data_dir: Path) -> None:
+    """Wait until the bot has said that it is there."""
+    engine = make_engine(address(None, data_dir))
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.connect() as connection:
+                if (await connection.scalars(select(AliveRow.at))).first() is not None:
+                    break
+            await asyncio.sleep(0.1)
+    await engine.dispose()
+
+
+async def reminders(player: Player) -> list[dict[str, Any]]:
+    return [it for it in await player.messages() if "Your time for a move" in text_of(it)]
+
+
+async def test_the_clock_is_agreed_on_and_stands_on_the_board(club: Club) -> None:
+    made = await club.ada.command("challenge", member=club.grace.id, game="skull", clock="24h")
+    assert "1 day for each move" in text_of(made["message"])
+    panel = await accept(club.grace, made["message"]["id"])
+    assert abs(end_on(panel) - datetime.now(UTC) - DAY) < timedelta(minutes=5)
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    await by_command(mover, panel, "c3")
+    after = await panel_at(mover, panel.match, 1)
+    assert end_on(after) >= end_on(panel)
+
+    live = await timed(club.ada, club.grace, "10m+5s", "alaric")
+    assert "10 min each + 5 s a move" in live.text
+    assert "10:00 left" in live.text
+    assert abs(end_on(live) - datetime.now(UTC) - timedelta(minutes=10)) < timedelta(minutes=5)
+
+    await club.ada.command("challenge", member=club.grace.id, game="skull", clock="soon")
+    refused = await message_with(club.ada, "A clock is said like")
+    assert refused["ephemeral_for"] == club.ada.id
+    choices = (await club.ada.autocomplete("challenge", "clock", clock="2h"))["choices"]
+    assert choices == [{"name": "2 h for each move", "value": "2h"}]
+
+
+async def test_who_lets_time_run_out_loses(club: Club, tmp_path: Path) -> None:
+    panel = await timed(club.ada, club.grace, "24h")
+    await age(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    last = await panel_at(club.emmy, panel.match, 1)
+    winner = club.grace if panel.turn == club.ada.id else club.ada
+    assert last.turn is None
+    assert f"<@{panel.turn}>" in last.text.splitlines()[2]
+    assert "ran out of time" in last.text
+    assert "wins on time" in last.text.splitlines()[-1]
+    assert f"<@{winner.id}>" in last.text.splitlines()[-1]
+    assert ENDS.search(last.text) is None
+    assert [user["id"] for user in last.message["mentions"]] == [winner.id]
+
+
+async def test_a_reminder_calls_once_and_not_again_after_a_restart(
+    contract: Contract, tmp_path: Path
+) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, emmy):
+        async with bot_at(local.url, tmp_path):
+            panel = await timed(ada, grace, "24h")
+            await age(tmp_path, remind_at=datetime.now(UTC))
+            message = await message_with(emmy, "Your time for a move in **The Amazon Skull Game #")
+            assert [user["id"] for user in message["mentions"]] == [panel.turn]
+            assert re.search(r"ends <t:[0-9]+:R>", text_of(message))
+            assert panel.message["id"] in text_of(message)
+        async with bot_at(local.url, tmp_path):
+            # By the time that a later board is posted the clocks have been looked at.
+            mover = ada if panel.turn == ada.id else grace
+            await by_command(mover, panel, "c3")
+            await panel_at(emmy, panel.match, 1)
+            assert len(await reminders(emmy)) == 1
+
+
+async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(
+    contract: Contract, tmp_path: Path
+) -> None:
+    """It had an hour left, and went down for two."""
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            panel = await timed(ada, grace, "24h")
+            await was_alive(tmp_path)
+        now = datetime.now(UTC)
+        await age(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
+        async with bot_at(local.url, tmp_path) as bot:
+            await bot.says("time given back")
+            async with asyncio.timeout(PATIENCE):
+                while abs(end_on(shown := (await panels(ada))[-1]) - now - HOUR) > timedelta(minutes=5):
+                    await asyncio.sleep(0.05)
+            assert (shown.message["id"], shown.turn) == (panel.message["id"], panel.turn)
+            assert shown.buttons == panel.buttons
+            mover = ada if panel.turn == ada.id else grace
+            await by_command(mover, panel, "c3")
+            assert (await panel_at(mover, panel.match, 1)).turn is not None
+
+
+async def test_a_deadline_that_passed_before_the_bot_went_down_decides(
+    contract: Contract, tmp_path: Path
+) -> None:
+    """It was there when time ended, and was killed before it could say so."""
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            panel = await timed(ada, grace, "24h")
+            await was_alive(tmp_path)
+        now = datetime.now(UTC)
+        await age(tmp_path, deadline=now - 2 * HOUR, away_since=now - HOUR)
+        async with bot_at(local.url, tmp_path):
+            last = await panel_at(ada, panel.match, 1)
+            assert "wins on time" in last.text
