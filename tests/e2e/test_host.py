@@ -299,7 +299,7 @@ async def test_narrowing_down_is_for_the_one_on_turn_and_for_the_newest_board(cl
             await asyncio.sleep(0.02)
 
     assert second.narrow is not None
-    await waiter.choose(second.message, second.narrow, second.groups[3])
+    await waiter.choose(second.message, second.narrow, second.groups[0])
     late, points = await private_select(waiter, f"pick:{first.match}:1")
     await by_command(waiter, second, "k9")
     await panel_at(waiter, first.match, 2)
