@@ -9,6 +9,7 @@ from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
 from bot.app.replies import accepted, refused, stands
 from bot.app.table import Table
+from bot.app.willing import check_asking, check_joining, check_place
 from db.values import (
     Answer,
     Answered,
@@ -48,6 +49,8 @@ class Challenges:
             raise Refused("You cannot challenge yourself; name somebody else.")
         if len(set(asked)) < len(asked):
             raise Refused("You have named somebody twice; name each member once.")
+        await check_place(self._store, place, terms.game)
+        await check_asking(self._store, self._clock, challenger, asked)
         out = [
             other
             for other in await self._store.challenges(user=challenger, place=place)
@@ -72,6 +75,10 @@ class Challenges:
 
     async def accept(self, challenge: int, user: DiscordId) -> tuple[Challenge, Table | None]:
         """`user` accepts. With the last who does, the seats are given and the match begins."""
+        offer = await self.find(challenge)
+        if offer is not None:
+            players = [other for other in offer.users(Reply.IN) if other != user]
+            await check_joining(self._store, user, players)
         return await self._settle(challenge, lambda offer: accepted(offer, user))
 
     async def refuse(self, challenge: int, user: DiscordId) -> Challenge:

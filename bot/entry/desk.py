@@ -67,4 +67,5 @@ def desk_of(interaction: discord.Interaction[Any]) -> Desk:
 def place_of(interaction: discord.Interaction[Any]) -> Place:
     """Where an interaction happened."""
     assert interaction.channel_id is not None
-    return Place(interaction.guild_id, interaction.channel_id)
+    parent = getattr(interaction.channel, "parent_id", None)
+    return Place(interaction.guild_id, interaction.channel_id, parent)

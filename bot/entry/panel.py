@@ -26,7 +26,7 @@ def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.Lay
     """
     seen = table.match.observe(None)
     box: ui.Container[Any] = ui.Container(accent_colour=_accent(seen, theme))
-    box.add_item(ui.TextDisplay(f"### {table.name}\n{_players(table)}"))
+    box.add_item(ui.TextDisplay(f"### {table.name}\n{players(table)}"))
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     gallery.add_item(media=f"attachment://{filename(table)}", description=render.alt(seen, GALLERY_ALT))
     box.add_item(gallery)
@@ -39,7 +39,8 @@ def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.Lay
     return view
 
 
-def _players(table: Table) -> str:
+def players(table: Table) -> str:
+    """Who plays, by seat."""
     return " against ".join(who(table, seat) for seat in range(table.match.setup.players))
 
 
@@ -51,7 +52,7 @@ def _words(table: Table, seen: Observation, by_itself: int) -> list[str]:
         then = table.back_to(table.plies - ago).match.observe(None) if ago else seen
         words += _happened(table, then, alone=ago < by_itself)
     if seen.winners is not None:
-        words.append(f"**{_result(table, seen)}**")
+        words.append(f"**{result(table, seen)}**")
     elif table.secret:
         names = " and ".join(who(table, seat) for seat in seen.to_move)
         words.append(f"**{names}, your turn**, unseen by anybody else.")
@@ -102,7 +103,8 @@ def _deed(seen: Observation) -> str:
             return f"played {render.caption(seen)}."
 
 
-def _result(table: Table, seen: Observation) -> str:
+def result(table: Table, seen: Observation) -> str:
+    """How a match that is over ended."""
     assert seen.winners is not None
     if not seen.winners:
         reason = discord.utils.escape_markdown(table.stored.void or "no reason was given")

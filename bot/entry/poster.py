@@ -16,8 +16,10 @@ from bot.app.preferences import Preferences
 from bot.app.table import Table
 from bot.app.takebacks import back
 from bot.entry.caller import Caller
+from bot.entry.herald import Herald
 from bot.entry.panel import panel
 from bot.entry.pictures import picture
+from bot.entry.rooms import Rooms
 from db.values import DiscordId, Notice, Panel
 
 log = structlog.get_logger()
@@ -36,6 +38,8 @@ class Poster:
         self._matches = matches
         self._preferences = preferences
         self._caller = Caller(client, preferences)
+        self._rooms = Rooms(client, store, preferences)
+        self._herald = Herald(client, preferences)
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: set[int] = set()
 
@@ -48,6 +52,8 @@ class Poster:
         async with lock:
             table = await self._matches.table(match)
             before = table.stored.panel
+            if before is None and await self._rooms.move(table):
+                table = await self._matches.table(match)
             if before is not None and not again:
                 if before.plies >= table.plies:
                     return
@@ -63,6 +69,8 @@ class Poster:
             await self._caller.write(table, shown, called[Notice.DIRECT])
             if before is not None:
                 await self._quiet(table, before)
+            if table.match.over and not again:
+                await self._herald.tell(table, shown)
         if not lock.locked() and table.match.over:
             self._busy.pop(match, None)
 

@@ -1,7 +1,8 @@
 """`/preferences`: what a member chooses for themselves, all in one message that only they see."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -12,7 +13,7 @@ from bot.entry.desk import Desk, desk_of
 from bot.entry.item import Kept
 from bot.entry.look import swatch_files, swatches, theme_chosen, theme_options
 from bot.entry.reply import Said, answer
-from db.values import DiscordId, Notice
+from db.values import FOREVER, DiscordId, Notice
 
 Interaction = discord.Interaction[Any]
 
@@ -42,11 +43,36 @@ async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
     box.add_item(ui.TextDisplay("**Forced moves**: when you have one legal move only"))
     forced = "on" if chosen.forced else "off"
     box.add_item(ui.ActionRow(PreferenceSelect("forced", _options(FORCED, forced))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay(f"**Challenges**\n{_reachable(chosen.away_until)}"))
+    away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
+    box.add_item(ui.ActionRow(PreferenceSelect("away", _options(AWAY, away))))
+    box.add_item(ui.TextDisplay(_blocked(await desk.preferences.blocked(user))))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
 
 
+def _reachable(away_until: datetime | None) -> str:
+    if away_until is None:
+        return "You may be challenged."
+    if away_until == FOREVER:
+        return "You are not challenged until you say so here."
+    return f"You are not challenged before {discord.utils.format_dt(away_until, 't')}."
+
+
+def _blocked(users: Sequence[DiscordId]) -> str:
+    """Whom a member has blocked: one hundred mentions at most, which fit into one message."""
+    if not users:
+        return "-# You have blocked nobody. `/block` keeps a member from playing with you."
+    return f"-# Blocked: {', '.join(f'<@{user}>' for user in users)}. `/unblock` takes it back."
+
+
+AWAY = {
+    "no": "Anybody may challenge me",
+    "hours": "Not now: not for 8 hours",
+    "for good": "Not until I say so",
+}
 FORCED = {"off": "I play it", "on": "It plays itself"}
 NOTICES: Mapping[str, str] = {
     Notice.PING: "Ping me under the board",
@@ -62,7 +88,7 @@ def _options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOptio
     ]
 
 
-class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced)"):
+class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|away)"):
     """Changes one choice, and shows how all stand."""
 
     words = frozenset({"what"})
@@ -86,6 +112,11 @@ async def _choose(desk: Desk, user: DiscordId, what: str, value: str) -> None:
             await desk.preferences.look(user, theme_chosen(value))
         case "notice":
             await desk.preferences.notice(user, Notice(value))
+        case "away":
+            if value == "no":
+                await desk.preferences.back(user)
+            else:
+                await desk.preferences.away(user, for_good=value == "for good")
         case "forced":
             await desk.preferences.forced(user, on=value == "on")
             await _show_forced(desk, user)
@@ -97,3 +128,26 @@ async def _show_forced(desk: Desk, user: DiscordId) -> None:
         if user in table.waiting_for:
             with suppress(Refused):  # It counts; only its board cannot be posted.
                 await desk.show(table.id)
+
+
+async def block(interaction: Interaction, other: DiscordId) -> None:
+    """Keep somebody from playing with this member."""
+
+    async def act() -> str:
+        await desk_of(interaction).preferences.block(interaction.user.id, other)
+        return (
+            f"You have blocked <@{other}>: they cannot challenge you nor join your games, and are not told why."
+            " Games that you play together go on."
+        )
+
+    await answer(interaction, act)
+
+
+async def unblock(interaction: Interaction, other: DiscordId) -> None:
+    """Take a block back."""
+
+    async def act() -> str:
+        await desk_of(interaction).preferences.unblock(interaction.user.id, other)
+        return f"You have unblocked <@{other}>; you may play together again."
+
+    await answer(interaction, act)

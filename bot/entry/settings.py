@@ -1,5 +1,6 @@
 """`/settings`: what those who manage a server set for it, all in one message that only they see."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -9,30 +10,50 @@ from bot.app.errors import Refused
 from bot.entry.desk import Desk, desk_of
 from bot.entry.item import Kept
 from bot.entry.look import swatch_files, swatches, theme_chosen, theme_options
+from bot.entry.permissions import lacking
 from bot.entry.reply import Said, answer
-from db.values import DiscordId
+from db.values import DiscordId, Guild, GuildChange
+from render.drawn import DRAWN
 
 Interaction = discord.Interaction[Any]
+
+MOST_CHANNELS = 25
+"""Channels that a select lets one choose."""
 
 
 async def show_settings(interaction: Interaction) -> None:
     """Show the server's settings to somebody who may change them."""
 
     async def act() -> Said:
-        view = await settings(desk_of(interaction), _managed(interaction))
-        return Said("", view, files=await swatch_files())
+        _managed(interaction)
+        return Said("", await settings(interaction), files=await swatch_files())
 
     await answer(interaction, act)
 
 
-async def settings(desk: Desk, guild: DiscordId) -> ui.LayoutView:
-    """The settings of a server as a message."""
-    chosen = await desk.preferences.guild(guild)
+async def settings(interaction: Interaction) -> ui.LayoutView:
+    """The settings of the server as a message."""
+    assert interaction.guild_id is not None
+    chosen = await desk_of(interaction).preferences.guild(interaction.guild_id)
     box: ui.Container[Any] = ui.Container()
     box.add_item(ui.TextDisplay("### Settings of this server\nOnly you see this."))
     box.add_item(ui.TextDisplay("**The look** of pictures that everybody sees"))
     box.add_item(swatches())
-    box.add_item(ui.ActionRow(ThemeSetting(theme_options(chosen.theme, "As the bot has it"))))
+    box.add_item(ui.ActionRow(SettingSelect("theme", theme_options(chosen.theme, "As the bot has it"))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Channels** where games may be started; none chosen means all"))
+    box.add_item(ui.ActionRow(ChannelSetting("channels", chosen.channels)))
+    box.add_item(ui.TextDisplay("**Games** that are offered"))
+    box.add_item(ui.ActionRow(SettingSelect("games", _games(chosen), most=len(DRAWN))))
+    box.add_item(ui.TextDisplay("**Boards** are posted"))
+    threads = "threads" if chosen.threads else "channel"
+    box.add_item(ui.ActionRow(SettingSelect("threads", _threads(threads))))
+    box.add_item(ui.TextDisplay("**Results** are announced in this channel; none chosen means nowhere"))
+    results = (chosen.results,) if chosen.results is not None else ()
+    box.add_item(ui.ActionRow(ChannelSetting("results", results)))
+    if faults := _faults(interaction, chosen):
+        box.add_item(ui.Separator())
+        box.add_item(ui.TextDisplay("\n".join(f"⚠ {fault}" for fault in faults)))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
@@ -48,16 +69,102 @@ def _managed(interaction: Interaction) -> DiscordId:
     return interaction.guild_id
 
 
-class ThemeSetting(Kept[ui.Select[Any]], template="setting:theme"):
-    """Sets the look of public pictures."""
+def _games(chosen: Guild) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key not in chosen.withheld)
+        for game in DRAWN
+    ]
 
-    def __init__(self, options: list[discord.SelectOption] | None = None) -> None:
-        super().__init__(ui.Select(custom_id="setting:theme", options=options or []))
+
+def _threads(chosen: str) -> list[discord.SelectOption]:
+    labels = {
+        "channel": "In the channel where the game was made",
+        "threads": "Each game in a thread of its own",
+    }
+    return [
+        discord.SelectOption(label=label, value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+
+
+def _faults(interaction: Interaction, chosen: Guild) -> list[str]:
+    """What the bot is not allowed to do, though these settings need it."""
+    assert interaction.guild is not None
+    playing = chosen.channels or (interaction.channel_id or 0,)
+    wanted: list[tuple[DiscordId, list[str]]] = []
+    for channel in playing:
+        names = ["view_channel", "send_messages", "attach_files"]
+        if chosen.threads:
+            names += ["create_public_threads", "send_messages_in_threads"]
+        wanted.append((channel, names))
+    if chosen.results is not None:
+        wanted.append((chosen.results, ["view_channel", "send_messages"]))
+    return [
+        f"In <#{channel}> I lack {missing}."
+        for channel, names in wanted
+        if (missing := lacking(interaction.guild, channel, names))
+    ]
+
+
+class SettingSelect(Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|threads)"):
+    """Changes one setting, and shows how all stand."""
+
+    words = frozenset({"what"})
+
+    def __init__(
+        self, what: str, options: list[discord.SelectOption] | None = None, *, most: int = 1
+    ) -> None:
+        self.what = what
+        super().__init__(ui.Select(custom_id=f"setting:{what}", options=options or [], max_values=most))
 
     async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk, guild = desk_of(interaction), _managed(interaction)
-            await desk.preferences.change(guild, theme=theme_chosen(self.item.values[0]))
-            await interaction.edit_original_response(view=await settings(desk, guild))
+        await _change(interaction, _read(self.what, self.item.values))
 
-        await answer(interaction, act)
+
+class ChannelSetting(Kept[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results)"):
+    """Changes a setting that is channels."""
+
+    words = frozenset({"what"})
+
+    def __init__(self, what: str, chosen: Sequence[DiscordId] = ()) -> None:
+        self.what = what
+        known = [
+            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
+            for channel in chosen
+        ]
+        super().__init__(
+            ui.ChannelSelect(
+                custom_id=f"setting:{what}",
+                channel_types=[discord.ChannelType.text],
+                placeholder="All channels" if what == "channels" else "Nowhere",
+                min_values=0,
+                max_values=MOST_CHANNELS if what == "channels" else 1,
+                default_values=known,
+            )
+        )
+
+    async def callback(self, interaction: Interaction) -> None:
+        ids = tuple(channel.id for channel in self.item.values)
+        if self.what == "channels":
+            await _change(interaction, GuildChange(channels=ids))
+        else:
+            await _change(interaction, GuildChange(results=ids[0] if ids else None))
+
+
+def _read(what: str, values: Sequence[str]) -> GuildChange:
+    match what:
+        case "theme":
+            return GuildChange(theme=theme_chosen(values[0]))
+        case "games":
+            return GuildChange(withheld=tuple(game.key for game in DRAWN if game.key not in values))
+        case _:
+            return GuildChange(threads=values[0] == "threads")
+
+
+async def _change(interaction: Interaction, change: GuildChange) -> None:
+    async def act() -> None:
+        desk: Desk = desk_of(interaction)
+        await desk.preferences.change(_managed(interaction), **change)
+        await interaction.edit_original_response(view=await settings(interaction))
+
+    await answer(interaction, act)

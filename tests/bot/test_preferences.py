@@ -7,9 +7,10 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.preferences import AWAY, MOST_BLOCKED
+from bot.app.terms import terms_of
 from db.values import FOREVER, Outcome, Place
 from rules.core.match import Ply
-from tests.bot.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.bot.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
 PATH = "3x1"
 """A skull board of three cells in a row: after a1 there is one legal move each, and then none."""
@@ -123,3 +124,69 @@ async def test_what_cannot_be_blocked(host: Host) -> None:
     assert len(await chosen.blocked(ADA)) == MOST_BLOCKED
     await chosen.unblock(ADA, EMMY)
     assert EMMY not in await chosen.blocked(ADA)
+
+
+class TestWhoPlaysWithWhom:
+    """One who is blocked hears what is said of anybody who wants no challenges just now."""
+
+    async def test_a_blocked_member_cannot_ask(self, host: Host) -> None:
+        await host.preferences.block(GRACE, ADA)
+        with pytest.raises(Refused) as blocked:
+            await host.begin("alaric")
+        await host.preferences.unblock(GRACE, ADA)
+        await host.preferences.away(GRACE, for_good=False)
+        with pytest.raises(Refused) as away:
+            await host.begin("alaric")
+        assert str(blocked.value) == str(away.value) == f"<@{GRACE}> takes no challenges at present."
+        host.clock.push(AWAY)
+        assert (await host.begin("alaric")).plies == 0
+
+    async def test_one_of_several(self, host: Host) -> None:
+        await host.preferences.block(EMMY, ADA)
+        with pytest.raises(Refused, match=f"^<@{EMMY}> takes"):
+            await host.begin("maze", others=(GRACE, EMMY))
+        await host.preferences.away(GRACE, for_good=True)
+        with pytest.raises(Refused, match=f"^<@{GRACE}> and <@{EMMY}> take"):
+            await host.begin("maze", others=(GRACE, EMMY))
+
+    async def test_one_s_own_block_is_named(self, host: Host) -> None:
+        await host.preferences.block(ADA, GRACE)
+        with pytest.raises(Refused, match=f"You have blocked <@{GRACE}>; `/unblock`"):
+            await host.begin("alaric")
+
+    @pytest.mark.parametrize(
+        ("blocker", "blocked", "sentence"),
+        [(GRACE, EMMY, "You cannot join"), (EMMY, GRACE, "You have blocked")],
+    )
+    async def test_players_who_did_not_ask_each_other(
+        self, host: Host, blocker: int, blocked: int, sentence: str
+    ) -> None:
+        offer = await host.challenges.make(HERE, ADA, terms_of("maze", "", 3, 3), (GRACE, EMMY))
+        await host.challenges.accept(offer.id, GRACE)
+        await host.preferences.block(blocker, blocked)
+        with pytest.raises(Refused, match=sentence):
+            await host.challenges.accept(offer.id, EMMY)
+
+    async def test_games_that_are_on_go_on(self, host: Host) -> None:
+        table = await host.begin("skull")
+        await host.preferences.block(GRACE, ADA)
+        await host.matches.play(table.id, ADA, "c3")
+        assert (await host.matches.play(table.id, GRACE, "d3")).plies == 2
+
+
+class TestWhereAndWhat:
+    """A server says where games may be started, and which."""
+
+    async def test_only_in_these_channels_and_their_threads(self, host: Host) -> None:
+        await host.preferences.change(1, channels=(ELSEWHERE.channel, 13))
+        with pytest.raises(Refused, match="games are played in <#12>, <#13>"):
+            await host.begin("alaric")
+        await host.begin("alaric", place=ELSEWHERE)
+        await host.begin("alaric", place=Place(guild=1, channel=99, parent=ELSEWHERE.channel))
+        await host.begin("alaric", place=Place(guild=2, channel=21))
+
+    async def test_only_what_is_offered(self, host: Host) -> None:
+        await host.preferences.change(1, withheld=("alaric",))
+        with pytest.raises(Refused, match="Alaric is not offered in this server"):
+            await host.begin("alaric")
+        await host.begin("skull")

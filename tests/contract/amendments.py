@@ -20,6 +20,9 @@ _ALSO: dict[str, dict[str, dict[str, Any]]] = {
     "MessageAttachmentRequest": {"id": {"type": "integer", "minimum": 0}},
     "MessageAllowedMentionsRequest": {"users": _NUMBERS, "roles": _NUMBERS},
     "MessageReferenceRequest": {"message_id": _NUMBER, "channel_id": _NUMBER, "guild_id": _NUMBER},
+    "UserSelectDefaultValue": {"id": _NUMBER},
+    "RoleSelectDefaultValue": {"id": _NUMBER},
+    "ChannelSelectDefaultValue": {"id": _NUMBER},
     "CreatePrivateChannelRequest": {"recipient_id": _NUMBER},
     # discord.py writes `"tts": false` into edits too, where the description has no such field.
     "MessageEditRequestPartial": {"tts": _NEVER_SPOKEN},

@@ -3,6 +3,7 @@
 import io
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from copy import copy
 from typing import Any
 
 import aiohttp
@@ -23,6 +24,12 @@ class Player:
         self.id: str = member["id"]
         self.name: str = member["global_name"] or member["username"]
         self.channel = channel
+
+    def elsewhere(self, channel: str) -> "Player":
+        """The same member, acting in another channel or thread."""
+        there = copy(self)
+        there.channel = channel
+        return there
 
     async def get(self, path: str, **query: str) -> Any:
         async with self._session.get(f"/local/{path}", params={"as": self.id, **query}) as response:

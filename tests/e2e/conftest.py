@@ -26,7 +26,7 @@ class Club:
 @pytest.fixture
 async def club(contract: Contract, tmp_path: Path) -> AsyncIterator[Club]:
     async with (
-        Sandbox(members=("Ada", "Grace", "Emmy"), observe=contract) as local,
+        Sandbox(members=("Ada", "Grace", "Emmy"), channels=("general", "lounge"), observe=contract) as local,
         bot_at(local.url, tmp_path) as bot,
         players(local.url) as members,
     ):

@@ -17,18 +17,24 @@ from tests.e2e.play import by_command, challenge, legal
 Json = dict[str, Any]
 
 
+async def answered(player: Player, command: str) -> Json:
+    """The answer to a command, which only this member sees, once it is there."""
+    answer = await player.command(command)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            message: Json = await player.get(f"messages/{answer['message']['id']}")
+            if message["state"] == "sent":
+                assert message["ephemeral_for"] == player.id
+                return message
+            await asyncio.sleep(0.02)
+
+
 async def open_preferences(player: Player) -> Json:
-    await player.command("preferences")
-    message = await message_with(player, "Your preferences")
-    assert message["ephemeral_for"] == player.id
-    return message
+    return await answered(player, "preferences")
 
 
 async def open_settings(player: Player) -> Json:
-    await player.command("settings")
-    message = await message_with(player, "Settings of this server")
-    assert message["ephemeral_for"] == player.id
-    return message
+    return await answered(player, "settings")
 
 
 async def choose(player: Player, message: Json, custom_id: str, *values: str) -> Json:
@@ -216,3 +222,34 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
     assert [told[:2] for told in alone] == ["b1", "c1"]
     boards = [board.plies for board in await panels(club.emmy) if board.match == panel.match]
     assert boards == [0, 3]
+
+
+async def told(player: Player, words: str) -> None:
+    message = await message_with(player, words)
+    assert message["ephemeral_for"] == player.id
+
+
+async def test_not_now_and_blocks_sound_the_same(club: Club) -> None:
+    message = await choose(club.grace, await open_preferences(club.grace), "prefer:away", "hours")
+    assert "You are not challenged before" in text_of(message)
+    await club.ada.command("challenge", member=club.grace.id, game="alaric")
+    refusal = f"<@{club.grace.id}> takes no challenges at present."
+    await told(club.ada, refusal)
+    message = await choose(club.grace, message, "prefer:away", "no")
+    assert "You may be challenged." in text_of(message)
+
+    await club.grace.command("block", member=club.emmy.id)
+    await told(club.grace, f"You have blocked <@{club.emmy.id}>: they cannot challenge you")
+    assert f"Blocked: <@{club.emmy.id}>" in text_of(await open_preferences(club.grace))
+    await club.emmy.command("challenge", member=club.grace.id, game="alaric")
+    await told(club.emmy, refusal)
+    await club.grace.command("challenge", member=club.emmy.id, game="alaric")
+    await told(club.grace, "`/unblock` lets you play together again")
+    await club.grace.command("block", member=club.grace.id)
+    await told(club.grace, "You cannot block yourself")
+    # Others are not concerned.
+    await challenge(club.ada, club.grace, "alaric")
+    await club.grace.command("unblock", member=club.emmy.id)
+    await told(club.grace, "you may play together again")
+    await challenge(club.emmy, club.grace, "skull")
+    assert "You have blocked nobody" in text_of(await open_preferences(club.grace))

@@ -53,7 +53,7 @@ async def test_what_the_commands_are(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
         "challenge", "move", "board", "resign", "draw", "takeback", "games", "rules", "replay", "leaderboard",
-        "Challenge to a game", "preferences", "settings", "end", "history", "export", "import",
+        "Challenge to a game", "preferences", "settings", "end", "block", "unblock", "history", "export", "import",
     }  # fmt: skip
 
 

@@ -1,0 +1,51 @@
+"""Who plays with whom, and what may be played where. Each check raises Refused with a sentence for the one who asked.
+
+Somebody who is blocked must not learn it, so they hear what is said of anybody who wants no challenges just now.
+"""
+
+from collections.abc import Collection
+
+from bot.app.errors import Refused
+from bot.app.ports import Clock, Store
+from db.values import DiscordId, Place
+from rules.games import find
+
+
+async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Collection[DiscordId]) -> None:
+    """Whether `user` may challenge these members."""
+    await _check_own_blocks(store, user, asked)
+    unwilling = set(await store.blockers(user, asked))
+    for member in await store.members(asked):
+        if member.away_until is not None and member.away_until > clock.now():
+            unwilling.add(member.user)
+    if unwilling:
+        names = " and ".join(f"<@{other}>" for other in asked if other in unwilling)
+        takes = "takes" if len(unwilling) == 1 else "take"
+        raise Refused(f"{names} {takes} no challenges at present.")
+
+
+async def check_joining(store: Store, user: DiscordId, players: Collection[DiscordId]) -> None:
+    """Whether `user` may play with these members."""
+    await _check_own_blocks(store, user, players)
+    if await store.blockers(user, players):
+        raise Refused("You cannot join this game; start one of your own with `/challenge`.")
+
+
+async def check_place(store: Store, place: Place, game: str) -> None:
+    """Whether a game may be started at a place."""
+    if place.guild is None:
+        return
+    settings = await store.guild(place.guild)
+    if settings.channels and not {place.channel, place.parent} & set(settings.channels):
+        where = ", ".join(f"<#{channel}>" for channel in settings.channels)
+        raise Refused(f"In this server games are played in {where}.")
+    if game in settings.withheld:
+        title = find(game).sheet.title
+        raise Refused(f"{title} is not offered in this server; choose another game.")
+
+
+async def _check_own_blocks(store: Store, user: DiscordId, others: Collection[DiscordId]) -> None:
+    blocked = set(await store.blocked(user)) & set(others)
+    if blocked:
+        names = " and ".join(f"<@{other}>" for other in others if other in blocked)
+        raise Refused(f"You have blocked {names}; `/unblock` lets you play together again.")
