@@ -17,16 +17,17 @@ from bot.app.ports import Chance, Clock, Store
 from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
 from bot.app.records import Records
+from bot.app.rematches import Rematches
 from bot.app.timekeeping import Timekeeper
 from bot.entry.caller import Caller
 from bot.entry.item import Kept
 from bot.entry.notices import Notices
-from bot.entry.offer import offer
+from bot.entry.offers import redraw
 from bot.entry.poster import Poster
 from bot.entry.studio import Studio
 from bot.entry.ticker import Ticker
 from bot.health import beat
-from db.values import Challenge, DiscordId, Place, Proposal
+from db.values import DiscordId, Place, Proposal
 
 log = structlog.get_logger()
 
@@ -51,6 +52,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.desk = self
         self.matches = Matches(store, clock, chance)
         self.challenges = Challenges(store, clock, chance, lifetime)
+        self.rematches = Rematches(store, clock, self.matches, self.challenges, lifetime)
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)
         self.records = Records()
@@ -101,7 +103,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def _sweep(self) -> None:
         """Let challenges expire, settle proposals, and show what is not shown yet."""
         for challenge in await self.challenges.expire():
-            await self._close_offer(challenge)
+            await redraw(self, challenge)
         await self._notices.catch_up()
         await self._poster.catch_up()
 
@@ -119,12 +121,3 @@ class Pencilbox(commands.AutoShardedBot):
     async def _beat(self) -> None:
         if self.is_ready() and not self.is_closed():
             beat(self._data_dir)
-
-    async def _close_offer(self, challenge: Challenge) -> None:
-        if challenge.message is None:
-            return
-        channel = self.get_partial_messageable(challenge.place.channel, guild_id=challenge.place.guild)
-        try:
-            await channel.get_partial_message(challenge.message).edit(view=offer(challenge))
-        except discord.HTTPException as error:
-            log.info("expired challenge left as it was", challenge=challenge.id, code=error.code)

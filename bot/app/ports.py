@@ -50,7 +50,8 @@ class Chance(Protocol):
 class ChallengeStore(Protocol):
     """Challenges, until they become matches."""
 
-    async def add_challenge(self, new: NewChallenge) -> Challenge: ...
+    async def add_challenge(self, new: NewChallenge) -> Challenge:
+        """Store an open challenge. Raises Rematched: a match is played again once."""
 
     async def challenge(self, challenge: int) -> Challenge | None: ...
 

@@ -1,4 +1,4 @@
-"""What the players of a game agree on: `/draw` and `/takeback`."""
+"""What the players of a game agree on: `/draw`, `/takeback` and `/rematch`."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.entry import completion
 from bot.entry.proposals import propose
+from bot.entry.rematches import ask_again
 from db.values import Matter
 
 Interaction = discord.Interaction[Any]
@@ -29,6 +30,13 @@ class Agreeing(commands.Cog):
     @app_commands.guild_only()
     async def takeback(self, interaction: Interaction, game: int | None = None) -> None:
         await propose(interaction, game, Matter.TAKEBACK)
+
+    @app_commands.command(description="Ask for a rematch: the same players, everybody one seat further.")
+    @app_commands.describe(game="which game, if it is not your last one in this channel")
+    @app_commands.autocomplete(game=completion.my_finished)
+    @app_commands.guild_only()
+    async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
+        await ask_again(interaction, game)
 
 
 async def setup(bot: commands.Bot) -> None:

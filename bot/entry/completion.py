@@ -104,6 +104,18 @@ async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
     return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
 
 
+async def my_finished(interaction: Interaction, typed: str) -> NumberChoices:
+    """What the member has finished in this server, the newest first."""
+    desk, place, user = desk_of(interaction), place_of(interaction), interaction.user.id
+    if place.guild is None:
+        return []
+    finished = await desk.history.recent(Search(place.guild, None, user), RECENT)
+    named = [(stored.id, _finished(stored, user)) for stored in finished]
+    plain = typed.strip().lower()
+    fitting = [(number, name) for number, name in named if plain in name.lower()]
+    return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
+
+
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
     """The legal moves of the game meant that what is typed may become, each with what it does."""
     user = interaction.user.id

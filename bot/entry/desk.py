@@ -10,6 +10,7 @@ from bot.app.matches import Matches
 from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
 from bot.app.records import Records
+from bot.app.rematches import Rematches
 from bot.entry.studio import Studio
 from db.values import DiscordId, Place, Proposal
 
@@ -22,6 +23,9 @@ class Desk(Protocol):
 
     @property
     def challenges(self) -> Challenges: ...
+
+    @property
+    def rematches(self) -> Rematches: ...
 
     @property
     def proposals(self) -> Proposals: ...

@@ -47,7 +47,9 @@ def offer(challenge: Challenge) -> ui.LayoutView:
 
 
 def summary(challenge: Challenge) -> str:
-    """Who wants to play whom: `<@1> challenges <@2> and <@3>`."""
+    """Who wants to play whom: `<@1> challenges <@2> and <@3>`, or asks them for a rematch."""
+    if challenge.rematch_of is not None:
+        return f"<@{challenge.challenger}> asks {mentions(challenge.others)} for a rematch of #{challenge.rematch_of}"
     return f"<@{challenge.challenger}> challenges {mentions(challenge.others)}"
 
 

@@ -10,6 +10,7 @@ from bot.app.table import Table
 from bot.entry.clocks import clock_lines, together
 from bot.entry.controls import controls
 from bot.entry.pictures import GALLERY_ALT, filename
+from bot.entry.rematches import RematchButton
 from bot.entry.replay import WatchButton
 from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
@@ -122,7 +123,7 @@ def _on_time(seen: Observation) -> bool:
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     if table.match.over:
-        return [ui.ActionRow(WatchButton(table.id))]
+        return [ui.ActionRow(WatchButton(table.id), RematchButton(table.id))]
     if table.secret:
         return [secret_controls(table)]
     seat = next(iter(table.match.to_move), None)

@@ -59,6 +59,7 @@ class ChallengeRow(Base):
     answered_at: Mapped[datetime | None]
     message: Mapped[Snowflake | None]
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
+    rematch_of: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
 
     participants: Mapped[list[ParticipantRow]] = relationship(
         order_by=ParticipantRow.number, lazy="raise", cascade="all, delete-orphan"
@@ -78,6 +79,7 @@ class ChallengeRow(Base):
             answer=self.answer,
             message=self.message,
             match=self.match_id,
+            rematch_of=self.rematch_of,
         )
 
     def settle(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:

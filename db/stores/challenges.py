@@ -18,6 +18,7 @@ from db.values import (
     DiscordId,
     NewChallenge,
     Place,
+    Rematched,
     StoredMatch,
 )
 
@@ -28,7 +29,7 @@ class ChallengeStore(Kept):
     """Challenges, until they become matches."""
 
     async def add_challenge(self, new: NewChallenge) -> Challenge:
-        """Store an open challenge."""
+        """Store an open challenge. Raises Rematched: a match is played again once."""
         row = ChallengeRow(
             game=new.terms.game,
             options=new.terms.options,
@@ -43,9 +44,12 @@ class ChallengeStore(Kept):
             participants=[],
             made_at=new.made_at,
             expires_at=new.expires_at,
+            rematch_of=new.rematch_of,
         )
         row.settle(new.participants, Answer.OPEN, new.made_at)
         async with self._sessions.write() as session:
+            if new.rematch_of is not None:
+                await _check_first(session, new.rematch_of)
             session.add(row)
         return row.value()
 
@@ -146,6 +150,14 @@ class ChallengeStore(Kept):
 def _whole() -> Select[ChallengeRow]:
     """Challenges with their participants, oldest first: two queries, however many there are."""
     return select(ChallengeRow).options(PARTICIPANTS).order_by(ChallengeRow.made_at, ChallengeRow.id)
+
+
+async def _check_first(session: AsyncSession, match: int) -> None:
+    """Make sure that nobody has asked for a rematch before, or does so now. Raises Rematched."""
+    await session.get_one(MatchRow, match, with_for_update=True)
+    before = await session.scalar(_whole().where(ChallengeRow.rematch_of == match))
+    if before is not None:
+        raise Rematched(before.value())
 
 
 async def _challenge(session: AsyncSession, challenge: int) -> ChallengeRow:

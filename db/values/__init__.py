@@ -7,6 +7,7 @@ from db.values.challenges import (
     NewChallenge,
     Order,
     Participant,
+    Rematched,
     Reply,
     Terms,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "Place",
     "Proposal",
     "Proposed",
+    "Rematched",
     "Reminder",
     "Reply",
     "Search",

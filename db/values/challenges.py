@@ -75,6 +75,8 @@ class NewChallenge:
     public: bool
     made_at: datetime
     expires_at: datetime
+    rematch_of: int | None = None
+    """The match that is to be played again, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Challenge:
     answer: Answer
     message: DiscordId | None
     match: int | None
+    rematch_of: int | None = None
 
     def users(self, *replies: Reply) -> tuple[DiscordId, ...]:
         """The members who gave one of these replies, as listed."""
@@ -112,4 +115,12 @@ class Answered(Exception):
 
     def __init__(self, challenge: Challenge) -> None:
         super().__init__(f"challenge {challenge.id} stands otherwise; it is {challenge.answer}")
+        self.challenge = challenge
+
+
+class Rematched(Exception):
+    """A rematch of the match was asked for before; nothing was stored. `challenge` is that one, however it stands."""
+
+    def __init__(self, challenge: Challenge) -> None:
+        super().__init__(f"challenge {challenge.id} is a rematch of {challenge.rematch_of}")
         self.challenge = challenge

@@ -11,6 +11,7 @@ from bot.app.challenges import Challenges
 from bot.app.matches import Matches
 from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
+from bot.app.rematches import Rematches
 from bot.app.table import Table
 from bot.app.terms import terms_of
 from bot.app.timekeeping import Timekeeper
@@ -67,6 +68,7 @@ class Host:
         self.proposals = Proposals(store, self.clock, self.matches)
         self.challenges = Challenges(store, self.clock, lot, LIFETIME)
         self.timekeeper = Timekeeper(store, self.clock, self.matches)
+        self.rematches = Rematches(store, self.clock, self.matches, self.challenges, LIFETIME)
         self.preferences = Preferences(store, self.clock, "paper")
 
     async def pass_time(self, span: timedelta) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from tests.contract.player import Player
 
 Json = dict[str, Any]
-AFTERWARDS = {"Watch it again"}
+AFTERWARDS = {"Watch it again", "Rematch"}
 """What the last board of a match offers."""
 PATIENCE = 30.0
 """Seconds after which a message that does not come fails the test."""

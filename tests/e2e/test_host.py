@@ -52,8 +52,9 @@ def both(club: Club, panel: Panel) -> tuple[Player, Player]:
 async def test_what_the_commands_are(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
-        "challenge", "move", "board", "resign", "draw", "takeback", "games", "rules", "replay", "leaderboard",
-        "Challenge to a game", "preferences", "settings", "end", "block", "unblock", "history", "export", "import",
+        "challenge", "move", "board", "resign", "draw", "takeback", "rematch", "games", "rules", "replay",
+        "leaderboard", "Challenge to a game", "preferences", "settings", "end", "block", "unblock", "history",
+        "export", "import",
     }  # fmt: skip
 
 
