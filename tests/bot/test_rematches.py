@@ -12,16 +12,16 @@ from tests.bot.conftest import ADA, EMMY, GRACE, Host
 THREE = (GRACE, EMMY)
 
 
-async def over(host: Host, *others: int) -> Table:
+async def over(host: Host, *others: int, clock: str = "") -> Table:
     """A finished match of Ada and these others, in this order."""
-    table = await host.begin("maze", "2", others=others or (GRACE,))
+    table = await host.begin("maze", "2", others=others or (GRACE,), clock=clock)
     for user in table.stored.users[:-1]:
         table = await host.matches.resign(table.id, user)
     return table
 
 
 async def test_the_same_players_on_the_same_terms_with_seats_swapped(host: Host) -> None:
-    played = await over(host)
+    played = await over(host, clock="24h")
     asked, begun = await host.rematches.ask(played.id, GRACE)
     assert begun is None
     assert (asked.challenger, asked.rematch_of, asked.place) == (GRACE, played.id, played.stored.place)
@@ -31,6 +31,7 @@ async def test_the_same_players_on_the_same_terms_with_seats_swapped(host: Host)
     assert closed.match == begun.id
     assert begun.stored.users == (GRACE, ADA)
     assert begun.stored.setup == played.stored.setup
+    assert begun.stored.pace == played.stored.pace is not None
 
 
 @pytest.mark.parametrize("pressed", [(ADA, GRACE, EMMY), (EMMY, GRACE, ADA), (GRACE, EMMY, ADA)])
