@@ -1,4 +1,4 @@
-"""Co-Compositeness: the trail of the odd numbers on squared paper, shaded where two of them met."""
+"""The picture of Co-Compositeness."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,17 +8,15 @@ from math import gcd
 
 from render import fonts
 from render.board import Board, board
-from render.factors import pattern, primes
+from render.factors import pattern
+from render.games.cocomposite.words import note, taken_apart, writers_of
 from render.place import by_cells
 from render.row import Item, reach, space
 from render.row import words as said
 from render.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text
-from render.seats import LOOKS, piece
+from render.seats import piece
 from render.squares import Squares
-from render.text import Twin, twin
 from render.theme import SEATS
-from render.words import counted, flowed
-from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.cocomposite import CocompositeView, Numbers
@@ -59,7 +57,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         *sheet.extent,
         sheet.unit,
         tuple(shapes),
-        note=_note(view),
+        note=note(view),
         legend=_legend(view, seen),
         place=by_cells(view.size, view.size, sheet.middle, 0.45),
     )
@@ -83,7 +81,7 @@ def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
     """The trail, and the shades of the squares in which two numbers met, which the trail leaves alone where they have
     to tell the factor without words."""
     shared = [(cell, gcd(*numbers)) for cell, numbers in view.squares if len(numbers) == 2]
-    roomy, scorers = sheet.unit >= _ROOMY, _writers(view)
+    roomy, scorers = sheet.unit >= _ROOMY, writers_of(view)
     # Where the numbers stand on the strokes, these are paler.
     ground, strokes = (_TINT, 0.5) if roomy else (0.125, 0.375)
     shades = [
@@ -103,11 +101,6 @@ def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
     if not roomy:
         return [*_trail(sheet, view), *shades]
     return [*shades, *_trail(sheet, view), *(_factor(sheet, cell, factor) for cell, factor in shared)]
-
-
-def _writers(view: CocompositeView) -> dict[Cell, Seat]:
-    """Who wrote last in which square: where two numbers met, that is who scored."""
-    return dict(zip(view.path, view.writers, strict=True))
 
 
 def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
@@ -180,7 +173,7 @@ def _shut(view: CocompositeView) -> list[Cell]:
 def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers, lifted: bool) -> Group:
     """The numbers of a square on clear ground."""
     full, last = len(numbers) == 2, cell == view.path[-1]
-    ground: Ink = Mix(SEATS[_writers(view)[cell]], _TINT) if full else Role.PAGE
+    ground: Ink = Mix(SEATS[writers_of(view)[cell]], _TINT) if full else Role.PAGE
     shapes: list[Shape] = []
     for text in _pair(sheet, numbers) if full else _single(sheet, cell, numbers[0], lifted):
         if not last and not lifted and (not full or sheet.unit >= _ROOMY):
@@ -226,7 +219,7 @@ def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     """In the corner of a square the mark of who wrote in it last; where squares are small, on the last one only, and
     where somebody scored."""
     shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
-    for cell, seat in _writers(view).items():
+    for cell, seat in writers_of(view).items():
         x, y = sheet.middle(cell)
         if sheet.unit >= _ROOMY:
             yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.115)
@@ -241,7 +234,7 @@ def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
     over = seen.winners is not None
     line: list[Item] = []
     if not over:
-        line += [Item(0, (Group(f"next {view.number}", ()),)), said(f"next {_taken_apart(view.number)}", 30)]
+        line += [Item(0, (Group(f"next {view.number}", ()),)), said(f"next {taken_apart(view.number)}", 30)]
     shared = Counter(gcd(*numbers) for _, numbers in view.squares if len(numbers) == 2)
     entries: list[tuple[int, list[Item]]] = []
     room = 800 - reach(line)
@@ -257,129 +250,3 @@ def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
         entries.append((factor, entry))
     line += [item for _, entry in sorted(entries, key=lambda one: one[0]) for item in entry]
     return tuple(line)
-
-
-def _taken_apart(number: int) -> str:
-    """`45 = 3 × 3 × 5`, or `43, a prime`."""
-    factors = primes(number)
-    if len(factors) > 1:
-        return f"{number} = {' × '.join(map(str, factors))}"
-    return f"{number}, a prime" if factors else str(number)
-
-
-def _note(view: CocompositeView) -> str:
-    return "" if view.choices else f"no square around {view.path[-1]} takes {view.number}"
-
-
-@twin.register
-def words(view: CocompositeView, seen: Observation) -> Twin:
-    return Twin(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
-
-
-_SIGNS = {
-    "@": "last number",
-    "-": "one number",
-    "#": "two numbers",
-    "+": "playable",
-    "*": "playable, scores",
-    ".": "empty",
-}
-
-
-def _position(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
-    held = dict(view.squares)
-    size = f"A board of {counted(view.size, 'column')} and {counted(view.size, 'row')}."
-    if not view.path:
-        return (
-            "Nothing is written yet: 1 goes in any square." if seen.winners is None else "It is empty.",
-            size,
-        )
-    told = []
-    if seen.winners is None:
-        choices = (f"{cell}{_joining(held, view.number, cell)}" for cell in view.choices)
-        told.append(f"Next is {_taken_apart(view.number)}. Playable: {', '.join(choices)}.")
-    last = view.path[-1]
-    writer = LOOKS[view.writers[-1]].mark
-    told.append(f"The last number, {view.number - 2}, stands on {last} ({writer}).")
-    near = [(cell, numbers) for cell, numbers in view.squares if 0 < _apart(cell, last) <= 2]
-    alone = [f"{numbers[0]} on {cell}" for cell, numbers in near if len(numbers) == 1]
-    full = [str(cell) for cell, numbers in near if len(numbers) == 2]
-    if alone:
-        told.append(f"Within two squares: {', '.join(alone)}.")
-    if full:
-        told.append(f"Full there: {', '.join(full)}.")
-    shared = sum(len(numbers) == 2 for numbers in held.values())
-    return (*told, f"{counted(len(held) - shared, 'square')} with one number, {shared} with two.", size)
-
-
-def _joining(held: dict[Cell, Numbers], number: int, cell: Cell) -> str:
-    return f" (scores with {held[cell][0]}, factor {gcd(held[cell][0], number)})" if cell in held else ""
-
-
-def _apart(cell: Cell, other: Cell) -> int:
-    """The steps of a king from one square to another."""
-    return max(abs(cell.column - other.column), abs(cell.row - other.row))
-
-
-def _move(view: CocompositeView) -> str:
-    if not view.path:
-        return ""
-    cell = view.path[-1]
-    numbers = dict(view.squares)[cell]
-    joining = f", joining {numbers[0]} by the factor {gcd(*numbers)}" if len(numbers) == 2 else ""
-    return f"{numbers[-1]} on {cell}{joining}"
-
-
-_SPACED = 18
-"""The most columns that still fit a phone with a space after each."""
-_FEW = 2
-"""Lines for the squares in which a seat has scored."""
-_ROOM = 1500
-"""Characters that all rows may take, what stands above and below them being left out."""
-
-
-def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
-    """A sign for each square, and beneath the numbers that stand alone, with their squares: the nearest ones to the
-    last if there are too many."""
-    held, gap = dict(view.squares), " " if view.size <= _SPACED else ""
-    grid = []
-    for row in range(view.size - 1, -1, -1):
-        signs = (_sign(view, seen, held, Cell(column, row)) for column in range(view.size))
-        grid.append(f"{row + 1:2} {gap.join(signs)}")
-    grid.append("   " + gap.join(letter(column) for column in range(view.size)))
-    if seen.winners is None:
-        grid += ["", f"Next: {_taken_apart(view.number)}"]
-    grid += _scored(view)
-    alone = [(cell, numbers[0]) for cell, numbers in view.squares if len(numbers) == 1]
-    if not alone:
-        return tuple(grid)
-    alone.sort(key=lambda one: _apart(one[0], view.path[-1]))
-    room = _ROOM - sum(len(row) + 1 for row in grid)
-    listed = flowed(f"{cell} {number}" for cell, number in alone)
-    shown = [line for place, line in enumerate(listed) if (place + 1) * 41 <= room]
-    title = "Numbers alone, the nearest first:" if len(shown) == len(listed) else "The nearest numbers alone:"
-    return (*grid, "", title, *shown)
-
-
-def _scored(view: CocompositeView) -> list[str]:
-    """Where each seat has scored, in a few lines: the latest squares if there are too many."""
-    shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
-    writers = _writers(view)
-    where: dict[Seat, list[str]] = {}
-    for cell in dict.fromkeys(reversed(view.path)):
-        if cell in shared:
-            where.setdefault(writers[cell], []).append(str(cell))
-    lines = [
-        line
-        for seat in sorted(where)
-        for line in flowed([f"Points of {LOOKS[seat].mark}:", *where[seat]])[:_FEW]
-    ]
-    return ["", *lines] if lines else []
-
-
-def _sign(view: CocompositeView, seen: Observation, held: dict[Cell, Numbers], cell: Cell) -> str:
-    if view.path and cell == view.path[-1]:
-        return "@"
-    if seen.winners is None and cell in view.choices:
-        return "*" if cell in held else "+"
-    return ".-#"[len(held.get(cell, ()))]

@@ -1,0 +1,143 @@
+"""Co-Compositeness in words and letters."""
+
+from math import gcd
+
+from render.factors import primes
+from render.seats import LOOKS
+from render.text import Twin, twin
+from render.words import counted, flowed
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.games.cocomposite import CocompositeView, Numbers
+
+
+def writers_of(view: CocompositeView) -> dict[Cell, Seat]:
+    """Who wrote last in which square: where two numbers met, that is who scored."""
+    return dict(zip(view.path, view.writers, strict=True))
+
+
+def taken_apart(number: int) -> str:
+    """`45 = 3 × 3 × 5`, or `43, a prime`."""
+    factors = primes(number)
+    if len(factors) > 1:
+        return f"{number} = {' × '.join(map(str, factors))}"
+    return f"{number}, a prime" if factors else str(number)
+
+
+def note(view: CocompositeView) -> str:
+    return "" if view.choices else f"no square around {view.path[-1]} takes {view.number}"
+
+
+@twin.register
+def words(view: CocompositeView, seen: Observation) -> Twin:
+    return Twin(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), note(view))
+
+
+_SIGNS = {
+    "@": "last number",
+    "-": "one number",
+    "#": "two numbers",
+    "+": "playable",
+    "*": "playable, scores",
+    ".": "empty",
+}
+
+
+def _position(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
+    held = dict(view.squares)
+    size = f"A board of {counted(view.size, 'column')} and {counted(view.size, 'row')}."
+    if not view.path:
+        return (
+            "Nothing is written yet: 1 goes in any square." if seen.winners is None else "It is empty.",
+            size,
+        )
+    told = []
+    if seen.winners is None:
+        choices = (f"{cell}{_joining(held, view.number, cell)}" for cell in view.choices)
+        told.append(f"Next is {taken_apart(view.number)}. Playable: {', '.join(choices)}.")
+    last = view.path[-1]
+    writer = LOOKS[view.writers[-1]].mark
+    told.append(f"The last number, {view.number - 2}, stands on {last} ({writer}).")
+    near = [(cell, numbers) for cell, numbers in view.squares if 0 < _apart(cell, last) <= 2]
+    alone = [f"{numbers[0]} on {cell}" for cell, numbers in near if len(numbers) == 1]
+    full = [str(cell) for cell, numbers in near if len(numbers) == 2]
+    if alone:
+        told.append(f"Within two squares: {', '.join(alone)}.")
+    if full:
+        told.append(f"Full there: {', '.join(full)}.")
+    shared = sum(len(numbers) == 2 for numbers in held.values())
+    return (*told, f"{counted(len(held) - shared, 'square')} with one number, {shared} with two.", size)
+
+
+def _joining(held: dict[Cell, Numbers], number: int, cell: Cell) -> str:
+    return f" (scores with {held[cell][0]}, factor {gcd(held[cell][0], number)})" if cell in held else ""
+
+
+def _apart(cell: Cell, other: Cell) -> int:
+    """The steps of a king from one square to another."""
+    return max(abs(cell.column - other.column), abs(cell.row - other.row))
+
+
+def _move(view: CocompositeView) -> str:
+    if not view.path:
+        return ""
+    cell = view.path[-1]
+    numbers = dict(view.squares)[cell]
+    joining = f", joining {numbers[0]} by the factor {gcd(*numbers)}" if len(numbers) == 2 else ""
+    return f"{numbers[-1]} on {cell}{joining}"
+
+
+_SPACED = 18
+"""The most columns that still fit a phone with a space after each."""
+_FEW = 2
+"""Lines for the squares in which a seat has scored."""
+_ROOM = 1500
+"""Characters that all rows may take, what stands above and below them being left out."""
+
+
+def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
+    """A sign for each square, and beneath the numbers that stand alone, with their squares: the nearest ones to the
+    last if there are too many."""
+    held, gap = dict(view.squares), " " if view.size <= _SPACED else ""
+    grid = []
+    for row in range(view.size - 1, -1, -1):
+        signs = (_sign(view, seen, held, Cell(column, row)) for column in range(view.size))
+        grid.append(f"{row + 1:2} {gap.join(signs)}")
+    grid.append("   " + gap.join(letter(column) for column in range(view.size)))
+    if seen.winners is None:
+        grid += ["", f"Next: {taken_apart(view.number)}"]
+    grid += _scored(view)
+    alone = [(cell, numbers[0]) for cell, numbers in view.squares if len(numbers) == 1]
+    if not alone:
+        return tuple(grid)
+    alone.sort(key=lambda one: _apart(one[0], view.path[-1]))
+    room = _ROOM - sum(len(row) + 1 for row in grid)
+    listed = flowed(f"{cell} {number}" for cell, number in alone)
+    shown = [line for place, line in enumerate(listed) if (place + 1) * 41 <= room]
+    title = "Numbers alone, the nearest first:" if len(shown) == len(listed) else "The nearest numbers alone:"
+    return (*grid, "", title, *shown)
+
+
+def _scored(view: CocompositeView) -> list[str]:
+    """Where each seat has scored, in a few lines: the latest squares if there are too many."""
+    shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
+    writers = writers_of(view)
+    where: dict[Seat, list[str]] = {}
+    for cell in dict.fromkeys(reversed(view.path)):
+        if cell in shared:
+            where.setdefault(writers[cell], []).append(str(cell))
+    lines = [
+        line
+        for seat in sorted(where)
+        for line in flowed([f"Points of {LOOKS[seat].mark}:", *where[seat]])[:_FEW]
+    ]
+    return ["", *lines] if lines else []
+
+
+def _sign(view: CocompositeView, seen: Observation, held: dict[Cell, Numbers], cell: Cell) -> str:
+    if view.path and cell == view.path[-1]:
+        return "@"
+    if seen.winners is None and cell in view.choices:
+        return "*" if cell in held else "+"
+    return ".-#"[len(held.get(cell, ()))]
