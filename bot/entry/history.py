@@ -15,6 +15,7 @@ from bot.entry.replay import show_replay
 from bot.entry.reply import Said, answer
 from db.values import DiscordId, Outcome, Search
 from render.outcome import early
+from rules.core.game import Seat
 from rules.games import find
 
 Interaction = discord.Interaction[Any]
@@ -52,9 +53,18 @@ def page(chapter: Chapter) -> ui.LayoutView:
     return view
 
 
-def score(table: Table) -> str:
-    """The points by seat, like "7 : 5", or "" in a game that counts none."""
-    return " : ".join(map(str, table.match.scores or ()))
+def _score(table: Table) -> str:
+    """The points in the order in which the seats are named, like "7 : 5"; "" where there are none."""
+    points = table.match.scores
+    if points is None or not table.match.winners:
+        return ""
+    return "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}".join(str(points[seat]) for seat in _named(table))
+
+
+def _named(table: Table) -> tuple[Seat, ...]:
+    """The seats in the order in which a line names them: who has won or shares the result first."""
+    winners = table.match.winners or ()
+    return (*winners, *(seat for seat in range(table.match.setup.players) if seat not in winners))
 
 
 def _filters(search: Search) -> str:
@@ -66,34 +76,25 @@ def _filters(search: Search) -> str:
 
 
 def _line(table: Table) -> str:
-    stored, match = table.stored, table.match
+    stored = table.stored
     panel = stored.panel
     name = f"**{table.name}**" if panel is None else f"**[{table.name}]({link(stored.place, panel)})**"
-    points = f" **{score(table)}**" if match.scores and match.winners else ""
-    how = early(match.observe(None))
+    points = f" **{_score(table)}**" if _score(table) else ""
+    how = early(table.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
     return f"- {name}: {_result(table)}{points}{' ' if how else ''}{how} · {when}"
 
 
 def _result(table: Table) -> str:
     """Who beat whom, or who shared it; who played, if it was broken off."""
-    users, winners = table.stored.users, table.match.winners or ()
-    if not winners:
-        return " against ".join(f"<@{user}>" for user in users)
-    if len(winners) != 1:
-        return " and ".join(f"<@{users[seat]}>" for seat in winners) + " drew" + _besides(table, winners)
-    return f"<@{users[winners[0]]}> beat" + _names(
-        [user for seat, user in enumerate(users) if seat != winners[0]]
-    )
-
-
-def _besides(table: Table, winners: tuple[int, ...]) -> str:
-    others = [user for seat, user in enumerate(table.stored.users) if seat not in winners]
-    return f" ahead of{_names(others)}" if others else ""
-
-
-def _names(users: list[DiscordId]) -> str:
-    return " " + " and ".join(f"<@{user}>" for user in users)
+    users = [f"<@{table.stored.users[seat]}>" for seat in _named(table)]
+    won = len(table.match.winners or ())
+    if won == 0:
+        return " against ".join(users)
+    first, others = " and ".join(users[:won]), " and ".join(users[won:])
+    if won == 1:
+        return f"{first} beat {others}"
+    return f"{first} drew ahead of {others}" if others else f"{first} drew"
 
 
 class PageButton(
@@ -161,4 +162,4 @@ class WatchSelect(Kept[ui.Select[Any]], template="history:watch"):
 
 def _about(table: Table) -> str:
     finished = table.stored.finished_at
-    return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", score(table)]))
+    return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", _score(table)]))

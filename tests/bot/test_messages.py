@@ -164,6 +164,19 @@ def test_a_page_of_a_history_fits_into_one_message() -> None:
             assert len(item.custom_id) <= 100
 
 
+def test_a_history_names_points_in_the_order_of_its_members() -> None:
+    alaric = next(game for game in DRAWN if game.key == "alaric")
+    match = Match.start(alaric, {"size": 7}, 2)
+    for seat, text in ((0, "1"), (1, "3"), (0, "5"), (0, "resign")):
+        match = match.play(seat, text)
+    lost = table(match)
+    lost = replace(lost, stored=replace(lost.stored, finished_at=NOW))
+    view = page(Chapter(Search(1), (lost,), newer=False, older=False))
+    words = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
+    zero, one = lost.stored.users
+    assert f"<@{one}> beat <@{zero}> **1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2** by resignation" in words[1]
+
+
 def test_members_with_the_same_record_share_a_place() -> None:
     rows = [
         Standing(BIGGEST_ID - 1, 3, 0, 1),
