@@ -20,6 +20,9 @@ from rules.core.match import Match, Observation
 LONGEST = 150
 """Positions that are drawn as an animation; a longer game is stepped through."""
 
+PATIENCE = 120.0
+"""Seconds for which an animation is waited for."""
+
 WHOLE = "The whole game, move by move. "
 
 
@@ -39,12 +42,16 @@ class Reel:
 
 
 async def film(reel: Reel, theme: str, studio: Studio) -> Said:
-    """The whole game as an animation, with buttons to its positions; if it is too long for one, the last position."""
+    """The whole game as an animation, with buttons to its positions; where it takes too long, the last position."""
     seen = await _seen(reel)
     last = len(seen) - 1
     if len(seen) > LONGEST:
         return await _shown(reel, seen, last, theme)
-    moving = await studio.film(reel.match, theme)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            moving = await studio.film(reel.match, theme)
+    except TimeoutError:
+        return await _shown(reel, seen, last, theme)
     alt = WHOLE + render.alt(seen[-1], GALLERY_ALT - len(WHOLE))
     file = _file(f"{reel.stem}.gif", moving, seen[-1])
     return _page(reel, f"**{reel.name}**, move by move", file, alt, last, last)
