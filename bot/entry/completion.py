@@ -96,7 +96,7 @@ async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
         keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
         search = Search(place.guild, keys[0] if len(keys) == 1 else None)
         found |= {stored.id: _finished(stored, user) for stored in await desk.history.recent(search, RECENT)}
-    if plain.isdecimal() and int(plain) not in found:
+    if plain.isdecimal() and len(plain) < 10 and int(plain) not in found:
         with suppress(Refused):
             table = await desk.matches.shown(user, place, int(plain))
             found[table.id] = _finished(table.stored, user)

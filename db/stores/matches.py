@@ -13,12 +13,17 @@ from db.stores.proposals import close
 from db.values import Answer, ClocksMoved, DiscordId, MovedOn, Outcome, Panel, StoredMatch, Ticking
 from rules.core.match import Ply
 
+HIGHEST = 2**31 - 1
+"""The highest id there can be: PostgreSQL takes no question about a higher one."""
+
 
 class MatchStore(Kept):
     """Matches: played, shown, found again."""
 
     async def load(self, match: int) -> StoredMatch | None:
         """The match with this id."""
+        if match > HIGHEST:
+            return None
         found = await self._matches(whole().where(MatchRow.id == match))
         return found[0] if found else None
 

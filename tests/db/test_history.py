@@ -166,3 +166,9 @@ def rows_read(plan: Any) -> int:
     return int(own * loops) + sum(
         rows_read(value) for value in plan.values() if isinstance(value, dict | list)
     )
+
+
+@pytest.mark.parametrize("number", [0, 2**31 - 1, 2**31, 2**53])
+async def test_a_number_that_no_match_has_finds_none(number: int, store: SqlStore) -> None:
+    """Whatever somebody types as the number of a game."""
+    assert await store.load(number) is None
