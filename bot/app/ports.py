@@ -55,6 +55,9 @@ class ChallengeStore(Protocol):
 
     async def challenge(self, challenge: int) -> Challenge | None: ...
 
+    async def rematch(self, match: int) -> Challenge | None:
+        """The challenge to play a match again, however it stands."""
+
     async def challenges(
         self, *, user: DiscordId | None = None, place: Place | None = None
     ) -> list[Challenge]:

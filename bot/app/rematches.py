@@ -1,12 +1,13 @@
 """Rematches: the same players at the same game, everybody one seat further."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from bot.app.challenges import Challenges
 from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Clock, Store
 from bot.app.table import Table
+from bot.app.willing import check_asking, check_place
 from db.values import (
     Answer,
     Challenge,
@@ -14,6 +15,7 @@ from db.values import (
     NewChallenge,
     Order,
     Participant,
+    Place,
     Rematched,
     Reply,
     StoredMatch,
@@ -33,33 +35,38 @@ class Rematches:
         self._challenges = challenges
         self._lifetime = lifetime
 
-    async def ask(self, match: int, user: DiscordId) -> tuple[Challenge, Table | None]:
-        """`user` wants a rematch: the challenge as it then stands, and the match once it has begun.
+    async def ask(self, match: int, user: DiscordId, place: Place) -> tuple[Challenge, Table | None]:
+        """`user` wants a rematch at `place`: the challenge as it then stands, and the match once it has begun.
 
         Raises Refused; then nothing was changed.
         """
         table = await self._matches.table(match)
+        if table.stored.place.guild != place.guild:
+            raise Refused(f"There is no game #{match} in this server.")
         if table.seat_of(user) is None:
             raise Refused(f"Only those who played {table.name} can ask for a rematch.")
         if not table.match.over:
             raise Refused(f"{table.name} is not over yet.")
-        now = self._clock.now()
-        new = _again(table.stored, user, self._lifetime, now)
-        try:
-            return await self._store.add_challenge(new), None
-        except Rematched as rematched:
-            asked = rematched.challenge
+        asked = await self._store.rematch(match)
+        if asked is None:
+            others = [other for other in table.stored.users if other != user]
+            await check_place(self._store, place, table.stored.setup.game)
+            await check_asking(self._store, self._clock, user, others)
+            try:
+                return await self._store.add_challenge(self._again(table.stored, user, place)), None
+            except Rematched as rematched:
+                asked = rematched.challenge
         if asked.answer is Answer.OPEN and asked.challenger == user and asked.message is None:
             return asked, None
         return await self._challenges.accept(asked.id, user)
 
-
-def _again(played: StoredMatch, challenger: DiscordId, lifetime: timedelta, now: datetime) -> NewChallenge:
-    """On the same terms; the first seat goes to who had the second, and so on round."""
-    seats = (*played.users[1:], played.users[0])
-    participants = tuple(Participant(user, Reply.IN if user == challenger else Reply.ASKED) for user in seats)
-    setup = played.setup
-    terms = Terms(setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.pace)
-    return NewChallenge(
-        terms, played.place, challenger, participants, False, now, now + lifetime, rematch_of=played.id
-    )
+    def _again(self, played: StoredMatch, challenger: DiscordId, place: Place) -> NewChallenge:
+        """On the same terms; the first seat goes to who had the second, and so on round."""
+        seats = (*played.users[1:], played.users[0])
+        participants = tuple(
+            Participant(user, Reply.IN if user == challenger else Reply.ASKED) for user in seats
+        )
+        setup, now = played.setup, self._clock.now()
+        terms = Terms(setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.pace)
+        late = now + self._lifetime
+        return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

@@ -37,7 +37,7 @@ async def ask_again(interaction: Interaction, match: int | None) -> None:
         desk = desk_of(interaction)
         user, place = interaction.user.id, place_of(interaction)
         chosen = match if match is not None else await _last(interaction, place)
-        asked, table = await desk.rematches.ask(chosen, user)
+        asked, table = await desk.rematches.ask(chosen, user, place)
         if asked.challenger == user:
             await post(interaction.client, desk.challenges, asked)
             return "Asked for a rematch."

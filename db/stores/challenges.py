@@ -58,6 +58,11 @@ class ChallengeStore(Kept):
         found = await self._challenges(_whole().where(ChallengeRow.id == challenge))
         return found[0] if found else None
 
+    async def rematch(self, match: int) -> Challenge | None:
+        """The challenge to play a match again, however it stands."""
+        found = await self._challenges(_whole().where(ChallengeRow.rematch_of == match))
+        return found[0] if found else None
+
     async def challenges(
         self, *, user: DiscordId | None = None, place: Place | None = None
     ) -> list[Challenge]:

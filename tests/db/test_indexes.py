@@ -78,6 +78,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "running of a user": lambda store: store.running(user=BERT),
     "running in a channel": lambda store: store.running(channel=CHANNEL),
     "running in a guild": lambda store: store.running(guild=GUILD),
+    "rematch": lambda store: store.rematch(1),
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.open_proposals(),
     "open proposals of a match": lambda store: store.open_proposals(1),

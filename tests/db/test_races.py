@@ -10,7 +10,7 @@ import pytest
 
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import Answer, Answered, Matter, MovedOn, NewProposal, Proposed, Settled
+from db.values import Answer, Answered, Matter, MovedOn, NewProposal, Proposed, Rematched, Settled
 from rules.core.match import DRAW, Ply
 from tests.db.given import (
     ANNA,
@@ -25,6 +25,7 @@ from tests.db.given import (
     accept,
     challenged,
     close,
+    new_challenge,
     new_lobby,
     standing,
     started,
@@ -195,6 +196,19 @@ async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[
         assert carried_out + outcomes[3:].count("did it") == 1
         assert (closed.answer is Answer.ACCEPTED) == (carried_out == 1) == (found.finished_at is not None)
         assert len(found.log) == outcomes[:3].count("did it") <= 1
+
+
+async def test_a_match_is_played_again_once(stores: tuple[SqlStore, SqlStore]) -> None:
+    match = (await started(stores[0])).id
+    again = replace(new_challenge(), rematch_of=match)
+    asked = await asyncio.gather(
+        *(stores[n % 2].add_challenge(again) for n in range(RACERS)), return_exceptions=True
+    )
+    (made,) = (it for it in asked if not isinstance(it, BaseException))
+    others = [it.challenge for it in asked if isinstance(it, Rematched)]
+    assert others == [made] * (RACERS - 1)
+    assert await stores[1].rematch(match) == made
+    assert await stores[1].rematch(match + 1) is None
 
 
 async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[SqlStore, SqlStore]) -> None:
