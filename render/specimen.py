@@ -20,11 +20,11 @@ def specimen(theme: str) -> bytes:
 def _card(theme: str) -> Scene:
     shapes: list[Shape] = [Text((WIDTH / 2, 48), theme.capitalize(), 72, face=Face.TITLE)]
     shapes += [Stroke(((30, y), (WIDTH - 30, y)), 2, Role.GRID) for y in (125, 175, 225)]
-    trail = ((50, 225), (110, 175), (170, 225), (230, 125), (290, 175), (350, 125), (400, 175))
+    trail = ((50, 125), (110, 175), (170, 125), (230, 225), (290, 175), (350, 125), (400, 175))
     shapes.append(Stroke(trail, 5, Role.INK))
     for seat in range(len(SEATS)):
         at = trail[seat]
         last = [Group("last", (Disc((0, 0), 1.35, Role.ACCENT),), at, 24)] if seat == len(SEATS) - 1 else []
         shapes += [*last, piece(f"seat {seat}", seat, at, 24)]
-    shapes.append(Text((WIDTH / 2, 268), "a1   b2   c3   d4   e5", 24, Role.MUTED))
+    shapes.append(Text((WIDTH / 2 + 40, 268), "a1   b2   c3   d4   e5", 24, Role.MUTED))
     return Scene(WIDTH, HEIGHT, tuple(shapes))

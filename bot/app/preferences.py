@@ -23,7 +23,7 @@ class Preferences:
     def __init__(self, store: Store, clock: Clock, theme: str) -> None:
         self._store = store
         self._clock = clock
-        self._theme = theme
+        self.usual_theme = theme
 
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
         """The name of the theme that a picture is drawn in: at a place for everybody, or for one member alone."""
@@ -31,7 +31,7 @@ class Preferences:
             chosen = (await self._store.member(user)).theme
             if chosen is not None:
                 return chosen
-        return (await self.guild(place.guild)).theme or self._theme
+        return (await self.guild(place.guild)).theme or self.usual_theme
 
     async def guild(self, guild: DiscordId | None) -> Guild:
         """The settings of a server; direct messages (None) have the defaults."""

@@ -34,20 +34,30 @@ async def show_settings(interaction: Interaction) -> None:
 async def settings(interaction: Interaction) -> ui.LayoutView:
     """The settings of the server as a message."""
     assert interaction.guild_id is not None
-    chosen = await desk_of(interaction).preferences.guild(interaction.guild_id)
+    desk = desk_of(interaction)
+    chosen = await desk.preferences.guild(interaction.guild_id)
     box: ui.Container[Any] = ui.Container()
     box.add_item(ui.TextDisplay("### Settings of this server\nOnly you see this."))
     box.add_item(ui.TextDisplay("**The look** of pictures that everybody sees"))
     box.add_item(swatches())
-    box.add_item(ui.ActionRow(SettingSelect("theme", theme_options(chosen.theme, "As the bot has it"))))
+    box.add_item(
+        ui.ActionRow(
+            SettingSelect(
+                "theme", theme_options(chosen.theme, f"The usual one ({desk.preferences.usual_theme})")
+            )
+        )
+    )
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Channels** where games may be started; none chosen means all"))
     box.add_item(ui.ActionRow(ChannelSetting("channels", chosen.channels)))
+    box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Games** that are offered"))
     box.add_item(ui.ActionRow(SettingSelect("games", _games(chosen), most=len(DRAWN))))
+    box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Boards** are posted"))
     threads = "threads" if chosen.threads else "channel"
     box.add_item(ui.ActionRow(SettingSelect("threads", _threads(threads))))
+    box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Results** are announced in this channel; none chosen means nowhere"))
     results = (chosen.results,) if chosen.results is not None else ()
     box.add_item(ui.ActionRow(ChannelSetting("results", results)))
@@ -78,8 +88,8 @@ def _games(chosen: Guild) -> list[discord.SelectOption]:
 
 def _threads(chosen: str) -> list[discord.SelectOption]:
     labels = {
-        "channel": "In the channel where the game was made",
-        "threads": "Each game in a thread of its own",
+        "channel": "In the channel",
+        "threads": "Each game in its own thread",
     }
     return [
         discord.SelectOption(label=label, value=value, default=value == chosen)
