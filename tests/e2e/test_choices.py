@@ -2,17 +2,24 @@
 
 import asyncio
 import io
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import discord
 from PIL import Image
 
+from bot.sandbox import Sandbox
+from db.engine import open_store
 from render.scene import Role
 from render.theme import SEATS, THEMES
-from tests.contract.player import Player
+from rules.core.match import Ply
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Panel, components, message_with, newer_panel, panel_at, panels, text_of
 from tests.e2e.play import by_command, challenge, legal
+from tests.e2e.process import bot_at
 
 Json = dict[str, Any]
 
@@ -253,3 +260,20 @@ async def test_not_now_and_blocks_sound_the_same(club: Club) -> None:
     await told(club.grace, "you may play together again")
     await challenge(club.emmy, club.grace, "skull")
     assert "You have blocked nobody" in text_of(await open_preferences(club.grace))
+
+
+async def test_forced_moves_are_caught_up_with_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+    """Killed between storing a move and showing it, the bot goes on where it was, forced moves included."""
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            for player in (ada, grace):
+                await choose(player, await open_preferences(player), "prefer:forced", "on")
+            panel = await challenge(ada, grace, "skull", "3x1")
+        async with open_store(None, tmp_path) as store:
+            await store.append(panel.match, 0, Ply(0, "a1"), datetime.now(UTC), None)
+        async with bot_at(local.url, tmp_path):
+            assert (await panel_at(ada, panel.match, 3)).turn is None
+        async with open_store(None, tmp_path) as store:
+            stored = await store.load(panel.match)
+            assert stored is not None
+            assert stored.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))
