@@ -15,6 +15,7 @@ from bot.entry.replay import WatchButton
 from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
 from bot.entry.who import who
+from render.outcome import drawn
 from render.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
@@ -114,7 +115,7 @@ def result(table: Table, seen: Observation) -> str:
     names = " and ".join(who(table, seat) for seat in seen.winners)
     if len(seen.winners) == 1:
         return f"{names} wins{score}{' on time' if _on_time(seen) else ''}."
-    return f"A draw{score}: {names} share it."
+    return f"A draw{score}: {names} share it." if drawn(seen) else f"{names} share the win{score}."
 
 
 def _on_time(seen: Observation) -> bool:

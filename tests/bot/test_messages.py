@@ -37,8 +37,8 @@ from db.values import (
 from render.drawn import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
-from rules.games import GAMES
-from tests.rules.walks import step
+from rules.games import BY_KEY, GAMES
+from tests.rules.walks import finish, step
 
 BIGGEST_ID = 2**63 - 1
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -187,3 +187,18 @@ def test_members_with_the_same_record_share_a_place() -> None:
     lines = leaderboard("Leaderboard", rows).splitlines()[1:]
     assert [line.split(".")[0] for line in lines] == ["1", "2", "2", "4"]
     assert len(leaderboard("Leaderboard of all games", rows * 5)) <= CONTENT
+
+
+def said(match: Match) -> str:
+    items = panel(table(match), "paper", live=True).walk_children()
+    return "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
+
+
+def test_a_draw_is_one_of_all_players() -> None:
+    """Where the best two of three are equal they share the win."""
+    start = Match.start(BY_KEY["cocomposite"], {"size": 4}, 3)
+    assert "A draw 0 : 0 : 0" in said(start.play(None, "draw"))
+    ends = (finish(start, random.Random(seed), 99) for seed in range(99))
+    shared = next(match for match in ends if len(match.winners or ()) == 2)
+    assert "share the win" in said(shared)
+    assert "draw" not in said(shared)

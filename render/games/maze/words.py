@@ -54,8 +54,8 @@ def _move(view: MazeView) -> str:
 def _filled_last(view: MazeView) -> str:
     last, length = view.string[-1], len(view.string)
     if view.ended:
-        return f"{last}, which ends a string of {length} and scores a point"
-    return f"{last}, which begins a string" if length == 1 else f"{last}, number {length} of its string"
+        return f"{last}, ending a string of {length} for a point"
+    return f"{last}, beginning a string" if length == 1 else f"{last}, number {length} of its string"
 
 
 def _drawing_told(view: MazeView, seen: Observation) -> tuple[str, ...]:

@@ -263,7 +263,7 @@ def test_the_alt_text_of_a_drawing_says_everything(match: Match) -> None:
 def test_captions() -> None:
     assert caption(played(MAZE, "a1-d4").observe(None)) == "a1-d4, touching b2, c3 and d4"
     assert caption(played(MAZE, "a1-b2").observe(None)) == "a1-b2, touching b2"
-    assert caption(played(MAZE, *DRAWN, "1").observe(None)) == "1, which begins a string"
+    assert caption(played(MAZE, *DRAWN, "1").observe(None)) == "1, beginning a string"
     assert caption(played(MAZE, *DRAWN, "1", "3").observe(None)) == "3, number 2 of its string"
     small = played(MAZE, "a1-b2", "1", "2", size=2)
     assert caption(small.observe(None)) == "2, number 2 of its string"
@@ -271,7 +271,7 @@ def test_captions() -> None:
     while not view_of(ended.observe(None)).ended:
         ended = ended.play(ended.to_move[0], (ended.legal() or ())[0])
     length = len(view_of(ended.observe(None)).string)
-    assert caption(ended.observe(None)).endswith(f"which ends a string of {length} and scores a point")
+    assert caption(ended.observe(None)).endswith(f"ending a string of {length} for a point")
 
 
 def on_grid(at: Point, origin: Point, size: int) -> tuple[Fraction, Fraction]:
