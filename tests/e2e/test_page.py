@@ -44,8 +44,11 @@ class Evening:
             for name, chat in self.chats.items():
                 await chat.page.screenshot(path=self._pictures / f"{self._shots:02}-{what}-{name}.png")
 
-    async def challenge(self, title: str, size: str) -> None:
-        """Ada picks everything from the lists with the keyboard; the others tap Accept."""
+    async def challenge(self, title: str, size: str, plies: int = 0) -> None:
+        """Ada picks everything from the lists with the keyboard; the others tap Accept.
+
+        The first board shows so many `plies`: those of chance.
+        """
         ada, *others = self.chats.values()
         _, first, *more = self.chats
         await ada.composer.focus()
@@ -68,7 +71,7 @@ class Evening:
         await self.look("challenged")
         for chat in others:
             await chat.button("Accept").click()
-        await self.board(0)
+        await self.board(plies)
 
     async def challenge_from_menu(self, title: str, size: str) -> None:
         """The same from a member's menu, with a form."""

@@ -75,9 +75,9 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     assert [await everything(member) for member in (club.grace, club.emmy)] == before
     assert (await club.grace.autocomplete("move", "move", move="", game=panel.match))["choices"] == []
 
-    await hands.press(club.ada, message, "done", "you are done")
+    await hands.press(club.ada, message, "Done", "you are done")
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
-    message = await hands.press(club.grace, await hands.look(club.grace, panel), "done", "Really done?")
+    message = await hands.press(club.grace, await hands.look(club.grace, panel), "Done", "Really done?")
     await hands.press(club.grace, message, "Yes, done", "you are done")
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
     assert (over.turn, set(over.buttons)) == (None, AFTERWARDS)

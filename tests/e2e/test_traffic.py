@@ -139,7 +139,7 @@ async def test_a_hand_and_a_row_reach_nobody_else(tmp_path: Path) -> None:
 
 
 async def finds_nothing(table: World) -> str:
-    message = await hands.press(table.ada, await hands.look(table.ada, table.panel), "done", "Really done?")
+    message = await hands.press(table.ada, await hands.look(table.ada, table.panel), "Done", "Really done?")
     await hands.press(table.ada, message, "Yes, done", "you are done")
     return "find"
 
@@ -151,7 +151,7 @@ async def finds_much(table: World) -> str:
     assert "**3 new:**" in text_of(message)
     await table.ada.command("move", move="find RRRR", game=table.panel.match)
     await table.ada.command("move", move="RRRR", game=table.panel.match)
-    await hands.press(table.ada, message, "done", "you are done")
+    await hands.press(table.ada, message, "Done", "you are done")
     return "find"
 
 

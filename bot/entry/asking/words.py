@@ -38,7 +38,7 @@ async def hunting(
     """What the player has named so far, what there is to say about it, and the buttons to go on."""
     match, plies = table.id, table.shown
     lines = [f"**{table.name}**: {prompt.ask}", *said, _so_far(prompt)]
-    items = NameButton(match, plies), StopButton(match, plies, 0, prompt.stop)
+    items = NameButton(match, plies), StopButton(match, plies, 0, prompt.stop.capitalize())
     refused = None if refusal is None else pointed_at(refusal)
     seen = table.match.observe(seat)
     return await for_their_eyes(interaction, table, seen, "\n".join(lines), *items, refused=refused)
@@ -122,7 +122,7 @@ def _fitting(lines: list[str]) -> list[str]:
 class StopButton(Kept[ui.Button[Any]], template=r"stop:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<sure>[01])"):
     """Ends the naming; who has named nothing is asked once (`sure` 1: has been asked)."""
 
-    def __init__(self, match: int, plies: int, sure: int, label: str = "done") -> None:
+    def __init__(self, match: int, plies: int, sure: int, label: str = "Done") -> None:
         self.match, self.plies, self.sure = match, plies, sure
         style = ButtonStyle.danger if sure else ButtonStyle.secondary
         super().__init__(ui.Button(label=label, style=style, custom_id=f"stop:{match}:{plies}:{sure}"))
