@@ -23,7 +23,7 @@ Interaction = discord.Interaction[Any]
 
 MOST_WORDS = 40
 """Read from one form."""
-ROOM = 1000
+ROOM = 800
 """Characters for what does not count, of the 2,000 of a message."""
 
 
