@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.store import SqlStore
 from db.values import Answer, Matter, NewProposal, Panel, Search
+from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
     BERT,
@@ -68,9 +69,27 @@ async def a_proposal_from_start_to_end(store: SqlStore) -> object:
     return await store.proposal(made.id)
 
 
+async def choices_of_all_kinds(store: SqlStore) -> object:
+    await store.change_member(ANNA, forced=True)
+    await store.change_guild(GUILD, threads=True)
+    await store.block(ANNA, BERT, NOW)
+    await store.blockers(BERT, [ANNA])
+    await store.blocked(ANNA)
+    await store.unblock(ANNA, BERT)
+    return await store.member(ANNA), await store.guild(GUILD)
+
+
+async def a_match_broken_off(store: SqlStore) -> object:
+    match = (await started(store)).id
+    await store.move(match, CHANNEL)
+    await store.break_off(match, 0, Ply(None, VOID), NOW, "spam")
+    return await store.load(match)
+
+
 CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
+    "match broken off": a_match_broken_off,
     "challenges of a user": lambda store: store.challenges(user=ANNA),
     "challenges in a place": lambda store: store.challenges(place=PLACE),
     "challenges made by a user": lambda store: store.made_by(ANNA, NOW),
@@ -94,6 +113,8 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "out of time": lambda store: store.out_of_time(DEADLINE),
     "take reminders": lambda store: store.take_reminders(DEADLINE),
     "next due": lambda store: store.next_due(),
+    "members": lambda store: store.members([ANNA, BERT]),
+    "choices": choices_of_all_kinds,
     "standings": lambda store: store.standings(GUILD, "skull", 10),
     "standings of all games": lambda store: store.standings(GUILD, None, 10),
 }

@@ -11,7 +11,7 @@ import pytest
 from db.engine import open_store
 from db.store import SqlStore
 from db.values import Answer, Answered, Matter, MovedOn, NewProposal, Proposed, Rematched, Settled
-from rules.core.match import DRAW, Ply
+from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
     ANNA,
     BERT,
@@ -236,3 +236,19 @@ async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: SqlStore)
         assert len(found.log) == (found.finished_at is not None) == (found.outcomes is not None)
         if not found.log:  # and whoever comes next is not kept waiting
             await store.append(match, 0, Ply(0, "a1"), NOW, (WON, LOST))
+
+
+async def test_a_match_is_broken_off_once_whoever_plays_meanwhile(stores: tuple[SqlStore, SqlStore]) -> None:
+    one, other = stores
+    for _ in range(5):
+        match = await started(one)
+        results = await asyncio.gather(
+            one.append(match.id, 0, FIRST, NOW, (WON, LOST)),
+            *(store.break_off(match.id, 0, Ply(None, VOID), NOW, "spam") for store in (one, other) * 3),
+            return_exceptions=True,
+        )
+        assert [type(result) for result in results if result is not None] == [MovedOn] * 6
+        found = await one.load(match.id)
+        assert found is not None
+        assert len(found.log) == 1
+        assert (found.outcomes is None) == (found.void is not None) == (found.log[0] == Ply(None, VOID))
