@@ -68,8 +68,9 @@ class Pencilbox(commands.AutoShardedBot):
 
     async def show(self, match: int, *, again: bool = False) -> None:
         """See Desk.show."""
-        await self._poster.show(match, again=again)
+        # Who left may have been the last to be asked: then the board shows what the others agreed on.
         await self._notices.settle(match)
+        await self._poster.show(match, again=again)
 
     async def announce(self, proposal: Proposal) -> None:
         """See Desk.announce."""

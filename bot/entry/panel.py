@@ -43,7 +43,12 @@ def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.Lay
 
 def players(table: Table) -> str:
     """Who plays, by seat."""
-    return " against ".join(who(table, seat) for seat in range(table.match.setup.players))
+    match = table.match
+    named = [who(table, seat) for seat in range(match.setup.players)]
+    if match.setup.players > 2:
+        # Of two one leaves at the end, which the result says; of more, the others play on without them.
+        named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
+    return " against ".join(named)
 
 
 def _words(table: Table, seen: Observation, by_itself: int) -> list[str]:

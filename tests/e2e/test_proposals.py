@@ -12,6 +12,7 @@ from tests.e2e.play import by_button, by_command, challenge
 from tests.e2e.process import bot_at
 from tests.e2e.test_host import both, pinged, told
 from tests.e2e.test_more import buttons, more
+from tests.e2e.test_rematches import resigned
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 
@@ -100,6 +101,21 @@ async def test_two_offers_meet(club: Club) -> None:
     offer = await asks(club.ada, panel, "draw", "offers a draw")
     await club.grace.command("draw")
     assert "A draw was agreed." in (await panel_at(club.ada, panel.match, 1)).text
+    await settled(club.ada, offer, "-# agreed")
+
+
+async def test_of_three_who_leaves_is_not_asked_any_more(club: Club) -> None:
+    panel = await challenge(club.ada, (club.grace, club.emmy), "maze", "quick")
+    offer = await asks(club.ada, panel, "draw", "offers a draw")
+    assert set(pinged(offer)) == {club.grace.id, club.emmy.id}
+    await club.grace.press(offer, buttons(offer)["Accept"])
+    half = await message_with(club.emmy, "agreed.\n")
+    assert f"<@{club.emmy.id}>, do you agree?" in text_of(half)
+    assert set(buttons(half)) == {"Accept", "Decline"}
+    await resigned(club.emmy, panel)
+    over = await panel_at(club.ada, panel.match, 2)
+    assert "A draw was agreed." in over.text
+    assert f"<@{club.emmy.id}>" not in over.text.splitlines()[-1]
     await settled(club.ada, offer, "-# agreed")
 
 

@@ -1,5 +1,7 @@
 """Games of three members, played over the wire: to the end, and with one of them leaving."""
 
+import re
+
 import pytest
 
 from tests.e2e.conftest import Club
@@ -49,6 +51,8 @@ async def test_one_leaves_and_the_others_play_on(club: Club) -> None:
     await leaver.press(question, sure)
     panel = await panel_at(leaver, first.match, 1)
     assert panel.turn in by_id
+    assert panel.text.count("(has left)") == 1
+    assert re.search(rf"<@{leaver.id}> \S+ \(has left\)", panel.text)
     await leaver.command("resign", game=first.match)
     await told(leaver, "You have left")
     await by_command(leaver, panel, (await legal(by_id[panel.turn or ""], panel))[0])
