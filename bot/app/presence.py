@@ -32,9 +32,10 @@ class Presence:
         self._moved |= set(await self._store.alive(now, patience))
         self._last = now
 
-    def away(self) -> None:
-        """The connection is lost: all time until `here` is called again is to be given back."""
-        self._last = None
+    def away(self) -> bool:
+        """The connection is lost: all time until `here` is called again is to be given back. Whether this is news."""
+        was_here, self._last = self._last is not None, None
+        return was_here
 
     def given_back(self) -> frozenset[int]:
         """The matches to which time was given back since this was last asked."""

@@ -40,8 +40,8 @@ class Ticker:
             try:
                 if self._connected():
                     await self._round()
-                else:
-                    self._matches.presence.away()
+                elif self._matches.presence.away():
+                    log.warning("clocks wait until discord can be reached")
                 await self._timekeeper.wait()
             except Exception as error:
                 log.exception("clocks not looked at", error=type(error).__name__)

@@ -5,11 +5,13 @@ The bot's clock is the machine's, so its store is aged instead: what is a deadli
 
 import asyncio
 import re
+from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import select, update
+from yarl import URL
 
 from bot.sandbox import Sandbox
 from db.address import address
@@ -65,6 +67,15 @@ async def was_alive(data_dir: Path) -> None:
 
 async def reminders(player: Player) -> list[dict[str, Any]]:
     return [it for it in await player.messages() if "Your time for a move" in text_of(it)]
+
+
+async def put_off(player: Player, panel: Panel, end: datetime) -> None:
+    """Wait until the same board, its controls included, counts down to about this end."""
+    async with asyncio.timeout(PATIENCE):
+        while abs(end_on(shown := (await panels(player))[-1]) - end) > timedelta(minutes=5):
+            await asyncio.sleep(0.05)
+    assert (shown.message["id"], shown.turn) == (panel.message["id"], panel.turn)
+    assert shown.buttons == panel.buttons
 
 
 async def test_the_clock_is_agreed_on_and_stands_on_the_board(club: Club) -> None:
@@ -134,11 +145,7 @@ async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(
         await age(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
         async with bot_at(local.url, tmp_path) as bot:
             await bot.says("time given back")
-            async with asyncio.timeout(PATIENCE):
-                while abs(end_on(shown := (await panels(ada))[-1]) - now - HOUR) > timedelta(minutes=5):
-                    await asyncio.sleep(0.05)
-            assert (shown.message["id"], shown.turn) == (panel.message["id"], panel.turn)
-            assert shown.buttons == panel.buttons
+            await put_off(ada, panel, now + HOUR)
             mover = ada if panel.turn == ada.id else grace
             await by_command(mover, panel, "c3")
             assert (await panel_at(mover, panel.match, 1)).turn is not None
@@ -157,3 +164,28 @@ async def test_a_deadline_that_passed_before_the_bot_went_down_decides(
         async with bot_at(local.url, tmp_path):
             last = await panel_at(ada, panel.match, 1)
             assert "wins on time" in last.text
+
+
+async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contract, tmp_path: Path) -> None:
+    """The bot runs on, but nobody could have moved."""
+    world = tmp_path / "world.json"
+    async with AsyncExitStack() as stack:
+        async with Sandbox(observe=contract, path=world) as local, players(local.url) as (ada, grace, _):
+            bot = await stack.enter_async_context(bot_at(local.url, tmp_path))
+            panel = await timed(ada, grace, "24h")
+            await was_alive(tmp_path)
+            port = URL(local.url).port
+            assert port is not None
+        await bot.says("clocks wait until discord can be reached")
+        now = datetime.now(UTC)
+        await age(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
+        async with (
+            Sandbox(observe=contract, path=world, port=port) as local,
+            players(local.url) as (ada, grace, _),
+        ):
+            await bot.says("time given back")
+            await put_off(ada, panel, now + HOUR)
+            mover = ada if panel.turn == ada.id else grace
+            await bot.online(local.url)
+            await by_command(mover, panel, "c3")
+            assert (await panel_at(mover, panel.match, 1)).turn is not None
