@@ -51,7 +51,7 @@ class Caller:
         if panel is None:
             return
         end = discord.utils.format_dt(reminder.deadline, "R")
-        words = f"Your time for a move in **{table.name}** ends {end}: {link(table.stored.place, panel)}"
+        words = f"Your time for a move in [{table.name}]({link(table.stored.place, panel)}) ends {end}."
         notice = (await self._preferences.member(user)).notice
         if notice is Notice.NONE or (notice is Notice.DIRECT and await self._send_direct(table, user, words)):
             return

@@ -121,7 +121,7 @@ async def test_a_reminder_calls_once_and_not_again_after_a_restart(
         async with bot_at(local.url, tmp_path):
             panel = await timed(ada, grace, "24h")
             await age(tmp_path, remind_at=datetime.now(UTC))
-            message = await message_with(emmy, "Your time for a move in **The Amazon Skull Game #")
+            message = await message_with(emmy, "Your time for a move in [The Amazon Skull Game #")
             assert [user["id"] for user in message["mentions"]] == [panel.turn]
             assert re.search(r"ends <t:[0-9]+:R>", text_of(message))
             assert panel.message["id"] in text_of(message)
