@@ -7,6 +7,9 @@ from bot.app.errors import Refused
 from db.values import Pace
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=30)
+PACES = ("none", "24h", "3d", "7d", "10m+5s", "15m+10s", "30m+20s")
+"""Clocks that are offered; any other can be typed."""
+
 LONGEST_INCREMENT = timedelta(hours=1)
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
 

@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 from typing import Unpack
 
 from bot.app.errors import Refused
+from bot.app.paces import read_pace
 from bot.app.ports import Clock, Store
-from db.values import FOREVER, DiscordId, Guild, GuildChange, Member, Notice, Place
+from db.values import FOREVER, DiscordId, Guild, GuildChange, Member, Notice, Pace, Place
 
 AWAY = timedelta(hours=8)
 """How long "not now" lasts, unless it lasts until it is taken back."""
@@ -36,6 +37,10 @@ class Preferences:
     async def guild(self, guild: DiscordId | None) -> Guild:
         """The settings of a server; direct messages (None) have the defaults."""
         return Guild(0) if guild is None else await self._store.guild(guild)
+
+    async def pace(self, guild: DiscordId | None, clock: str) -> Pace | None:
+        """The clock that is meant by these words; by none, the server's usual one."""
+        return read_pace(clock) if clock.strip() else (await self.guild(guild)).pace
 
     async def change(self, guild: DiscordId, **changes: Unpack[GuildChange]) -> None:
         """Change settings of a server."""

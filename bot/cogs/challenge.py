@@ -50,7 +50,7 @@ class Challenging(commands.Cog):
         game="which game",
         size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
         order="who sits where (left out: drawn by lot)",
-        clock="time to think: like 24h or 3d for each move, or 15m+10s for all moves (left out: none)",
+        clock="time to think: like 24h or 3d for each move, or 15m+10s for all moves (left out: as usual here)",
         member2="one more opponent",
         member3="one more opponent",
         member4="one more opponent",
@@ -81,7 +81,7 @@ class Challenging(commands.Cog):
 
 
 class ChallengeModal(ui.Modal):
-    """Asks which game, and how big."""
+    """Asks which game, how big, and with which clock."""
 
     def __init__(self, member: discord.Member) -> None:
         super().__init__(title="Challenge to a game")
@@ -104,10 +104,16 @@ class ChallengeModal(ui.Modal):
             ],
         )
         self.add_item(ui.Label(text="Game", component=self.game))
+        self.clock: ui.TextInput[Any] = ui.TextInput(
+            custom_id="clock", placeholder="24h, 3d, 15m+10s or none", required=False, max_length=50
+        )
         self.add_item(ui.Label(text="Size", component=self.size))
+        what = "for each move, or for all with seconds added; left empty: as usual here"
+        self.add_item(ui.Label(text="Clock", description=what, component=self.clock))
 
     async def on_submit(self, interaction: Interaction) -> None:
-        await challenge(interaction, [self.member], self.game.values[0], self.size.value or "")
+        size = self.size.value or ""
+        await challenge(interaction, [self.member], self.game.values[0], size, clock=self.clock.value)
 
 
 async def challenge(
@@ -125,8 +131,10 @@ async def challenge(
     try:
         if any(member.bot for member in members):
             raise Refused("Bots do not play; challenge a person.")
-        terms = terms_of(game, size, players, players, order, clock)
-        made = await desk.challenges.make(place_of(interaction), interaction.user.id, terms, asked)
+        place = place_of(interaction)
+        pace = await desk.preferences.pace(place.guild, clock)
+        terms = terms_of(game, size, players, players, order, pace)
+        made = await desk.challenges.make(place, interaction.user.id, terms, asked)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return

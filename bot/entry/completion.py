@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.app.errors import Refused
-from bot.app.paces import read_pace, spell_pace
+from bot.app.paces import PACES, read_pace, spell_pace
 from bot.app.table import Table
 from bot.entry.asking import search
 from bot.entry.asking.choices import weighed
@@ -42,9 +42,6 @@ HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in
 
 KNOWN = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
 """All games that the referee knows: those whose rules can be read."""
-
-PACES = ("none", "24h", "3d", "7d", "10m+5s", "15m+10s", "30m+20s")
-"""Clocks that are offered; any other can be typed."""
 
 Interaction = discord.Interaction[Any]
 TextChoices = list[app_commands.Choice[str]]

@@ -7,12 +7,13 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.app.paces import PACES, read_pace, spell_pace
 from bot.entry.desk import Desk, desk_of
 from bot.entry.item import Kept
 from bot.entry.look import swatch_files, swatches, theme_chosen, theme_options
 from bot.entry.permissions import lacking
 from bot.entry.reply import Said, answer
-from db.values import DiscordId, Guild, GuildChange
+from db.values import DiscordId, Guild, GuildChange, Pace
 from render.drawn import DRAWN
 
 Interaction = discord.Interaction[Any]
@@ -54,6 +55,9 @@ async def settings(interaction: Interaction) -> ui.LayoutView:
     box.add_item(ui.TextDisplay("**Games** that are offered"))
     box.add_item(ui.ActionRow(SettingSelect("games", _games(chosen), most=len(DRAWN))))
     box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**The clock** of a game where no other is asked for"))
+    box.add_item(ui.ActionRow(SettingSelect("clock", _clocks(chosen.pace))))
+    box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Boards** are posted"))
     threads = "threads" if chosen.threads else "channel"
     box.add_item(ui.ActionRow(SettingSelect("threads", _threads(threads))))
@@ -83,6 +87,14 @@ def _games(chosen: Guild) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key not in chosen.withheld)
         for game in DRAWN
+    ]
+
+
+def _clocks(chosen: Pace | None) -> list[discord.SelectOption]:
+    paces = {read_pace(text): text for text in PACES}
+    return [
+        discord.SelectOption(label=spell_pace(pace).capitalize(), value=text, default=pace == chosen)
+        for pace, text in paces.items()
     ]
 
 
@@ -116,7 +128,7 @@ def _faults(interaction: Interaction, chosen: Guild) -> list[str]:
     ]
 
 
-class SettingSelect(Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|threads)"):
+class SettingSelect(Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads)"):
     """Changes one setting, and shows how all stand."""
 
     words = frozenset({"what"})
@@ -167,6 +179,8 @@ def _read(what: str, values: Sequence[str]) -> GuildChange:
             return GuildChange(theme=theme_chosen(values[0]))
         case "games":
             return GuildChange(withheld=tuple(game.key for game in DRAWN if game.key not in values))
+        case "clock":
+            return GuildChange(pace=read_pace(values[0]))
         case _:
             return GuildChange(threads=values[0] == "threads")
 

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, Snowflake
 from db.types import Ids, Words
-from db.values import Guild
+from db.values import Guild, Pace
 
 
 class GuildRow(Base):
@@ -20,7 +20,16 @@ class GuildRow(Base):
     withheld: Mapped[Words] = mapped_column(default=())
     results: Mapped[Snowflake | None]
     threads: Mapped[bool] = mapped_column(default=False)
+    pace: Mapped[Pace | None]
 
     def value(self) -> Guild:
         """The settings as the store gives them."""
-        return Guild(self.guild_id, self.theme, self.channels, self.withheld, self.results, self.threads)
+        return Guild(
+            self.guild_id,
+            self.theme,
+            self.channels,
+            self.withheld,
+            self.results,
+            self.threads,
+            self.pace,
+        )

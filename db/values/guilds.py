@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TypedDict
 
+from db.values.clocks import Pace
 from db.values.places import DiscordId
 
 
@@ -21,6 +22,8 @@ class Guild:
     """The channel that is told how games end."""
     threads: bool = False
     """Whether every game gets a thread of its own."""
+    pace: Pace | None = None
+    """The clock of a game where nobody has said another."""
 
 
 class GuildChange(TypedDict, total=False):
@@ -31,3 +34,4 @@ class GuildChange(TypedDict, total=False):
     withheld: tuple[str, ...]
     results: DiscordId | None
     threads: bool
+    pace: Pace | None

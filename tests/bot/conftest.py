@@ -9,6 +9,7 @@ import pytest
 
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
+from bot.app.paces import read_pace
 from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
 from bot.app.rematches import Rematches
@@ -86,7 +87,7 @@ class Host:
     ) -> Table:
         """A match of Ada, who begins, against Grace (or these others)."""
         players = len(others) + 1
-        terms = terms_of(game, size, players, players, clock=clock)
+        terms = terms_of(game, size, players, players, pace=read_pace(clock))
         offer = await self.challenges.make(place, ADA, terms, others)
         for other in others:
             _, table = await self.challenges.accept(offer.id, other)

@@ -8,7 +8,7 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.preferences import AWAY, MOST_BLOCKED
 from bot.app.terms import terms_of
-from db.values import FOREVER, Outcome, Place
+from db.values import FOREVER, Outcome, Pace, Place
 from rules.core.match import Ply
 from tests.bot.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
@@ -190,3 +190,14 @@ class TestWhereAndWhat:
         with pytest.raises(Refused, match="Alaric is not offered in this server"):
             await host.begin("alaric")
         await host.begin("skull")
+
+
+async def test_the_usual_clock_of_a_server(host: Host) -> None:
+    assert await host.preferences.pace(1, "") is None
+    await host.preferences.change(1, pace=Pace(timedelta(days=3)))
+    assert await host.preferences.pace(1, " ") == Pace(timedelta(days=3))
+    assert await host.preferences.pace(1, "24h") == Pace(timedelta(days=1))
+    assert await host.preferences.pace(1, "none") is None
+    assert await host.preferences.pace(2, "") is await host.preferences.pace(None, "") is None
+    with pytest.raises(Refused, match="A clock is said like"):
+        await host.preferences.pace(1, "soon")

@@ -8,7 +8,7 @@ import pytest
 
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import FOREVER, Guild, GuildChange, Member, MemberChange, Notice
+from db.values import FOREVER, Guild, GuildChange, Member, MemberChange, Notice, Pace
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW
 
 
@@ -46,12 +46,16 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         GuildChange(withheld=("skull", "maze")),
         GuildChange(results=CHANNEL),
         GuildChange(threads=True),
+        GuildChange(pace=Pace(timedelta(days=1))),
+        GuildChange(pace=Pace(timedelta(minutes=10), timedelta(seconds=5))),
     ],
 )
 async def test_one_setting_leaves_the_others(store: SqlStore, change: GuildChange) -> None:
     await store.change_guild(GUILD, **change)
     assert await store.guild(GUILD) == Guild(GUILD, **change)
-    await store.change_guild(GUILD, theme=None, channels=(), withheld=(), results=None, threads=False)
+    await store.change_guild(
+        GUILD, theme=None, channels=(), withheld=(), results=None, threads=False, pace=None
+    )
     assert await store.guild(GUILD) == Guild(GUILD)
 
 

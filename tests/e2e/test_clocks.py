@@ -23,6 +23,7 @@ from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Panel, message_with, panel_at, panels, text_of
 from tests.e2e.play import accept, by_command
 from tests.e2e.process import bot_at
+from tests.e2e.test_choices import choose, chosen, open_settings
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 ENDS = re.compile(r"time ends <t:(?P<at>[0-9]+):R>")
@@ -189,3 +190,15 @@ async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contra
             await bot.online(local.url)
             await by_command(mover, panel, "c3")
             assert (await panel_at(mover, panel.match, 1)).turn is not None
+
+
+async def test_a_server_has_a_usual_clock_and_a_challenge_may_have_another(club: Club) -> None:
+    message = await choose(club.ada, await open_settings(club.ada), "setting:clock", "3d")
+    assert chosen(message, "setting:clock") == ["3d"]
+    usual = await club.ada.command("challenge", member=club.grace.id, game="skull")
+    assert "3 days for each move" in text_of(usual["message"])
+    without = await club.ada.command("challenge", member=club.grace.id, game="alaric", clock="none")
+    assert "for each move" not in text_of(without["message"])
+    opened = await club.grace.menu("Challenge to a game", club.ada.id, 2)
+    other = await club.grace.submit(opened, game=["alaric"], size="quick", clock="10+5")
+    assert "10 min each + 5 s a move" in text_of(other["message"])
