@@ -14,7 +14,7 @@ from bot.app.replies import mentions
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
 from bot.entry.reply import answer
-from db.values import Answer, Challenge, Order, Reply, Terms
+from db.values import Answer, Challenge, Order, Reply
 from rules.core.sizes import spell
 from rules.games import find
 
@@ -36,7 +36,7 @@ def offer(challenge: Challenge) -> ui.LayoutView:
     """The challenge as a message; it carries the buttons while it is open."""
     game = find(challenge.terms.game)
     words = [f"### {game.sheet.title}", f"{summary(challenge)}.", game.sheet.pitch, *_standing(challenge)]
-    words.append(f"-# {_terms(challenge.terms)} · {_fate(challenge)}")
+    words.append(f"-# {_terms(challenge)} · {_fate(challenge)}")
     box: ui.Container[Any] = ui.Container()
     box.add_item(ui.TextDisplay("\n".join(words)))
     if challenge.answer is Answer.OPEN:
@@ -69,8 +69,9 @@ def _standing(challenge: Challenge) -> list[str]:
     return [f"{said} for {mentions(asked)}. The game begins when all have accepted."]
 
 
-def _terms(terms: Terms) -> str:
-    order = ORDERS[terms.order]
+def _terms(challenge: Challenge) -> str:
+    terms = challenge.terms
+    order = ORDERS[terms.order] if challenge.rematch_of is None else "everybody one seat further"
     if terms.order is Order.LOT and terms.most == 2:
         order = "who begins is drawn by lot"
     clock = f" · {spell_pace(terms.pace)}" if terms.pace else ""
