@@ -118,8 +118,8 @@ class MatchStore(Protocol):
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
         """End a match that has `plies` plies without outcomes; `ply` says so in its log. Raises MovedOn like append."""
 
-    async def move(self, match: int, channel: DiscordId) -> None:
-        """From now on a match is played in this channel of the same server."""
+    async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
+        """From now on a match is played in this channel of the same server, or in this thread of the channel `home`."""
 
     async def show(self, match: int, panel: Panel) -> None:
         """Remember the message that shows a match."""

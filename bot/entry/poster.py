@@ -20,7 +20,7 @@ from bot.entry.herald import Herald
 from bot.entry.panel import panel
 from bot.entry.pictures import picture
 from bot.entry.rooms import Rooms
-from db.values import DiscordId, Notice, Panel
+from db.values import DiscordId, Notice, Panel, Place
 
 log = structlog.get_logger()
 
@@ -64,7 +64,7 @@ class Poster:
             alone = await self._matches.by_itself(table)
             called = await self._caller.ways(() if again else _called(table, before, alone))
             message = await self._post(table, alone, called[Notice.PING])
-            shown = Panel(table.stored.place.channel, message.id, table.plies)
+            shown = Panel(message.channel.id, message.id, table.plies)
             await self._store.show(match, shown)
             await self._caller.write(table, shown, called[Notice.DIRECT])
             if before is not None:
@@ -99,19 +99,30 @@ class Poster:
 
     async def _post(self, table: Table, alone: int, called: Iterable[DiscordId]) -> discord.Message:
         place = table.stored.place
+        try:
+            try:
+                return await self._send(table, place, alone, called)
+            except discord.NotFound:
+                if place.parent is None:
+                    raise
+            # Somebody has deleted the game's thread: it goes on in the channel where it was made.
+            await self._store.move(table.id, place.parent, None)
+            return await self._send(table, Place(place.guild, place.parent), alone, called)
+        except (discord.Forbidden, discord.NotFound):
+            raise Refused(
+                f"Everything you did counts, but I may not post the board in this channel: I need {NEEDED}."
+            ) from None
+
+    async def _send(
+        self, table: Table, place: Place, alone: int, called: Iterable[DiscordId]
+    ) -> discord.Message:
         theme = await self._preferences.theme(place)
         file = await picture(table, theme)
         channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
         users = [discord.Object(user) for user in called]
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
-        try:
-            return await channel.send(
-                view=panel(table, theme, live=True, by_itself=alone), file=file, allowed_mentions=mentions
-            )
-        except (discord.Forbidden, discord.NotFound):
-            raise Refused(
-                f"Everything you did counts, but I may not post the board in this channel: I need {NEEDED}."
-            ) from None
+        view = panel(table, theme, live=True, by_itself=alone)
+        return await channel.send(view=view, file=file, allowed_mentions=mentions)
 
     async def _quiet(self, table: Table, old: Panel) -> None:
         """Take the controls off an old panel. It is only a courtesy: stale buttons are refused anyway."""

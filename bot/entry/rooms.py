@@ -51,7 +51,7 @@ class Rooms:
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("no thread for a game", match=table.id, error=type(error).__name__)
             return False
-        await self._store.move(table.id, thread.id)
+        await self._store.move(table.id, thread.id, channel.id)
         return True
 
     async def _name(self, table: Table, guild: discord.Guild) -> str:

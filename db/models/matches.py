@@ -95,6 +95,8 @@ class MatchRow(Base):
     panel_message: Mapped[Snowflake | None]
     panel_plies: Mapped[int | None]
     pace: Mapped[Pace | None]
+    home: Mapped[Snowflake | None]
+    """The channel that the match's thread belongs to, if it is played in one of its own."""
     void: Mapped[str | None]
     """Why the match was broken off, if it was."""
 
@@ -110,7 +112,7 @@ class MatchRow(Base):
             id=self.id,
             setup=Setup(self.game, self.options, self.players),
             version=self.version,
-            place=Place(self.guild, self.channel),
+            place=Place(self.guild, self.channel, self.home),
             users=tuple(seat.user_id for seat in self.seats),
             log=tuple(Ply(ply.seat, ply.text) for ply in self.log),
             salts=tuple(ply.salt for ply in self.log),

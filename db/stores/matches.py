@@ -77,10 +77,11 @@ class MatchStore(Kept):
                 ],
             )
 
-    async def move(self, match: int, channel: DiscordId) -> None:
-        """From now on a match is played in this channel of the same server."""
+    async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
+        """From now on a match is played in this channel of the same server, or in this thread of the channel `home`."""
         async with self._sessions.write() as session:
-            (await _match(session, match)).channel = channel
+            row = await _match(session, match)
+            row.channel, row.home = channel, home
 
     async def show(self, match: int, panel: Panel) -> None:
         """Remember the message that shows a match."""

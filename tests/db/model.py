@@ -128,9 +128,9 @@ class Model:
         self.append(match, plies, ply, at, None, None)
         self.matches[match] = replace(self.matches[match], finished_at=at, void=reason)
 
-    def move(self, match: int, channel: int) -> None:
+    def move(self, match: int, channel: int, home: int | None) -> None:
         found = self.matches[match]
-        self.matches[match] = replace(found, place=Place(found.place.guild, channel))
+        self.matches[match] = replace(found, place=Place(found.place.guild, channel, home))
 
     def show(self, match: int, panel: Panel) -> None:
         self.matches[match] = replace(self.matches[match], panel=panel)

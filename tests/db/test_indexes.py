@@ -81,7 +81,7 @@ async def choices_of_all_kinds(store: SqlStore) -> object:
 
 async def a_match_broken_off(store: SqlStore) -> object:
     match = (await started(store)).id
-    await store.move(match, CHANNEL)
+    await store.move(match, CHANNEL + 1, CHANNEL)
     await store.break_off(match, 0, Ply(None, VOID), NOW, "spam")
     return await store.load(match)
 

@@ -170,9 +170,9 @@ class StoreMachine(RuleBasedStateMachine):
             lambda: self.model.break_off(match, number, entry, at, reason),
         )
 
-    @rule(match=matches, channel=channels)
-    def move(self, match: int, channel: int) -> None:
-        self.both(self.store.move(match, channel), lambda: self.model.move(match, channel))
+    @rule(match=matches, channel=channels, home=st.none() | channels)
+    def move(self, match: int, channel: int, home: int | None) -> None:
+        self.both(self.store.move(match, channel, home), lambda: self.model.move(match, channel, home))
 
     @rule(match=matches, behind=st.integers(0, 1), channel=channels, message=st.integers(1, 2**63 - 1))
     def show(self, match: int, behind: int, channel: int, message: int) -> None:

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from bot.sandbox.events import ChannelGone
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
-from tests.e2e.panels import PATIENCE, Panel, components, message_with, no_controls, text_of
+from tests.e2e.panels import PATIENCE, Panel, components, message_with, no_controls, panel_at, text_of
 from tests.e2e.play import ask, challenge
 from tests.e2e.test_choices import choose, chosen, open_settings, pinged
 
@@ -69,11 +70,7 @@ async def test_a_missing_permission_is_named_to_managers(club: Club, lounge: str
 
 
 async def test_every_game_has_a_thread_of_its_own(club: Club) -> None:
-    await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
-    asked = (await ask(club.ada, [club.grace], "alaric", "3"))["message"]
-    known = set(club.local.world.channels)
-    await club.grace.press(asked, next(iter(accepting(asked))))
-    thread = await new_thread(club, known)
+    thread = await game_in_thread(club)
     assert thread["type"] == 11
     assert thread["parent_id"] == club.ada.channel
     assert thread["name"] in ("Alaric #1: Ada against Grace", "Alaric #1: Grace against Ada")
@@ -89,6 +86,29 @@ async def test_every_game_has_a_thread_of_its_own(club: Club) -> None:
         await no_controls(ada, before)
         assert not club.local.world.channels[thread["id"]]["thread_metadata"]["archived"]
     assert not any(Panel.of(message) for message in await club.ada.messages())
+
+
+async def test_a_game_whose_thread_is_deleted_goes_on_in_the_channel(club: Club) -> None:
+    thread = await game_in_thread(club)
+    panel = await board_in(club.emmy, thread["id"], 0)
+    club.local.world.remove_channel(thread)
+    club.local.world.publish(ChannelGone(thread))
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    await mover.command("move", move="1", game=panel.match)
+    again = await panel_at(club.emmy, panel.match, 1)
+    assert again.message["channel_id"] == club.ada.channel
+    other = club.ada if again.turn == club.ada.id else club.grace
+    await other.command("move", move="2")
+    await panel_at(club.emmy, panel.match, 2)
+
+
+async def game_in_thread(club: Club) -> Json:
+    """Ada and Grace begin a game where every game has its own thread; the thread."""
+    await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
+    asked = (await ask(club.ada, [club.grace], "alaric", "3"))["message"]
+    known = set(club.local.world.channels)
+    await club.grace.press(asked, next(iter(accepting(asked))))
+    return await new_thread(club, known)
 
 
 def accepting(message: Json) -> list[str]:
