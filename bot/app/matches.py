@@ -1,18 +1,16 @@
 """Playing: every move is read, judged and stored here, whoever asks and however they typed it."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
 
-from bot.app.clocks import moved, out_of_time, verdict
 from bot.app.corrections import IllegalMove
 from bot.app.errors import Refused
+from bot.app.ledger import Ledger, TimeIsOver
 from bot.app.ports import Chance, Clock, Store
-from bot.app.presence import Presence
-from bot.app.table import Table, outcomes
-from db.values import ClocksMoved, DiscordId, MovedOn, Place, Standing, Ticking
+from bot.app.table import Table
+from db.values import DiscordId, MovedOn, Place, Standing
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply
@@ -24,10 +22,6 @@ MOST_TOLD = 8
 """Entries that played themselves and are told of under one board."""
 
 
-class TimeIsOver(Refused):
-    """Somebody's time is over, which decides the match before anything else can."""
-
-
 class Matches:
     """The running and finished matches. Methods raise Refused or RuleError; then nothing was changed."""
 
@@ -35,9 +29,7 @@ class Matches:
         self._store = store
         self._clock = clock
         self._chance = chance
-        self.presence = Presence(store, clock)
-        self.ticked = asyncio.Event()
-        """Set whenever the clocks of a match have changed."""
+        self.ledger = Ledger(store, clock, chance)
 
     async def table(self, match: int) -> Table:
         """The match with this number. Where chance is to move it has moved, and what was to play itself has played.
@@ -47,7 +39,7 @@ class Matches:
         table = await self._load(match)
         while (due := await self._due(table)) is not None:
             try:
-                table = await self._store_entry(table, due.log[-1], due)
+                table = await self.ledger.enter(table, due.log[-1], due)
             except MovedOn:
                 log.info("it has moved already", match=match)
                 table = await self._load(match)
@@ -114,19 +106,11 @@ class Matches:
     async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
         """Store what all have agreed on, and the proposal as accepted with it. Raises MovedOn or Settled."""
         after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
-        return await self._store_entry(table, entry, after.match, proposal)
+        return await self.ledger.enter(table, entry, after.match, proposal)
 
     async def time_out(self, match: int) -> bool:
         """Decide a match by its clocks, if they say so; whether this was done here and now."""
-        table = await self._load(match)
-        entry = verdict(table.match, table.stored.clocks, self._clock.now())
-        if entry is None:
-            return False
-        try:
-            await self._enter(table, entry, table.match.play(*entry))
-        except (MovedOn, ClocksMoved):
-            return False
-        return True
+        return await self.ledger.time_out(await self._load(match))
 
     async def break_off(self, match: int, place: Place, reason: str) -> Table:
         """End a match of this server without a result, whoever is to move; those who ask must be allowed to."""
@@ -214,51 +198,7 @@ class Matches:
 
     async def _append(self, table: Table, after: Match) -> Table:
         """Raises MovedOn."""
-        return await self._store_entry(table, after.log[-1], after)
-
-    async def _store_entry(
-        self, table: Table, entry: Ply, after: Match, proposal: int | None = None
-    ) -> Table:
-        """Append the entry that leads to `after`.
-
-        Raises MovedOn, Settled where it carries out a proposal, and Refused where somebody's time is over.
-        """
-        if table.stored.pace is not None:
-            await self.presence.here()
-        try:
-            return await self._enter(table, entry, after, proposal)
-        except (ClocksMoved, TimeIsOver):
-            # Time may have been given back since the match was read. If nothing else has changed, the entry stands.
-            stored = await self._store.load(table.id)
-            if stored is None or len(stored.log) != table.plies:
-                raise MovedOn from None
-            return await self._enter(replace(table, stored=stored), entry, after, proposal)
-
-    async def _enter(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
-        now = self._clock.now()
-        ended = outcomes(after)
-        pace, clocks = table.stored.pace, table.stored.clocks
-        due = verdict(table.match, clocks, now)
-        if due is not None and due != entry:
-            late = " and ".join(f"<@{table.stored.users[seat]}>" for seat in out_of_time(clocks, now))
-            raise TimeIsOver(f"The time of {late} in {table.name} is over; that decides the game.")
-        turned = moved(pace, clocks, table.match, entry, after, now)
-        ticking = Ticking(clocks, turned) if pace else None
-        # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
-        salt = self._chance.salt() if len(table.match.log) in after.sealed else None
-        await self._store.append(table.id, table.plies, entry, now, ended, salt, ticking, proposal)
-        if pace:
-            self.ticked.set()
-        stored = replace(
-            table.stored,
-            log=(*table.stored.log, entry),
-            salts=(*table.stored.salts, salt),
-            times=(*table.stored.times, now),
-            outcomes=ended,
-            finished_at=now if ended is not None else None,
-            clocks=turned,
-        )
-        return Table(stored, after)
+        return await self.ledger.enter(table, after.log[-1], after)
 
     async def _load(self, match: int) -> Table:
         stored = await self._store.load(match)

@@ -40,7 +40,7 @@ class Ticker:
             try:
                 if self._connected():
                     await self._round()
-                elif self._matches.presence.away():
+                elif self._matches.ledger.presence.away():
                     log.warning("clocks wait until discord can be reached")
                 await self._timekeeper.wait()
             except Exception as error:

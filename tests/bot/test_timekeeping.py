@@ -4,11 +4,13 @@ import asyncio
 from datetime import timedelta
 
 import pytest
+from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.timekeeping import Timekeeper
-from db.values import Outcome, Reminder
+from bot.entry.panel import panel
+from db.values import Matter, Outcome, Reminder, SeatClock
 from rules.core.match import DRAW, Ply
 from tests.bot.conftest import ADA, EMMY, GRACE, Host, NoLot
 
@@ -161,7 +163,7 @@ async def test_a_machine_that_slept_gives_back_too(host: Host) -> None:
 async def test_a_lost_connection_gives_back_to_the_second(host: Host) -> None:
     table = await host.begin("skull", clock="10m+0s")
     await host.timekeeper.round()
-    host.matches.presence.away()
+    host.matches.ledger.presence.away()
     host.clock.push(7 * SECOND)
     assert (await host.timekeeper.round()).put_off == {table.id}
     clock = (await host.matches.table(table.id)).stored.clocks[0]
@@ -253,3 +255,38 @@ async def test_a_challenge_to_one_sitting_does_not_wait_for_long(host: Host) -> 
     offer = await host.store.challenge(1)
     assert offer is not None
     assert offer.expires_at - offer.made_at == 30 * MINUTE
+
+
+async def test_a_takeback_turns_the_clocks_and_gives_nothing_back(host: Host) -> None:
+    table = await host.begin("skull", clock="10m+5s")
+    await host.pass_time(MINUTE)
+    await host.matches.play(table.id, ADA, "c3")
+    await host.pass_time(2 * MINUTE)
+    asked = await host.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+    await host.proposals.agree(asked.id, GRACE)
+    ada, grace = (await host.matches.table(table.id)).stored.clocks
+    assert ada == SeatClock(9 * MINUTE + 5 * SECOND, host.clock.now() + 9 * MINUTE + 5 * SECOND)
+    assert grace == SeatClock(8 * MINUTE)
+
+
+async def test_nothing_is_agreed_on_once_time_is_over(host: Host) -> None:
+    table = await host.begin("skull", clock="24h")
+    asked = await host.proposals.propose(table.id, GRACE, Matter.DRAW)
+    await host.pass_time(DAY)
+    with pytest.raises(Refused, match="is over; that decides the game"):
+        await host.proposals.agree(asked.id, ADA)
+    await host.timekeeper.round()
+    assert (await host.matches.table(table.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
+
+
+async def test_the_board_says_how_time_ended_it(host: Host) -> None:
+    alone = await host.begin("skull", clock="24h")
+    both = await host.begin("palindromes", clock="24h")
+    await host.matches.table(both.id)
+    await host.pass_time(DAY)
+    await host.timekeeper.round()
+    for match, words in ((alone.id, "wins on time."), (both.id, "Time ran out for everybody")):
+        view = panel(await host.matches.table(match), "paper", live=True)
+        texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
+        assert words in texts[-1]
+        assert "time ends" not in texts[-1]
