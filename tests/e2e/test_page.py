@@ -102,7 +102,7 @@ class Evening:
     async def board(self, plies: int) -> None:
         """Wait until everybody sees the board after so many plies."""
         for chat in self.chats.values():
-            await expect(self.panel(chat, plies)).to_contain_text(re.compile("your turn|wins|draw"))
+            await expect(self.panel(chat, plies)).to_contain_text(re.compile("your turn|wins|draw|share"))
 
     async def to_the_end(self) -> None:
         plies = 0
@@ -140,7 +140,7 @@ class Evening:
                 text = await self._suggested(chat)
                 await chat.press("Escape", "Escape")
                 await panel.get_by_role("button", name="Move", exact=True).click()
-                await chat.page.get_by_label("Your move").fill(f" {text.upper()}.")
+                await chat.page.get_by_role("textbox", name="Your move").fill(f" {text.upper()}.")
                 if first:
                     await self.look("form")
                 await chat.page.get_by_role("button", name="Submit").click()
