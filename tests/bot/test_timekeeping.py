@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from discord import ui
@@ -10,6 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.timekeeping import Timekeeper
 from bot.entry.panel import panel
+from db.engine import open_store
 from db.values import Matter, Outcome, Reminder, SeatClock
 from rules.core.match import DRAW, Ply
 from tests.bot.conftest import ADA, EMMY, GRACE, Host, NoLot
@@ -94,6 +96,23 @@ async def test_deciding_again_changes_nothing(host: Host) -> None:
         assert (await timekeeper.round()).decided == []
     assert [await host.store.load(match) for match in matches] == before
     assert all(it is not None and it.log == (Ply(0, "timeout"),) for it in before)
+
+
+async def test_two_processes_on_one_database_come_to_one_result(host: Host, tmp_path: Path) -> None:
+    """They share no lock of Python's. Each match is decided by one of them, and each reminder given by one."""
+    matches = [(await host.begin("alaric", str(size), clock="24h")).id for size in range(5, 15)]
+    await host.pass_time(DAY)
+    late = [(await host.begin("skull", f"{size}x4", clock="24h")).id for size in range(2, 7)]
+    await host.pass_time(20 * HOUR)
+    async with open_store(None, tmp_path) as store:
+        other = Timekeeper(store, host.clock, Matches(store, host.clock, NoLot()))
+        rounds = await asyncio.gather(*(it.round() for it in (host.timekeeper, other) * 3))
+        assert sorted(match for it in rounds for match in it.decided) == matches
+        assert sorted(reminder.match for it in rounds for reminder in it.reminders) == late
+        for match in matches:
+            found = await store.load(match)
+            assert found is not None
+            assert found.log == (Ply(0, "timeout"),)
 
 
 async def test_a_move_and_the_timekeeper_at_once(host: Host) -> None:
