@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.app.clocks import live, started
+from bot.app.clocks import started
 from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
 from bot.app.replies import accepted, refused, stands
 from bot.app.table import Table
+from bot.app.terms import open_for
 from bot.app.willing import check_asking, check_joining, check_place
 from db.values import (
     Answer,
@@ -24,9 +25,6 @@ from db.values import (
 )
 from rules.core.match import Match
 from rules.games import find
-
-SITTING = timedelta(minutes=30)
-"""How long a challenge to a match in one sitting is open at most: who made it must still be there."""
 
 MOST_OPEN = 10
 """Open challenges that one member may have out in one channel."""
@@ -65,8 +63,8 @@ class Challenges:
             Participant(challenger, Reply.IN),
             *(Participant(user, Reply.ASKED) for user in asked),
         )
-        lifetime = min(self._lifetime, SITTING) if live(terms.pace) else self._lifetime
-        new = NewChallenge(terms, place, challenger, participants, False, now, now + lifetime)
+        late = now + open_for(terms, self._lifetime)
+        new = NewChallenge(terms, place, challenger, participants, False, now, late)
         return await self._store.add_challenge(new)
 
     async def posted(self, challenge: Challenge, message: DiscordId) -> None:

@@ -7,6 +7,7 @@ from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Clock, Store
 from bot.app.table import Table
+from bot.app.terms import open_for
 from bot.app.willing import check_asking, check_place
 from db.values import (
     Answer,
@@ -68,5 +69,5 @@ class Rematches:
         )
         setup, now = played.setup, self._clock.now()
         terms = Terms(setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.pace)
-        late = now + self._lifetime
+        late = now + open_for(terms, self._lifetime)
         return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

@@ -1,8 +1,19 @@
 """The terms of a game, read from what a member chose."""
 
+from datetime import timedelta
+
+from bot.app.clocks import live
 from db.values import Order, Pace, Terms
 from rules.core.sizes import read_size
 from rules.games import find
+
+SITTING = timedelta(minutes=30)
+"""How long a challenge to a match in one sitting is open at most: who made it must still be there."""
+
+
+def open_for(terms: Terms, usual: timedelta) -> timedelta:
+    """How long a challenge on these terms waits for its answer."""
+    return min(usual, SITTING) if live(terms.pace) else usual
 
 
 def terms_of(

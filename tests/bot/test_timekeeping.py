@@ -14,7 +14,7 @@ from bot.entry.panel import panel
 from db.engine import open_store
 from db.values import Matter, Outcome, Reminder, SeatClock
 from rules.core.match import DRAW, Ply
-from tests.bot.conftest import ADA, EMMY, GRACE, Host, NoLot
+from tests.bot.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
 
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 
@@ -270,10 +270,12 @@ async def test_an_untimed_match_never_ends_by_itself(host: Host) -> None:
 
 async def test_a_challenge_to_one_sitting_does_not_wait_for_long(host: Host) -> None:
     table = await host.begin("skull", clock="10m+5s")
-    assert table.stored.pace is not None
     offer = await host.store.challenge(1)
-    assert offer is not None
-    assert offer.expires_at - offer.made_at == 30 * MINUTE
+    await host.matches.resign(table.id, ADA)
+    again, _ = await host.rematches.ask(table.id, GRACE, HERE)
+    for made in (offer, again):
+        assert made is not None
+        assert made.expires_at - made.made_at == 30 * MINUTE
 
 
 async def test_a_takeback_turns_the_clocks_and_gives_nothing_back(host: Host) -> None:
