@@ -22,7 +22,7 @@ from bot.app.timekeeping import Timekeeper
 from bot.entry.caller import Caller
 from bot.entry.item import Kept
 from bot.entry.notices import Notices
-from bot.entry.offers import redraw
+from bot.entry.offer import redraw
 from bot.entry.poster import Poster
 from bot.entry.studio import Studio
 from bot.entry.ticker import Ticker
@@ -104,7 +104,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def _sweep(self) -> None:
         """Let challenges expire, settle proposals, and show what is not shown yet."""
         for challenge in await self.challenges.expire():
-            await redraw(self, challenge)
+            await redraw(self, self.challenges, challenge.id)
         await self._notices.catch_up()
         await self._poster.catch_up()
 

@@ -8,7 +8,7 @@ from bot.app.challenges import Challenges
 from bot.app.matches import Matches
 from bot.app.table import Table
 from bot.app.takebacks import back, counting
-from db.values import Challenge, DiscordId, Reply
+from db.values import Challenge, DiscordId, Place, Reply
 from rules.core.match import Match
 
 
@@ -33,13 +33,15 @@ class Agenda:
     """Matches in which it is somebody else's turn."""
     sent: tuple[Challenge, ...]
     """Challenges that wait for others."""
+    joinable: tuple[Challenge, ...]
+    """Games in this channel that the member may join."""
     watching: tuple[Table, ...]
     """Matches of others in this channel."""
 
 
-async def agenda(matches: Matches, challenges: Challenges, user: DiscordId, channel: DiscordId) -> Agenda:
-    """What concerns `user`, who asks in this channel."""
-    mine, here = await matches.mine(user), await matches.here(channel)
+async def agenda(matches: Matches, challenges: Challenges, user: DiscordId, place: Place) -> Agenda:
+    """What concerns `user`, who asks in the channel of `place`."""
+    mine, here = await matches.mine(user), await matches.here(place.channel)
     waiting = [table for table in mine if user in table.waiting_for]
     due = await asyncio.to_thread(lambda: [_due(table, user) for table in waiting])
     due.sort(key=lambda it: (it.until is None, it.until or it.since))
@@ -51,6 +53,7 @@ async def agenda(matches: Matches, challenges: Challenges, user: DiscordId, chan
         asked=tuple(asked),
         waiting=tuple(table for table in mine if table not in waiting),
         sent=tuple(offer for offer in offers if offer not in asked),
+        joinable=tuple(await challenges.joinable(user, place)),
         watching=tuple(table for table in here if user not in table.stored.users),
     )
 

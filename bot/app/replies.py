@@ -29,11 +29,43 @@ def refused(offer: Challenge, user: DiscordId) -> Challenge:
     if user == offer.challenger:
         return replace(offer, answer=Answer.WITHDRAWN)
     if offer.public:
-        raise Refused(f"Only <@{offer.challenger}> can withdraw this.")
+        check_host(offer, user)
     if offer.reply_of(user) is None:
         everybody = mentions(offer.users(*Reply))
         raise Refused(f"This challenge is between {everybody}.")
     return replace(_with(offer, user, Reply.DECLINED), answer=Answer.DECLINED)
+
+
+def left(offer: Challenge, user: DiscordId) -> Challenge:
+    """`user`, who had joined, is out again."""
+    if user == offer.challenger:
+        raise Refused("You opened this game; close it instead of leaving it.")
+    if offer.reply_of(user) is not Reply.IN:
+        raise Refused("You have not joined this game.")
+    return replace(offer, participants=tuple(it for it in offer.participants if it.user != user))
+
+
+def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
+    """`user`, who had joined, is put out by the challenger and cannot come back."""
+    check_host(offer, by)
+    if user == offer.challenger or offer.reply_of(user) is not Reply.IN:
+        raise Refused(f"<@{user}> is not in this game any more.")
+    return _with(offer, user, Reply.REMOVED)
+
+
+def begun(offer: Challenge, by: DiscordId) -> Challenge:
+    """The challenger begins with those who are in."""
+    check_host(offer, by)
+    missing = offer.terms.fewest - len(offer.users(Reply.IN))
+    if missing > 0:
+        raise Refused(f"This game cannot start yet; {missing} more must join.")
+    return replace(offer, answer=Answer.ACCEPTED)
+
+
+def check_host(offer: Challenge, user: DiscordId) -> None:
+    """Raise Refused unless `user` made the challenge."""
+    if user != offer.challenger:
+        raise Refused(f"Only <@{offer.challenger}>, who opened this game, can do that.")
 
 
 def mentions(users: tuple[DiscordId, ...]) -> str:

@@ -1,6 +1,6 @@
-"""`/challenge`, and the same from a member's context menu."""
+"""`/challenge`, the same from a member's context menu, and `/lobby`."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import discord
@@ -13,21 +13,27 @@ from bot.entry import completion
 from bot.entry.desk import desk_of, place_of
 from bot.entry.offer import called, offer
 from bot.entry.reply import refuse
-from db.values import Order
+from db.values import Order, Pace, Terms
 from render.drawn import DRAWN
 from rules.core.errors import RuleError
+from rules.games import find
 
 Interaction = discord.Interaction[Any]
 
-ORDERS = [
-    app_commands.Choice(name=name, value=order.value)
-    for order, name in (
-        (Order.LOT, "drawn by lot"),
-        (Order.FIRST, "I begin"),
-        (Order.LAST, "I go last"),
-        (Order.LISTED, "in the order named, me first"),
-    )
-]
+MOST_SEATS = max(game.seats[1] for game in DRAWN)
+
+CLOCK = "time to think: like 24h or 3d for each move, or 15m+10s for all moves (left out: as usual here)"
+
+
+def orders(listed: str) -> list[app_commands.Choice[str]]:
+    """Who sits where; `listed` says in which order the members are listed."""
+    names = {
+        Order.LOT: "drawn by lot",
+        Order.FIRST: "I begin",
+        Order.LAST: "I go last",
+        Order.LISTED: f"in the order {listed}, me first",
+    }
+    return [app_commands.Choice(name=name, value=order.value) for order, name in names.items()]
 
 
 class Challenging(commands.Cog):
@@ -50,13 +56,13 @@ class Challenging(commands.Cog):
         game="which game",
         size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
         order="who sits where (left out: drawn by lot)",
-        clock="time to think: like 24h or 3d for each move, or 15m+10s for all moves (left out: as usual here)",
+        clock=CLOCK,
         member2="one more opponent",
         member3="one more opponent",
         member4="one more opponent",
         member5="one more opponent",
     )
-    @app_commands.choices(game=completion.HOSTED, order=ORDERS)
+    @app_commands.choices(game=completion.HOSTED, order=orders("named"))
     @app_commands.autocomplete(size=completion.sizes, clock=completion.paces)
     @app_commands.guild_only()
     async def challenge(
@@ -75,6 +81,34 @@ class Challenging(commands.Cog):
         members = [it for it in (member, member2, member3, member4, member5) if it is not None]
         seating = Order(order.value) if order else Order.LOT
         await challenge(interaction, members, game.value, size, seating, clock)
+
+    @app_commands.command(description="Open a game that anybody here may join.")
+    @app_commands.describe(
+        game="which game",
+        size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
+        seats="how many may play, you included (left out: as many as the game takes)",
+        order="who sits where (left out: drawn by lot)",
+        clock=CLOCK,
+    )
+    @app_commands.choices(game=completion.HOSTED, order=orders("of joining"))
+    @app_commands.autocomplete(size=completion.sizes, clock=completion.paces)
+    @app_commands.guild_only()
+    async def lobby(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str],
+        size: str = "",
+        seats: app_commands.Range[int, 2, MOST_SEATS] | None = None,
+        order: app_commands.Choice[str] | None = None,
+        clock: app_commands.Range[str, 0, 50] = "",
+    ) -> None:
+        fewest, most = find(game.value).seats
+        seating = Order(order.value) if order else Order.LOT
+        await post(
+            interaction,
+            lambda pace: terms_of(game.value, size, fewest, seats or most, seating, pace),
+            clock,
+        )
 
     async def from_menu(self, interaction: Interaction, member: discord.Member) -> None:
         await interaction.response.send_modal(ChallengeModal(member))
@@ -124,16 +158,25 @@ async def challenge(
     order: Order = Order.LOT,
     clock: str = "",
 ) -> None:
-    """Make a challenge and post it as the answer."""
+    """Challenge all these members to one game."""
+    players = len(members) + 1
+    await post(interaction, lambda pace: terms_of(game, size, players, players, order, pace), clock, members)
+
+
+async def post(
+    interaction: Interaction,
+    terms_with: Callable[[Pace | None], Terms],
+    clock: str,
+    members: Sequence[discord.Member] = (),
+) -> None:
+    """Make a challenge to `members`, or (none named) to anybody, and post it as the answer."""
     desk = desk_of(interaction)
-    asked = [member.id for member in members]
-    players = len(asked) + 1
     try:
         if any(member.bot for member in members):
             raise Refused("Bots do not play; challenge a person.")
+        asked = [member.id for member in members]
         place = place_of(interaction)
-        pace = await desk.preferences.pace(place.guild, clock)
-        terms = terms_of(game, size, players, players, order, pace)
+        terms = terms_with(await desk.preferences.pace(place.guild, clock))
         made = await desk.challenges.make(place, interaction.user.id, terms, asked)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)

@@ -5,28 +5,23 @@ from collections.abc import Awaitable
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
+import aiohttp
 import discord
+import structlog
 from discord import ui
 
+from bot.app.challenges import Challenges
 from bot.app.errors import Refused
-from bot.app.paces import spell_pace
-from bot.app.replies import mentions
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
-from bot.entry.reply import answer
-from db.values import Answer, Challenge, Order, Reply
-from rules.core.sizes import spell
-from rules.games import find
+from bot.entry.offer_words import words
+from bot.entry.reply import Said, answer
+from db.values import Answer, Challenge, DiscordId, Reply
+
+log = structlog.get_logger()
 
 Interaction = discord.Interaction[Any]
 Result = TypeVar("Result")
-
-ORDERS = {
-    Order.LOT: "seats drawn by lot",
-    Order.FIRST: "the challenger begins",
-    Order.LAST: "the challenger goes last",
-    Order.LISTED: "seats in the order named",
-}
 
 _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """One redrawing of a challenge at a time, so that the last one shows how it stands."""
@@ -34,23 +29,14 @@ _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
 def offer(challenge: Challenge) -> ui.LayoutView:
     """The challenge as a message; it carries the buttons while it is open."""
-    game = find(challenge.terms.game)
-    words = [f"### {game.sheet.title}", f"{summary(challenge)}.", game.sheet.pitch, *_standing(challenge)]
-    words.append(f"-# {_terms(challenge)} · {_fate(challenge)}")
     box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay("\n".join(words)))
+    box.add_item(ui.TextDisplay(words(challenge)))
     if challenge.answer is Answer.OPEN:
-        box.add_item(ui.ActionRow(AcceptButton(challenge.id), RefuseButton(challenge.id)))
+        for row in _rows(challenge):
+            box.add_item(row)
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
-
-
-def summary(challenge: Challenge) -> str:
-    """Who wants to play whom: `<@1> challenges <@2> and <@3>`, or asks them for a rematch."""
-    if challenge.rematch_of is not None:
-        return f"<@{challenge.challenger}> asks {mentions(challenge.others)} for a rematch of #{challenge.rematch_of}"
-    return f"<@{challenge.challenger}> challenges {mentions(challenge.others)}"
 
 
 def called(challenge: Challenge) -> discord.AllowedMentions:
@@ -59,41 +45,30 @@ def called(challenge: Challenge) -> discord.AllowedMentions:
     return discord.AllowedMentions(everyone=False, roles=False, users=users)
 
 
-def _standing(challenge: Challenge) -> list[str]:
-    """Where several who are asked stand."""
-    asked, accepted = challenge.users(Reply.ASKED), challenge.users(Reply.IN)
-    if challenge.answer is not Answer.OPEN or len(challenge.others) < 2:
-        return []
-    others = tuple(user for user in accepted if user != challenge.challenger)
-    said = f"Accepted by {mentions(others)}; waiting" if others else "Waiting"
-    return [f"{said} for {mentions(asked)}. The game begins when all have accepted."]
-
-
-def _terms(challenge: Challenge) -> str:
-    terms = challenge.terms
-    order = ORDERS[terms.order] if challenge.rematch_of is None else "everybody one seat further"
-    if terms.order is Order.LOT and terms.most == 2:
-        order = "who begins is drawn by lot"
-    clock = f" · {spell_pace(terms.pace)}" if terms.pace else ""
-    return f"{spell(find(terms.game), dict(terms.options))} · {order}{clock}"
-
-
-def _fate(challenge: Challenge) -> str:
-    if challenge.answer is Answer.DECLINED:
-        return f"declined by {mentions(challenge.users(Reply.DECLINED))}"
-    if challenge.answer is not Answer.OPEN:
-        return challenge.answer.value
-    expiry = discord.utils.format_dt(challenge.expires_at, "R")
-    return f"expires {expiry} · <@{challenge.challenger}> may withdraw it with the same button"
+def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
+    number = challenge.id
+    if not challenge.public:
+        return [ui.ActionRow(AcceptButton(number), RefuseButton(number))]
+    if challenge.terms.most == 2:
+        return [ui.ActionRow(AcceptButton(number), RefuseButton(number, "Withdraw"))]
+    players = len(challenge.users(Reply.IN))
+    return [
+        ui.ActionRow(AcceptButton(number, "Join"), LeaveButton(number)),
+        ui.ActionRow(
+            StartButton(number, ready=players >= challenge.terms.fewest),
+            RemovalsButton(number, anybody=players > 1),
+            RefuseButton(number, "Close"),
+        ),
+    ]
 
 
 class AcceptButton(Kept[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
-    """Accepts a challenge."""
+    """Accepts a challenge, or joins one that is open to all."""
 
-    def __init__(self, challenge: int) -> None:
+    def __init__(self, challenge: int, label: str = "Accept") -> None:
         self.challenge = challenge
         style = discord.ButtonStyle.success
-        super().__init__(ui.Button(label="Accept", style=style, custom_id=f"accept:{challenge}"))
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
@@ -109,9 +84,9 @@ class AcceptButton(Kept[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)
 class RefuseButton(Kept[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
     """Declines a challenge, or withdraws one's own."""
 
-    def __init__(self, challenge: int) -> None:
+    def __init__(self, challenge: int, label: str = "Decline") -> None:
         self.challenge = challenge
-        super().__init__(ui.Button(label="Decline", custom_id=f"refuse:{challenge}"))
+        super().__init__(ui.Button(label=label, custom_id=f"refuse:{challenge}"))
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
@@ -119,6 +94,98 @@ class RefuseButton(Kept[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)
             await settled(interaction, self.challenge, refusing)
 
         await answer(interaction, act)
+
+
+class LeaveButton(Kept[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
+    """Leaves a game that has not begun."""
+
+    def __init__(self, challenge: int) -> None:
+        self.challenge = challenge
+        super().__init__(ui.Button(label="Leave", custom_id=f"leave:{challenge}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            leaving = desk_of(interaction).challenges.leave(self.challenge, interaction.user.id)
+            await settled(interaction, self.challenge, leaving)
+
+        await answer(interaction, act)
+
+
+class StartButton(Kept[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
+    """Begins the game with those who are in."""
+
+    def __init__(self, challenge: int, *, ready: bool = True) -> None:
+        self.challenge = challenge
+        style = discord.ButtonStyle.primary
+        super().__init__(
+            ui.Button(label="Start", style=style, custom_id=f"start:{challenge}", disabled=not ready)
+        )
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            desk = desk_of(interaction)
+            starting = desk.challenges.start(self.challenge, interaction.user.id)
+            table = await settled(interaction, self.challenge, starting)
+            await desk.show(table.id)
+
+        await answer(interaction, act)
+
+
+class RemovalsButton(Kept[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
+    """Shows the challenger, unseen by others, whom they may remove."""
+
+    def __init__(self, challenge: int, *, anybody: bool = True) -> None:
+        self.challenge = challenge
+        super().__init__(ui.Button(label="Remove…", custom_id=f"removals:{challenge}", disabled=not anybody))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> Said:
+            challenges = desk_of(interaction).challenges
+            checking = challenges.removable(self.challenge, interaction.user.id)
+            return Said("", removals(await settled(interaction, self.challenge, checking)))
+
+        await answer(interaction, act)
+
+
+class RemoveButton(Kept[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
+    """Removes one member from a game that has not begun."""
+
+    def __init__(self, challenge: int, user: DiscordId) -> None:
+        self.challenge, self.user = challenge, user
+        style = discord.ButtonStyle.danger
+        super().__init__(ui.Button(label="Remove", style=style, custom_id=f"remove:{challenge}:{user}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            challenges = desk_of(interaction).challenges
+            after = await challenges.remove(self.challenge, interaction.user.id, self.user)
+            await redraw(interaction.client, challenges, self.challenge)
+            await interaction.edit_original_response(view=removals(after))
+
+        await answer(interaction, act)
+
+
+def removals(challenge: Challenge) -> ui.LayoutView:
+    """Everybody who has joined, each with a button that removes them."""
+    others = [user for user in challenge.users(Reply.IN) if user != challenge.challenger]
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay("Whoever is removed cannot join again." if others else "Nobody else is in."))
+    for user in others:
+        view.add_item(ui.Section(ui.TextDisplay(f"<@{user}>"), accessory=RemoveButton(challenge.id, user)))
+    return view
+
+
+async def redraw(client: discord.Client, challenges: Challenges, challenge: int) -> None:
+    """Show on its message how a challenge stands, where no interaction with that message is at hand."""
+    async with _redrawing.setdefault(challenge, asyncio.Lock()):
+        found = await challenges.find(challenge)
+        if found is None or found.message is None:
+            return
+        channel = client.get_partial_messageable(found.place.channel, guild_id=found.place.guild)
+        try:
+            await channel.get_partial_message(found.message).edit(view=offer(found))
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.info("challenge left as it was shown", challenge=challenge, error=type(error).__name__)
 
 
 async def settled(interaction: Interaction, challenge: int, replying: Awaitable[Result]) -> Result:

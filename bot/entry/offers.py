@@ -1,18 +1,14 @@
-"""Challenges as messages of the bot's own: posted, and shown as they stand."""
+"""Challenges as messages of the bot's own."""
 
 import asyncio
 from weakref import WeakValueDictionary
 
-import aiohttp
 import discord
-import structlog
 
 from bot.app.challenges import Challenges
 from bot.app.errors import Refused
 from bot.entry.offer import called, offer
 from db.values import Challenge
-
-log = structlog.get_logger()
 
 _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """One posting of a challenge at a time, so that none is posted twice."""
@@ -30,14 +26,3 @@ async def post(client: discord.Client, challenges: Challenges, challenge: Challe
         except (discord.Forbidden, discord.NotFound):
             raise Refused("I may not post in that channel: I need View Channel and Send Messages.") from None
         await challenges.posted(found, message.id)
-
-
-async def redraw(client: discord.Client, challenge: Challenge) -> None:
-    """Show on its message how a challenge stands. Only a courtesy: what is closed cannot be accepted."""
-    if challenge.message is None:
-        return
-    channel = client.get_partial_messageable(challenge.place.channel, guild_id=challenge.place.guild)
-    try:
-        await channel.get_partial_message(challenge.message).edit(view=offer(challenge))
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        log.info("challenge left as it was", challenge=challenge.id, error=type(error).__name__)

@@ -13,7 +13,7 @@ from bot.app.table import Table
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.links import link, message_link
-from bot.entry.offer import summary
+from bot.entry.offer_words import summary
 from bot.entry.reply import Said, answer
 from db.values import Challenge, DiscordId
 from rules.games import find
@@ -50,7 +50,7 @@ def overview(found: Agenda, number: int = 0) -> ui.LayoutView:
         texts = [f"**{heading}**", *(f"- {line.text}" for line in below)]
         box.add_item(ui.TextDisplay("\n".join(texts)))
     if not lines:
-        box.add_item(ui.TextDisplay("No games yet. Start one with `/challenge`."))
+        box.add_item(ui.TextDisplay("No games yet. Start one with `/challenge` or `/lobby`."))
     if len(pages) > 1:
         box.add_item(ui.TextDisplay(f"-# page {number + 1} of {len(pages)}"))
         back = GamesButton(max(number - 1, 0), "back", disabled=number == 0)
@@ -83,7 +83,7 @@ class GamesButton(Kept[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?
 async def _agenda(interaction: Interaction) -> Agenda:
     desk = desk_of(interaction)
     place = place_of(interaction)
-    return await agenda(desk.matches, desk.challenges, interaction.user.id, place.channel)
+    return await agenda(desk.matches, desk.challenges, interaction.user.id, place)
 
 
 def _lines(found: Agenda) -> Iterator[Line]:
@@ -93,6 +93,7 @@ def _lines(found: Agenda) -> Iterator[Line]:
         ("Challenges to answer", [_offer(challenge) for challenge in found.asked]),
         ("Waiting for others", [_game(table, user) for table in found.waiting]),
         ("Challenges that wait for others", [_offer(challenge) for challenge in found.sent]),
+        ("Open to join here", [_offer(challenge) for challenge in found.joinable]),
         ("Also played here", [_game(table, user) for table in found.watching]),
     )
     for heading, texts in parts:

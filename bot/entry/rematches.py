@@ -8,7 +8,8 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
-from bot.entry.offers import post, redraw
+from bot.entry.offer import redraw
+from bot.entry.offers import post
 from bot.entry.reply import answer
 from db.values import Place, Search
 
@@ -41,7 +42,7 @@ async def ask_again(interaction: Interaction, match: int | None) -> None:
         if asked.challenger == user:
             await post(interaction.client, desk.challenges, asked)
             return "Asked for a rematch."
-        await redraw(interaction.client, asked)
+        await redraw(interaction.client, desk.challenges, asked.id)
         if table is not None:
             await desk.show(table.id)
         return None

@@ -4,7 +4,7 @@ import random
 from datetime import timedelta
 
 from bot.app.agenda import agenda, since
-from tests.bot.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.bot.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.rules.games.palindromes_plain import sample
 
 MINUTE = timedelta(minutes=1)
@@ -19,14 +19,14 @@ async def test_what_has_waited_longest_comes_first(host: Host) -> None:
     await host.matches.play(first.id, ADA, "c3")
     host.clock.push(MINUTE)
     await host.matches.play(first.id, GRACE, "d3")
-    found = await agenda(host.matches, host.challenges, ADA, HERE.channel)
+    found = await agenda(host.matches, host.challenges, ADA, HERE)
     assert [(due.table.id, due.since - begun) for due in found.due] == [
         (second.id, MINUTE), (third.id, MINUTE), (first.id, 2 * MINUTE),
     ]  # fmt: skip
-    assert [table.id for table in (await agenda(host.matches, host.challenges, GRACE, 0)).waiting] == [
+    assert [table.id for table in (await agenda(host.matches, host.challenges, GRACE, ELSEWHERE)).waiting] == [
         first.id, second.id, third.id,
     ]  # fmt: skip
-    seen = await agenda(host.matches, host.challenges, EMMY, HERE.channel)
+    seen = await agenda(host.matches, host.challenges, EMMY, HERE)
     assert [table.id for table in seen.watching] == [first.id, second.id, third.id]
 
 

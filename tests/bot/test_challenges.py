@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.app.challenges import MOST_OPEN, Challenges
+from bot.app.challenges import Challenges
 from bot.app.errors import Refused
 from bot.app.table import Table
 from bot.app.terms import terms_of
@@ -105,14 +105,6 @@ async def test_the_same_challenge_twice_is_refused(host: Host) -> None:
     assert (
         await host.challenges.make(ELSEWHERE, ADA, terms_of("alaric", "", 2, 2), [GRACE])
     ).answer is Answer.OPEN
-
-
-async def test_open_challenges_are_limited(host: Host) -> None:
-    for number in range(MOST_OPEN):
-        await made(host, str(number + 1))
-    with pytest.raises(Refused, match=str(MOST_OPEN)):
-        await made(host, "20")
-    assert len(await host.challenges.waiting(ADA)) == MOST_OPEN
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
         replace(challenge(number, crowd, terms, Answer.OPEN), message=BIGGEST_ID) for number in range(9)
     ]
     due = tuple(Due(game, NOW, NOW) for game in games)
-    found = Agenda(BIGGEST_ID, due, tuple(offers), tuple(games), tuple(offers), tuple(games))
+    found = Agenda(BIGGEST_ID, due, tuple(offers), tuple(games), tuple(offers), tuple(offers), tuple(games))
     seen: list[str] = []
     for number in range(60 * 3 // 9 + 2):
         view = overview(found, number)
