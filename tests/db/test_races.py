@@ -144,6 +144,45 @@ async def test_of_those_who_take_the_last_seat_one_gets_it(stores: tuple[SqlStor
             assert stands.match is None
 
 
+async def test_members_who_join_at_once_are_all_told_how_it_stands(stores: tuple[SqlStore, SqlStore]) -> None:
+    """Whoever came late tries again on what they were told, until all are in."""
+    lobby = await stores[0].add_challenge(new_lobby(most=RACERS))
+
+    async def join(store: SqlStore, user: int) -> None:
+        before = lobby
+        while True:
+            known = [(it.user, it.reply) for it in before.participants]
+            try:
+                return await store.change(before, standing(before, *known, (user, IN)), NOW)
+            except Answered as met:
+                before = met.challenge
+
+    guests = range(BERT, BERT + PLIES)
+    async with asyncio.timeout(60):
+        await asyncio.gather(*(join(stores[n % 2], user) for n, user in enumerate(guests)))
+    stands = await stores[1].challenge(lobby.id)
+    assert stands is not None
+    assert sorted(stands.others) == list(guests)
+
+
+async def test_a_game_is_started_as_it_stands_or_not(stores: tuple[SqlStore, SqlStore]) -> None:
+    """The host starts with two while a third joins and the second leaves: one of them happens, the others are told."""
+    for _ in range(PLIES):
+        lobby = await stores[0].add_challenge(new_lobby())
+        two = standing(lobby, (ANNA, IN), (BERT, IN))
+        await stores[0].change(lobby, two, NOW)
+        outcomes = await asyncio.gather(
+            outcome_of(stores[0].accept(two, replace(two, answer=Answer.ACCEPTED), (ANNA, BERT), 1, NOW)),
+            outcome_of(stores[1].change(two, standing(two, (ANNA, IN), (BERT, IN), (BERT + 1, IN)), NOW)),
+            outcome_of(stores[1].change(two, standing(two, (ANNA, IN)), NOW)),
+        )
+        assert outcomes.count("did it") == 1
+        stands = await stores[1].challenge(lobby.id)
+        assert stands is not None
+        assert (stands.match is not None) == (outcomes[0] == "did it")
+        assert stands.users(IN) == ((ANNA, BERT), (ANNA, BERT, BERT + 1), (ANNA,))[outcomes.index("did it")]
+
+
 async def test_each_challenge_expires_in_one_process(stores: tuple[SqlStore, SqlStore]) -> None:
     made = [await challenged(stores[0]) for _ in range(RACERS)]
     accepting = asyncio.gather(*(outcome_of(accept(stores[0], challenge)) for challenge in made[::4]))
