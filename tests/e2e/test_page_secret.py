@@ -78,6 +78,7 @@ async def test_two_members_play_in_secret(tmp_path: Path) -> None:
             await unseen(grace, "row so far", "lay:", *SUITS.values())
             if len(row) == 5:
                 await press(ada, "Take one back", f"so far: {row[:-1]} ")
+                await expect(suit(ada, card)).to_have_attribute("data-key", re.compile(f":{row}$"))
                 await suit(ada, card).click()
                 await expect(mine(ada)).to_contain_text(f"so far: {row}")
                 await table.look("choosing")

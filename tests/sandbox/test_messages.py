@@ -146,8 +146,9 @@ async def test_an_edit_does_not_ping(rest: RawBot, ada: Player) -> None:
     assert types == ["message", "message", "message_delete"]
 
 
-async def test_a_member_may_not_call_everyone(ada: Player) -> None:
-    assert (await ada.say("@everyone"))["mention_everyone"] is False
+async def test_a_member_may_not_call_everyone_but_the_owner_may(ada: Player, grace: Player) -> None:
+    assert (await grace.say("@everyone"))["mention_everyone"] is False
+    assert (await ada.say("@everyone"))["mention_everyone"] is True
 
 
 # --- edits, replies and history

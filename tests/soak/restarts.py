@@ -107,11 +107,7 @@ class Restarts:
 
     async def _move(self, board: Panel) -> None:
         player = next(member for member in self._members if member.id == board.turn)
-        choices = [
-            *board.options,
-            *(label for label, custom_id in board.buttons.items() if "play:" in custom_id),
-        ]
-        moves = choices or await legal(player, board)
+        moves = [*board.options, *board.moves] or await legal(player, board)
         if not moves:
             return
         text = self._random.choice(moves)
@@ -119,7 +115,7 @@ class Restarts:
         ways = [by_command, by_modal]
         if text in board.options:
             ways = [by_select]
-        elif text in board.buttons:
+        elif text in board.moves:
             ways = [by_button]
         await self._try(self._random.choice(ways)(player, board, text))
         with suppress(TimeoutError):
