@@ -14,8 +14,9 @@ from bot.app.history import SHOWN as HISTORY
 from bot.app.history import Chapter
 from bot.app.table import Table
 from bot.entry.history import page
+from bot.entry.item import Kept
 from bot.entry.letters import in_letters
-from bot.entry.offer import offer
+from bot.entry.offer import offer, removals
 from bot.entry.overview import overview
 from bot.entry.panel import panel
 from bot.entry.pictures import FILE_ALT, GALLERY_ALT
@@ -24,6 +25,7 @@ from bot.entry.standing import leaderboard
 from db.values import (
     Answer,
     Challenge,
+    Order,
     Outcome,
     Panel,
     Participant,
@@ -118,6 +120,21 @@ def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answe
     assert "<@1> challenges <@2>" in texts[0]
     assert ("expires" if answer is Answer.OPEN else answer.value) in texts[0]
     assert any(isinstance(item, ui.ActionRow) for item in view.walk_children()) == (answer is Answer.OPEN)
+
+
+def test_the_fullest_open_game_fits_into_one_message() -> None:
+    game = next(game for game in DRAWN if game.key == "maze")
+    setup = setup_of(game, largest(game), 6)
+    crowd = tuple(BIGGEST_ID - seat for seat in range(5))
+    made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
+    joined = tuple(Participant(user, Reply.IN) for user in crowd)
+    lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
+    for view, buttons in ((offer(lobby), 5), (removals(lobby), 4)):
+        found = [item for item in view.walk_children() if isinstance(item, Kept)]
+        assert len(found) == buttons
+        assert all(len(item.custom_id) <= 100 for item in found)
+        assert view.content_length() <= TEXT
+        assert view.total_children_count <= COMPONENTS
 
 
 def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
