@@ -61,9 +61,9 @@ class NoLot:
 class Host:
     """The application's services around one store."""
 
-    def __init__(self, store: SqlStore) -> None:
+    def __init__(self, store: SqlStore, clock: DrivenClock | None = None) -> None:
         self.store = store
-        self.clock = DrivenClock()
+        self.clock = clock or DrivenClock()
         lot = NoLot()
         self.matches = Matches(store, self.clock, lot)
         self.proposals = Proposals(store, self.clock, self.matches)
