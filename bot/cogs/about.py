@@ -1,4 +1,4 @@
-"""`/rules` and `/replay`: how a game goes, who invented it, and how one went."""
+"""`/help`, `/rules` and `/replay`: what one can do, how a game goes, who invented it, and how one went."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.entry import completion
+from bot.entry.help import show_help
 from bot.entry.replay import show_replay
 from bot.entry.reply import NOBODY
 from bot.entry.sheet import sheet
@@ -15,6 +16,10 @@ from rules.games import find
 
 class About(commands.Cog):
     """Reading up on the games."""
+
+    @app_commands.command(description="What you can do now, and all commands.")
+    async def help(self, interaction: discord.Interaction[Any]) -> None:
+        await show_help(interaction)
 
     @app_commands.command(description="How a game goes, and where it comes from.")
     @app_commands.describe(game="which game")
