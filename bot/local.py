@@ -21,7 +21,8 @@ in the member list, or open a second window as somebody else.
 2. Become **Grace** and press **Accept**.
 3. Whoever is called plays: press a button under the board, or type `/move`.
 
-`/rules` explains a game, `/board` shows it again, `/leaderboard` tells who won. Everything is kept when you stop."""
+`/help` tells what to do next, `/rules` explains a game, `/board` shows it again, `/leaderboard` tells who won. \
+Everything is kept when you stop."""
 
 TOKEN = "local"  # noqa: S105 - not a secret
 """Any token will do there."""
