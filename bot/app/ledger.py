@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import datetime
 
 from bot.app.clocks import moved, out_of_time, verdict
 from bot.app.errors import Refused
@@ -46,6 +47,16 @@ class Ledger:
                     raise
                 table = replace(table, stored=stored)
 
+    async def check_time(self, match: int) -> None:
+        """Raise TimeIsOver where the clocks of a match have decided it, so that nothing else may be stored."""
+        stored = await self._store.load(match)
+        if stored is None or stored.pace is None:
+            return
+        await self.presence.here()
+        stored = await self._store.load(match)
+        assert stored is not None
+        _check_time(Table.of(stored), self._clock.now())
+
     async def time_out(self, table: Table) -> bool:
         """Decide a match by its clocks, if they say so; whether this was done here and now."""
         entry = verdict(table.match, table.stored.clocks, self._clock.now())
@@ -61,10 +72,7 @@ class Ledger:
         now = self._clock.now()
         ended = outcomes(after)
         pace, clocks = table.stored.pace, table.stored.clocks
-        due = verdict(table.match, clocks, now)
-        if due is not None and due != entry:
-            late = " and ".join(f"<@{table.stored.users[seat]}>" for seat in out_of_time(clocks, now))
-            raise TimeIsOver(f"The time of {late} in {table.name} is over; that decides the game.")
+        _check_time(table, now, entry)
         turned = moved(pace, clocks, table.match, entry, after, now)
         ticking = Ticking(clocks, turned) if pace else None
         # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
@@ -82,3 +90,13 @@ class Ledger:
             clocks=turned,
         )
         return Table(stored, after)
+
+
+def _check_time(table: Table, now: datetime, entry: Ply | None = None) -> None:
+    """Raise TimeIsOver where the clocks decide the match, unless `entry` is what they decide."""
+    due = verdict(table.match, table.stored.clocks, now)
+    if due is not None and due != entry:
+        late = " and ".join(
+            f"<@{table.stored.users[seat]}>" for seat in out_of_time(table.stored.clocks, now)
+        )
+        raise TimeIsOver(f"The time of {late} in {table.name} is over; that decides the game.")

@@ -296,6 +296,7 @@ async def test_nothing_is_agreed_on_once_time_is_over(host: Host) -> None:
     await host.pass_time(DAY)
     with pytest.raises(Refused, match="is over; that decides the game"):
         await host.proposals.agree(asked.id, ADA)
+    assert await host.proposals.find(asked.id) == asked
     await host.timekeeper.round()
     assert (await host.matches.table(table.id)).stored.outcomes == (Outcome.LOST, Outcome.WON)
 
