@@ -12,7 +12,8 @@ play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on th
 	@$(BIN)/python -m bot
 
 test: lint  ## Lint, types, import rules and all tests.
-	$(BIN)/python -m pytest --numprocesses auto
+	# Many tests wait for a bot or a browser: half as many more than cores keeps these busy.
+	$(BIN)/python -m pytest --numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)')
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
