@@ -11,8 +11,8 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
 
+# Many tests wait for a bot or a browser: half as many workers more than cores keep these busy.
 test: lint  ## Lint, types, import rules and all tests.
-	# Many tests wait for a bot or a browser: half as many more than cores keeps these busy.
 	$(BIN)/python -m pytest --numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)')
 
 lint: .venv/dev.stamp
