@@ -1,5 +1,6 @@
 """Matches to judge the laws by: any game, any options, any number of seats, legal moves, seats that leave."""
 
+import os
 import random
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -26,9 +27,14 @@ def key(game: AnyGame) -> str:
     return game.key
 
 
+SHARE = float(os.environ.get("PENCILBOX_TRIALS", "0.4"))
+"""How many of the examples asked for are tried: few in `make test`, as many as one has time for elsewhere."""
+
+
 def trials(number: int) -> settings:
-    """So many examples, however long one of them takes on a busy machine."""
-    return settings(max_examples=number, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    """A share of so many examples, however long one of them takes on a busy machine."""
+    examples = max(5, round(number * SHARE))
+    return settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def texts(match: Match, seat: Seat | None, chance: random.Random) -> tuple[str, ...]:
