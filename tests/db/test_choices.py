@@ -32,7 +32,7 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
     await store.change_member(ANNA, **change)
     assert await store.member(ANNA) == Member(ANNA, **change)
     await store.change_member(ANNA, theme="paper", notice=Notice.NONE)
-    expected = Member(ANNA, **{**change, "theme": "paper", "notice": Notice.NONE})  # type: ignore[arg-type]
+    expected = Member(ANNA, **(change | MemberChange(theme="paper", notice=Notice.NONE)))
     assert await store.member(ANNA) == expected
     assert await store.members([ANNA, BERT]) == [expected]
     assert await store.member(BERT) == Member(BERT)

@@ -23,5 +23,5 @@ class Rigged(SystemChance):
 
 
 if __name__ == "__main__":
-    wiring.SystemChance = Rigged  # type: ignore[attr-defined]
+    wiring.SystemChance = Rigged  # type: ignore[attr-defined]  # imported there, not exported
     sys.exit(wiring.main())

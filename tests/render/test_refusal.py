@@ -15,6 +15,7 @@ from render.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Rol
 from rules.core.match import Match
 from rules.games import GAMES, find
 from rules.games.maze import MazeView
+from rules.games.palindromes import PalindromesView
 from rules.games.spaghetti import SpaghettiView
 from tests.render.positions import played
 from tests.render.refusals import Case, cases
@@ -60,10 +61,12 @@ def on_board(case: Case) -> tuple[str, ...]:
     """The marks, without those that name a card row in which they do not stand, and colours that are not held."""
     if case.match.setup.game != "palindromes":
         return case.marks
-    rows, hand = case.seen.board.rows, case.seen.board.hand  # type: ignore[attr-defined]
+    view = case.seen.board
+    assert isinstance(view, PalindromesView)
+    rows, hand = view.rows, view.hand
     if hand is not None:
         return tuple(mark for mark in case.marks if hand["RB".index(mark)])
-    return tuple(mark for mark in case.marks if mark in rows[1 - case.seat])
+    return tuple(mark for mark in case.marks if mark in (rows[1 - case.seat] or ""))
 
 
 @pytest.mark.parametrize("case", MARKED, ids=[f"{case.match.setup.game} {case.move[:24]}" for case in MARKED])
@@ -253,7 +256,8 @@ def stretch(case: Case, plain: Scene, name: str) -> Point:
     """The middle of the cards that a name stands for."""
     named, word = plain.named(), name.removeprefix("find ")
     view = case.seen.board
-    rows = view.rows  # type: ignore[attr-defined]
+    assert isinstance(view, PalindromesView)
+    rows = view.rows
     if rows[case.seat] is None:
         held = [
             at
@@ -263,6 +267,7 @@ def stretch(case: Case, plain: Scene, name: str) -> Point:
         return halfway([held[0], held[-1]])
     owner = 1 - case.seat
     cards = rows[owner]
+    assert cards is not None
     start = cards.index(word)
     spots = {int(group.split()[2]): at for group, at in named.items() if card(group, owner)}
     return halfway([spots[start + 1], spots[start + len(word)]])
