@@ -18,9 +18,15 @@ class Refused(Exception):
         self.status = status
 
 
-def commands_in(world: World, user_id: str) -> list[Object]:
-    """The commands that a member may use: a server's own hides one of the same type and name that is there everywhere,
-    and those with default permissions are for members who have all of them."""
+def commands_in(world: World, user_id: str, channel: Object) -> list[Object]:
+    """The commands that a member may use in a channel: a server's own hides one of the same type and name that is there
+    everywhere, those with default permissions are for members who have all of them, and each must be meant for such
+    a place and be installed, by the server or by the member."""
+    known = _known(world, user_id)
+    return [one for one in known if _meant_for(channel, one) and _installed(world, user_id, channel, one)]
+
+
+def _known(world: World, user_id: str) -> list[Object]:
     found: dict[tuple[int, str], Object] = {}
     for command in sorted(world.commands.values(), key=lambda one: "guild_id" in one):
         found[command["type"], command["name"]] = command
@@ -36,16 +42,33 @@ def _usable(world: World, user_id: str, command: Object) -> bool:
     return int(needed) > 0 and not int(needed) & ~world.role_permissions(user_id)
 
 
+def _meant_for(channel: Object, command: Object) -> bool:
+    contexts = command.get("contexts")
+    if contexts is None:
+        anywhere = "guild_id" not in command and command.get("dm_permission", True)
+        contexts = (objects.IN_GUILD, *((objects.WITH_BOT, objects.AMONG_MEMBERS) if anywhere else ()))
+    return objects.context(channel) in contexts
+
+
+def _installed(world: World, user_id: str, channel: Object, command: Object) -> bool:
+    by_guild, by_user = (kind in command.get("integration_types", [0]) for kind in (0, 1))
+    bot_is_there = objects.context(channel) != objects.AMONG_MEMBERS
+    return (by_guild and bot_is_there) or (by_user and user_id in world.installed)
+
+
 def command_data(world: World, channel: Object, asked: Object, *, focused: str | None = None) -> Object:
     """The `data` of a command's interaction from what the member `as` asked for: `name`, `type`, `subcommand`,
     `options` and `target`. With `focused` it is an autocomplete and nothing needs to be complete yet."""
     kind, name = asked.get("type", kinds.CHAT_INPUT), asked.get("name")
-    usable = commands_in(world, str(asked.get("as")))
-    command = next((one for one in usable if (one["type"], one["name"]) == (kind, name)), None)
+    member = str(asked.get("as"))
+    command = next((one for one in _known(world, member) if (one["type"], one["name"]) == (kind, name)), None)
     if command is None:
         raise Refused(f"There is no command {name!r} of this type.", 404)
-    if channel["type"] == objects.DM and ("guild_id" in command or not command.get("dm_permission", True)):
-        raise Refused(f"/{name} cannot be used in direct messages.")
+    if not _meant_for(channel, command):
+        direct = objects.context(channel) != objects.IN_GUILD
+        raise Refused(f"/{name} cannot be used in {'direct messages' if direct else 'a server'}.")
+    if not _installed(world, member, channel, command):
+        raise Refused(f"/{name} is not there: install the application for yourself first.")
     data: Object = {"id": command["id"], "name": name, "type": kind}
     if "guild_id" in command:
         data["guild_id"] = command["guild_id"]
@@ -156,7 +179,7 @@ def _entity(world: World, spec: Object, id_: str, ids: dict[str, list[str]]) -> 
 
 def _channel_fits(world: World, id_: str, types: list[int] | None) -> bool:
     channel = world.channels.get(id_)
-    return channel is not None and channel["type"] != objects.DM and (not types or channel["type"] in types)
+    return channel is not None and "guild_id" in channel and (not types or channel["type"] in types)
 
 
 def component_of(world: World, message: Message, custom_id: str, wanted: tuple[int, ...]) -> Object:

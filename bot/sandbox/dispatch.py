@@ -42,6 +42,8 @@ class Dispatcher:
                 self._tell_message("MESSAGE_UPDATE", message)
             case MessageGone(message) if message.ephemeral_for is None:
                 channel = self._world.channels.get(message.channel_id, {"type": objects.TEXT})
+                if objects.context(channel) == objects.AMONG_MEMBERS:
+                    return
                 gone = {"id": message.id, "channel_id": message.channel_id}
                 if "guild_id" in channel:
                     gone["guild_id"] = channel["guild_id"]
@@ -77,10 +79,12 @@ class Dispatcher:
     def _tell_channel(self, what: str, channel: Object, extra: Object | None = None) -> None:
         if channel["type"] in objects.THREADS:
             self._tell(GUILDS, f"THREAD_{what}", channel | (extra or {}))
-        elif channel["type"] != objects.DM:
+        elif "guild_id" in channel:
             self._tell(GUILDS, f"CHANNEL_{what}", channel)
 
     def _tell_typing(self, channel: Object, user_id: str) -> None:
+        if objects.context(channel) == objects.AMONG_MEMBERS:
+            return
         typing: Object = {
             "channel_id": channel["id"],
             "user_id": user_id,

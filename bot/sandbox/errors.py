@@ -76,6 +76,10 @@ def already_acknowledged() -> DiscordError:
     return DiscordError(400, 40060, "Interaction has already been acknowledged.")
 
 
+def too_many_followups() -> DiscordError:
+    return DiscordError(400, 40094, "This interaction has reached its maximum number of follow up messages")
+
+
 def missing_access() -> DiscordError:
     return DiscordError(403, 50001, "Missing Access")
 

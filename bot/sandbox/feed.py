@@ -83,7 +83,7 @@ class Feed:
                     yield {"type": "message_delete", "channel": message.channel_id, "id": message.id}
             case ChannelMade(channel) | ChannelChanged(channel):
                 if world.sees(user_id, channel):
-                    yield {"type": "channel", "channel": views.channel_for(world, channel)}
+                    yield {"type": "channel", "channel": views.channel_for(world, channel, user_id)}
             case ChannelGone(channel):
                 yield {"type": "channel_delete", "id": channel["id"]}
             case CommandsChanged():

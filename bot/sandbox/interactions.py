@@ -56,6 +56,7 @@ class Interactions:
             data,
             source=source,
             cause=cause,
+            owners=payloads.owners(world, channel, user_id, data, source, cause),
         )
         world.put_interaction(made)
         self._waiting[id_] = asyncio.Event()
@@ -171,7 +172,14 @@ class Interactions:
         return found
 
     def followup(self, interaction: Interaction, body: Any, uploads: Sequence[Upload]) -> Message:
-        """Another message; after a deferred answer the first one fills that answer in and is as private as it was."""
+        """Another message; after a deferred answer the first one fills that answer in and is as private as it was.
+
+        Raises DiscordError 40094 where there have been too many.
+        """
+        if interaction.exhausted:
+            raise errors.too_many_followups()
+        interaction.followups += 1
+        self._world.put_interaction(interaction)
         if interaction.thinking:
             return self.edit(interaction, "@original", body, uploads, fresh=True)
         return self._send(

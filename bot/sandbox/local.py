@@ -10,8 +10,9 @@ from aiohttp.typedefs import Handler
 from . import objects, views
 from .acting import Refused, chosen, command_data, commands_in, component_of
 from .components import BUTTON, SELECTS
+from .conversations import open_among
 from .errors import DiscordError
-from .events import MessageGone
+from .events import CommandsChanged, MessageGone
 from .feed import Feed
 from .forms import Object
 from .interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL_SUBMIT, Callback, Interaction
@@ -82,14 +83,19 @@ def _state(services: Services, user_id: str, request: web.Request) -> Object:
         "guild": {"id": world.guild["id"], "name": world.guild["name"]},
         "members": world.members,
         "channels": [
-            views.channel_for(world, one) for one in world.channels.values() if world.sees(user_id, one)
+            views.channel_for(world, one, user_id)
+            for one in world.channels.values()
+            if world.sees(user_id, one)
         ],
         "me": world.users[user_id],
     }
 
 
 def _commands(services: Services, user_id: str, request: web.Request) -> list[Object]:
-    return commands_in(services.world, user_id)
+    world, where = services.world, request.query.get("channel")
+    if where is None:
+        where = next(id_ for id_, channel in world.channels.items() if channel["type"] == objects.TEXT)
+    return commands_in(world, user_id, _channel(services, user_id, where))
 
 
 def _history(services: Services, user_id: str, request: web.Request) -> list[Object]:
@@ -184,8 +190,20 @@ async def _thread(services: Services, user_id: str, body: Object) -> Object:
 
 
 async def _direct(services: Services, user_id: str, body: Object) -> Object:
+    others, name = body.get("with", []), body.get("name")
+    if not isinstance(others, list) or not isinstance(name, str | None):
+        raise Refused('"with" must be a list of members\' ids, and "name" a text.')
+    people = [user_id, *(_member(services, other) for other in others)]
     with services.world.store.transaction():
-        return views.channel_for(services.world, open_direct(services, user_id))
+        made = open_among(services.world, people, name) if others else open_direct(services, user_id)
+    return views.channel_for(services.world, made, user_id)
+
+
+async def _install(services: Services, user_id: str, body: Object) -> Object:
+    with services.world.store.transaction():
+        services.world.install(user_id)
+    services.world.publish(CommandsChanged())
+    return {}
 
 
 async def _dismiss(services: Services, user_id: str, body: Object) -> Object:
@@ -207,6 +225,7 @@ DOING: dict[str, Doing] = {
     "message": _say,
     "thread": _thread,
     "direct": _direct,
+    "install": _install,
     "dismiss": _dismiss,
 }
 

@@ -138,7 +138,8 @@ class Messages:
             and not user.get("bot")
             and message.ephemeral_for in (None, user["id"])
             and (
-                channel["type"] not in (objects.DM, objects.PRIVATE_THREAD) or world.sees(user["id"], channel)
+                channel["type"] not in (objects.DM, objects.GROUP, objects.PRIVATE_THREAD)
+                or world.sees(user["id"], channel)
             )
         )
 

@@ -5,9 +5,19 @@ import re
 from .forms import Object
 from .permissions import EVERYONE, EVERYTHING
 
-TEXT, DM, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+TEXT, DM, GROUP, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 3, 11, 12
 THREADS = (10, PUBLIC_THREAD, PRIVATE_THREAD)
 GUILD_TYPES = (TEXT, *THREADS)
+
+IN_GUILD, WITH_BOT, AMONG_MEMBERS = 0, 1, 2
+"""Where interactions come from, as Discord counts it: a server, direct messages with the bot, those without it."""
+
+
+def context(channel: Object) -> int:
+    """Which of the three a channel is."""
+    if channel["type"] not in (DM, GROUP):
+        return IN_GUILD
+    return WITH_BOT if channel["type"] == DM and len(channel["recipients"]) == 1 else AMONG_MEMBERS
 
 
 def user(id_: str, name: str, *, bot: bool = False) -> Object:
@@ -165,8 +175,15 @@ def thread_member(thread_id: str, user_id: str, joined: str) -> Object:
     return {"id": thread_id, "user_id": user_id, "join_timestamp": joined, "flags": 0}
 
 
-def dm(id_: str, other: Object) -> Object:
-    return {"id": id_, "type": DM, "last_message_id": None, "flags": 0, "recipients": [other]}
+def dm(id_: str, people: list[Object]) -> Object:
+    """Direct messages: with one of the `people` the bot's with them, with two theirs, in which the bot is not."""
+    return {"id": id_, "type": DM, "last_message_id": None, "flags": 0, "recipients": people}
+
+
+def group(id_: str, people: list[Object], name: str | None) -> Object:
+    """Direct messages among several members; the first of them made it."""
+    about = {"type": GROUP, "name": name, "icon": None, "owner_id": people[0]["id"]}
+    return dm(id_, people) | about
 
 
 def application(id_: str, name: str, owner: Object, flags: int) -> Object:

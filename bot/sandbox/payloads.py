@@ -52,13 +52,13 @@ def message_event(world: World, message: Message, *, read: bool) -> Object:
 def readable(world: World, message: Message) -> bool:
     """Whether the bot may read this message without the message content intent."""
     bot = world.bot["id"]
-    direct = world.channels[message.channel_id]["type"] == objects.DM
+    direct = objects.context(world.channels[message.channel_id]) == objects.WITH_BOT
     return direct or message.author_id == bot or any(user["id"] == bot for user in message.body["mentions"])
 
 
 def partial_channel(world: World, channel: Object, user_id: str) -> Object:
     """A channel as interactions carry it, with what this user may do there."""
-    if channel["type"] == objects.DM:
+    if "guild_id" not in channel:
         return channel
     left_out = ("permission_overwrites",)
     return {name: value for name, value in channel.items() if name not in left_out} | {
@@ -75,7 +75,7 @@ def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object
     found: Object = {}
     for id_ in ids.get("users", ()):
         found.setdefault("users", {})[id_] = world.users[id_]
-        if channel["type"] != objects.DM:
+        if "guild_id" in channel:
             member = interaction_member(world, id_, channel)
             found.setdefault("members", {})[id_] = {
                 name: value for name, value in member.items() if name not in ("user", "mute", "deaf")
@@ -94,14 +94,36 @@ def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object
     return found
 
 
-def owners(world: World, channel: Object, user_id: str) -> Object:
-    """Under "0" the server that installed the application, "0" itself in a direct message to the bot."""
-    return {"0": "0" if channel["type"] == objects.DM else world.guild["id"]}
+def owners(
+    world: World, channel: Object, user_id: str, data: Object, source: str | None, cause: str | None
+) -> Object:
+    """Who installed the application that an interaction is for: a component has this from its message, a form from
+    what opened it, a command from where and by whom it is used."""
+    if cause in world.interactions:
+        return world.interactions[cause].owners
+    if source is not None:
+        message = world.find_message(source)
+        made: Object = {} if message is None else message.body.get("interaction_metadata", {})
+        found: Object = made.get("authorizing_integration_owners", _installed(world, channel))
+        return found
+    types = world.commands.get(data.get("id", ""), {}).get("integration_types", [0])
+    found = _installed(world, channel) if 0 in types else {}
+    return found | {"1": user_id} if 1 in types and user_id in world.installed else found
+
+
+def _installed(world: World, channel: Object) -> Object:
+    """Under "0" the server that installed the application, "0" itself where the bot is written to."""
+    match objects.context(channel):
+        case objects.IN_GUILD:
+            return {"0": world.guild["id"]}
+        case objects.WITH_BOT:
+            return {"0": "0"}
+    return {}
 
 
 def interaction_create(world: World, interaction: Interaction) -> Object:
     channel = world.channels[interaction.channel_id]
-    direct = channel["type"] == objects.DM
+    context = objects.context(channel)
     event: Object = {
         "id": interaction.id,
         "application_id": world.application["id"],
@@ -115,11 +137,11 @@ def interaction_create(world: World, interaction: Interaction) -> Object:
         "locale": "en-US",
         "entitlements": [],
         "entitlement_sku_ids": [],
-        "authorizing_integration_owners": owners(world, channel, interaction.user_id),
-        "context": 1 if direct else 0,
+        "authorizing_integration_owners": interaction.owners,
+        "context": context,
         "attachment_size_limit": ATTACHMENT_LIMIT,
     }
-    if direct:
+    if context != objects.IN_GUILD:
         event["user"] = world.users[interaction.user_id]
     else:
         event["guild_id"] = world.guild["id"]
@@ -136,12 +158,11 @@ def interaction_create(world: World, interaction: Interaction) -> Object:
 def metadata(world: World, interaction: Interaction, *, first: str | None = None) -> Object:
     """What an answer's message says about the interaction it answers; `first` is the id of the first answer when the
     message is a followup."""
-    channel = world.channels[interaction.channel_id]
     made: Object = {
         "id": interaction.id,
         "type": interaction.type,
         "user": world.users[interaction.user_id],
-        "authorizing_integration_owners": owners(world, channel, interaction.user_id),
+        "authorizing_integration_owners": interaction.owners,
     }
     if first is not None:
         made["original_response_message_id"] = first

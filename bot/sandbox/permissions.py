@@ -32,6 +32,8 @@ EVERYONE = EVERYTHING & ~sum(
     for name in ("manage_channels", "manage_guild", "manage_messages", "manage_threads", "mention_everyone")
 )
 """What every member may do; the owner of the server and the bot may do everything."""
+AMONG_MEMBERS = sum(1 << BITS[name] for name in ("attach_files", "embed_links", "mention_everyone"))
+"""What an application may do with its answers in direct messages in which its bot is not."""
 
 
 def bit(permission: str) -> int:

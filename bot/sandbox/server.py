@@ -169,6 +169,10 @@ class Sandbox:
         """From now on a member, given by name or id, takes no direct messages."""
         self.world.closed.add(self.member(member)["id"])
 
+    def install(self, member: str) -> None:
+        """A member, given by name or id, installs the application for themselves."""
+        self.world.install(self.member(member)["id"])
+
     def channel(self, name: str) -> Object:
         """A channel by its id or name; KeyError when there is none."""
         for channel in self.world.channels.values():

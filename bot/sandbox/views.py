@@ -12,9 +12,14 @@ def may_read(world: World, user_id: str, message: Message) -> bool:
     return channel is not None and message.ephemeral_for in (None, user_id) and world.sees(user_id, channel)
 
 
-def channel_for(world: World, channel: Object) -> Object:
-    """A channel as a member sees it: the other side of a direct message is the bot."""
-    return channel | {"recipients": [world.bot]} if channel["type"] == objects.DM else channel
+def channel_for(world: World, channel: Object, user_id: str) -> Object:
+    """A channel as a member sees it: direct messages are with the others in it, or with the bot."""
+    match objects.context(channel):
+        case objects.WITH_BOT:
+            return channel | {"recipients": [world.bot]}
+        case objects.AMONG_MEMBERS:
+            return channel | {"recipients": [one for one in channel["recipients"] if one["id"] != user_id]}
+    return channel
 
 
 def application(services: Services) -> Object | None:

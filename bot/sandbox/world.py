@@ -45,6 +45,8 @@ class World:
         """By id: the `member` who gave a file to an option, the time when it was `given`, and its `attachment`."""
         self.closed: set[str] = set()
         """Members who take no direct messages."""
+        self.installed: set[str] = set(store.get("meta", "installed") or ())
+        """Members who have installed the application for themselves."""
         self._listeners: list[Callable[[Event], None]] = []
 
     def now(self) -> str:
@@ -96,6 +98,8 @@ class World:
     def permissions(self, user_id: str, channel: Object) -> int:
         """What a user may do in a channel. A thread follows its parent, and the owner is never denied anything, as on
         Discord."""
+        if user_id == self.bot["id"] and objects.context(channel) == objects.AMONG_MEMBERS:
+            return permissions.AMONG_MEMBERS
         if user_id == self.guild["owner_id"]:
             return permissions.EVERYTHING
         ruling = self.channels[channel["parent_id"]] if channel["type"] in objects.THREADS else channel
@@ -108,8 +112,9 @@ class World:
 
     def sees(self, user_id: str, channel: Object) -> bool:
         match channel["type"]:
-            case objects.DM:
-                return user_id in (self.bot["id"], channel["recipients"][0]["id"])
+            case objects.DM | objects.GROUP:
+                its_own = user_id == self.bot["id"] and objects.context(channel) == objects.WITH_BOT
+                return its_own or any(one["id"] == user_id for one in channel["recipients"])
             case objects.PRIVATE_THREAD:
                 return any(one["user_id"] == user_id for one in self.thread_members.get(channel["id"], ()))
         return bool(self.permissions(user_id, channel) & permissions.bit("view_channel"))
@@ -127,6 +132,11 @@ class World:
 
     def set_meta(self, name: str, value: Any) -> None:
         self.store.save("meta", name, value)
+
+    def install(self, user_id: str) -> None:
+        """Note that a member has installed the application for themselves."""
+        self.installed.add(user_id)
+        self.set_meta("installed", sorted(self.installed))
 
     def put_channel(self, channel: Object) -> None:
         self.channels[channel["id"]] = channel

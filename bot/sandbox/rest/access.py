@@ -15,11 +15,11 @@ def channel_of(services: Services, call: Call, *needed: str) -> Object:
     world = services.world
     channel = world.channel(call.params["channel_id"])
     bot = world.bot["id"]
-    if channel["type"] != objects.DM:
-        if no := refusal(world.permissions(bot, channel), *needed):
-            raise no
-        if not world.sees(bot, channel):
-            raise missing_access()
+    if not world.sees(bot, channel):
+        raise missing_access()
+    with_bot = objects.context(channel) == objects.WITH_BOT
+    if not with_bot and (no := refusal(world.permissions(bot, channel), *needed)):
+        raise no
     return channel
 
 

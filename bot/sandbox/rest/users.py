@@ -66,9 +66,9 @@ def open_direct(services: Services, user_id: str) -> dict[str, object]:
     if other is None or other.get("bot"):
         raise unknown_user()
     for channel in world.channels.values():
-        if channel["type"] == objects.DM and channel["recipients"][0]["id"] == user_id:
+        if objects.context(channel) == objects.WITH_BOT and channel["recipients"][0]["id"] == user_id:
             return channel
-    made = objects.dm(world.new_id(), other)
+    made = objects.dm(world.new_id(), [other])
     world.put_channel(made)
     world.publish(ChannelMade(made))
     return made
