@@ -10,6 +10,7 @@ import structlog
 from discord.ext import commands, tasks
 
 import bot.cogs
+from bot.app.alerts import Alerts
 from bot.app.challenges import Challenges
 from bot.app.history import History
 from bot.app.matches import Matches
@@ -21,6 +22,7 @@ from bot.app.rematches import Rematches
 from bot.app.timekeeping import Timekeeper
 from bot.entry.caller import Caller
 from bot.entry.item import Kept
+from bot.entry.managers import Managers
 from bot.entry.notices import Notices
 from bot.entry.offer import redraw
 from bot.entry.poster import Poster
@@ -57,9 +59,10 @@ class Pencilbox(commands.AutoShardedBot):
         self.history = History(store)
         self.records = Records()
         self.proposals = Proposals(store, clock, self.matches)
-        self._notices = Notices(self, store, self.matches, self.proposals)
+        self.managers = Managers(self, Alerts(store, clock), self.preferences)
+        self._notices = Notices(self, store, self.matches, self.proposals, self.managers)
         self.studio = Studio()
-        self._poster = Poster(self, store, self.matches, self.preferences)
+        self._poster = Poster(self, store, self.matches, self.preferences, self.managers)
         timekeeper = Timekeeper(store, clock, self.matches)
         caller = Caller(self, self.preferences)
         self._ticker = Ticker(self, self.matches, timekeeper, self._poster, caller)

@@ -1,5 +1,6 @@
 """The whole store in an SQL database."""
 
+from db.stores.alerts import AlertStore
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.guilds import GuildStore
@@ -11,6 +12,7 @@ from db.stores.standings import StandingStore
 
 
 class SqlStore(
+    AlertStore,
     ChallengeStore,
     ClockStore,
     HistoryStore,

@@ -238,7 +238,15 @@ class GuildStore(Protocol):
         """Change these settings of a server and leave the others."""
 
 
+class AlertStore(Protocol):
+    """When those who run a server were last alerted about one of its channels."""
+
+    async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
+        """Remember an alert at `at`, unless there was one after `since`; whether there was none."""
+
+
 class Store(
+    AlertStore,
     ChallengeStore,
     ClockStore,
     HistoryStore,

@@ -174,8 +174,9 @@ async def post(
     try:
         if any(member.bot for member in members):
             raise Refused("Bots do not play; challenge a person.")
-        asked = [member.id for member in members]
         place = place_of(interaction)
+        await desk.managers.check(interaction, place)
+        asked = [member.id for member in members]
         terms = terms_with(await desk.preferences.pace(place.guild, clock))
         made = await desk.challenges.make(place, interaction.user.id, terms, asked)
     except (Refused, RuleError) as refusal:

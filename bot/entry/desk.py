@@ -11,6 +11,7 @@ from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.app.rematches import Rematches
+from bot.entry.managers import Managers
 from bot.entry.studio import Studio
 from db.values import DiscordId, Place, Proposal
 
@@ -38,6 +39,10 @@ class Desk(Protocol):
 
     @property
     def records(self) -> Records: ...
+
+    @property
+    def managers(self) -> Managers:
+        """Who is told of permissions that are missing."""
 
     @property
     def studio(self) -> Studio:

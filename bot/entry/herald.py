@@ -7,8 +7,9 @@ import structlog
 from bot.app.preferences import Preferences
 from bot.app.table import Table
 from bot.entry.links import link
+from bot.entry.managers import Managers
 from bot.entry.panel import players, result
-from db.values import Panel
+from db.values import Panel, Place
 
 log = structlog.get_logger()
 
@@ -16,9 +17,10 @@ log = structlog.get_logger()
 class Herald:
     """Announces results where the server wants them."""
 
-    def __init__(self, client: discord.Client, preferences: Preferences) -> None:
+    def __init__(self, client: discord.Client, preferences: Preferences, managers: Managers) -> None:
         self._client = client
         self._preferences = preferences
+        self._managers = managers
 
     async def tell(self, table: Table, panel: Panel) -> None:
         """Announce the result of a game whose last board has just been posted, once, and calling nobody."""
@@ -32,5 +34,8 @@ class Herald:
             await self._client.get_partial_messageable(channel, guild_id=place.guild).send(
                 line, allowed_mentions=discord.AllowedMentions.none()
             )
+        except discord.Forbidden:
+            missing = await self._managers.tell(Place(place.guild, channel), pictures=False)
+            log.warning("result not announced", match=table.id, channel=channel, missing=missing)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("result not announced", match=table.id, channel=channel, error=type(error).__name__)

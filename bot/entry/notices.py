@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Store
 from bot.app.proposals import Proposals, asked
-from bot.entry.poster import NEEDED
+from bot.entry.managers import Managers
 from bot.entry.proposals import called, notice
 from db.values import Answer, Proposal
 
@@ -24,11 +24,19 @@ Away = (discord.HTTPException, aiohttp.ClientError, OSError)
 class Notices:
     """The messages of proposals. A match's are posted by one task at a time, so that none is posted twice."""
 
-    def __init__(self, client: discord.Client, store: Store, matches: Matches, proposals: Proposals) -> None:
+    def __init__(
+        self,
+        client: discord.Client,
+        store: Store,
+        matches: Matches,
+        proposals: Proposals,
+        managers: Managers,
+    ) -> None:
         self._client = client
         self._store = store
         self._matches = matches
         self._proposals = proposals
+        self._managers = managers
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: set[int] = set()
 
@@ -80,8 +88,11 @@ class Notices:
             message = await channel.send(
                 view=notice(proposal, table), allowed_mentions=called(asked(proposal, table))
             )
-        except (discord.Forbidden, discord.NotFound):
-            raise Refused(f"I may not post in the channel of {table.name}: I need {NEEDED}.") from None
+        except discord.Forbidden:
+            missing = await self._managers.tell(place, pictures=False)
+            raise Refused(f"I may not post in <#{place.channel}>: {missing}.") from None
+        except discord.NotFound:
+            raise Refused(f"The channel of {table.name} is gone, so nobody can be asked there.") from None
         await self._store.show_proposal(proposal.id, place.channel, message.id)
 
     async def _mend(self, proposal: Proposal) -> None:

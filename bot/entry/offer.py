@@ -12,7 +12,7 @@ from discord import ui
 
 from bot.app.challenges import Challenges
 from bot.app.errors import Refused
-from bot.entry.desk import desk_of
+from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.offer_words import words
 from bot.entry.reply import Said, answer
@@ -73,6 +73,7 @@ class AcceptButton(Kept[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
             desk = desk_of(interaction)
+            await desk.managers.check(interaction, place_of(interaction))
             accepting = desk.challenges.accept(self.challenge, interaction.user.id)
             _, table = await settled(interaction, self.challenge, accepting)
             if table is not None:
@@ -124,6 +125,7 @@ class StartButton(Kept[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)")
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
             desk = desk_of(interaction)
+            await desk.managers.check(interaction, place_of(interaction))
             starting = desk.challenges.start(self.challenge, interaction.user.id)
             table = await settled(interaction, self.challenge, starting)
             await desk.show(table.id)

@@ -17,6 +17,7 @@ from bot.app.table import Table
 from bot.app.takebacks import back
 from bot.entry.caller import Caller
 from bot.entry.herald import Herald
+from bot.entry.managers import Managers
 from bot.entry.panel import panel
 from bot.entry.pictures import picture
 from bot.entry.rooms import Rooms
@@ -24,24 +25,29 @@ from db.values import DiscordId, Notice, Panel, Place
 
 log = structlog.get_logger()
 
-NEEDED = "View Channel, Send Messages and Attach Files"
-
 
 class Poster:
     """Posts the panels of matches. A match is shown by one task at a time, so panels never overtake each other."""
 
     def __init__(
-        self, client: discord.Client, store: Store, matches: Matches, preferences: Preferences
+        self,
+        client: discord.Client,
+        store: Store,
+        matches: Matches,
+        preferences: Preferences,
+        managers: Managers,
     ) -> None:
         self._client = client
         self._store = store
         self._matches = matches
         self._preferences = preferences
+        self._managers = managers
         self._caller = Caller(client, preferences)
-        self._rooms = Rooms(client, store, preferences)
-        self._herald = Herald(client, preferences)
+        self._rooms = Rooms(client, store, preferences, managers)
+        self._herald = Herald(client, preferences, managers)
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._barred: set[int] = set()
+        self._barred: dict[int, str] = {}
+        """By match that could not be shown, what was known to be missing then."""
 
     async def show(self, match: int, *, again: bool = False) -> None:
         """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).
@@ -86,13 +92,14 @@ class Poster:
     async def catch_up(self) -> None:
         """Show every board that is behind its match: after a restart, or after Discord was away."""
         for stored in await self._store.unshown():
-            if stored.id in self._barred:
+            lacked = self._managers.lacks(stored.place)
+            if self._barred.get(stored.id) == lacked:
                 continue
             try:
                 await self.show(stored.id)
             except Refused:
-                # Tried once per run: only somebody at that server can mend it.
-                self._barred.add(stored.id)
+                # Not tried again until somebody at that server has changed what is missing.
+                self._barred[stored.id] = lacked
                 log.warning("board cannot be shown", match=stored.id, channel=stored.place.channel)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
@@ -107,11 +114,14 @@ class Poster:
                     raise
             # Somebody has deleted the game's thread: it goes on in the channel where it was made.
             await self._store.move(table.id, place.parent, None)
-            return await self._send(table, Place(place.guild, place.parent), alone, called)
-        except (discord.Forbidden, discord.NotFound):
-            raise Refused(
-                f"Everything you did counts, but I may not post the board in this channel: I need {NEEDED}."
-            ) from None
+            place = Place(place.guild, place.parent)
+            return await self._send(table, place, alone, called)
+        except discord.Forbidden:
+            missing = await self._managers.tell(place)
+            words = f"I may not post the board in <#{place.channel}>: {missing}."
+        except discord.NotFound:
+            words = "the channel of this game is gone, so I cannot post its board."
+        raise Refused(f"Everything you did counts, but {words}")
 
     async def _send(
         self, table: Table, place: Place, alone: int, called: Iterable[DiscordId]

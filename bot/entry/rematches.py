@@ -37,10 +37,11 @@ async def ask_again(interaction: Interaction, match: int | None) -> None:
     async def act() -> str | None:
         desk = desk_of(interaction)
         user, place = interaction.user.id, place_of(interaction)
+        await desk.managers.check(interaction, place)
         chosen = match if match is not None else await _last(interaction, place)
         asked, table = await desk.rematches.ask(chosen, user, place)
         if asked.challenger == user:
-            await post(interaction.client, desk.challenges, asked)
+            await post(interaction.client, desk.challenges, desk.managers, asked)
             return "Asked for a rematch."
         await redraw(interaction.client, desk.challenges, asked.id)
         if table is not None:

@@ -9,12 +9,12 @@ import structlog
 from bot.app.ports import Store
 from bot.app.preferences import Preferences
 from bot.app.table import Table
-from bot.entry.permissions import lacking
+from bot.entry.managers import Managers
+from bot.entry.permissions import OWN_THREAD, lacking
 from db.values import DiscordId
 
 log = structlog.get_logger()
 
-NEEDED = ("view_channel", "create_public_threads", "send_messages_in_threads", "attach_files")
 ARCHIVED_AFTER: Literal[10080] = 10080
 """Minutes without a message, one week, after which Discord folds a thread away; the next board brings it back."""
 LONGEST_NAME = 100
@@ -23,15 +23,18 @@ LONGEST_NAME = 100
 class Rooms:
     """Opens a thread for each new game where the server wants that and the bot may."""
 
-    def __init__(self, client: discord.Client, store: Store, preferences: Preferences) -> None:
+    def __init__(
+        self, client: discord.Client, store: Store, preferences: Preferences, managers: Managers
+    ) -> None:
         self._client = client
         self._store = store
         self._preferences = preferences
+        self._managers = managers
 
     async def move(self, table: Table) -> bool:
         """Give a game that has no board yet a thread; whether it has moved there.
 
-        Where that is not possible it stays: the log says what is missing, and `/settings` shows it to managers.
+        Where that is not possible it stays, and those who can mend it are told what is missing.
         """
         place = table.stored.place
         if not (await self._preferences.guild(place.guild)).threads:
@@ -39,8 +42,9 @@ class Rooms:
         channel = self._client.get_channel(place.channel)
         if not isinstance(channel, discord.TextChannel):
             return False  # A thread holds no threads.
-        if missing := lacking(channel.guild, channel.id, NEEDED):
+        if missing := lacking(channel.guild, channel.id, OWN_THREAD):
             log.warning(f"no thread for a game: I lack {missing} there", match=table.id, channel=channel.id)
+            await self._managers.alert(place, missing)
             return False
         try:
             thread = await channel.create_thread(

@@ -8,6 +8,7 @@ from .events import (
     ChannelGone,
     ChannelMade,
     Event,
+    GuildChanged,
     InteractionOpened,
     MessageEdited,
     MessageGone,
@@ -54,6 +55,8 @@ class Dispatcher:
                 self._tell_channel("UPDATE", channel)
             case ChannelGone(channel):
                 self._tell_channel("DELETE", channel)
+            case GuildChanged():
+                self._tell(GUILDS, "GUILD_UPDATE", self._world.guild)
             case Typing(channel, user_id) if user_id != self._world.bot["id"]:
                 self._tell_typing(channel, user_id)
 

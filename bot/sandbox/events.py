@@ -45,6 +45,11 @@ class ChannelGone:
 
 
 @dataclass(frozen=True, slots=True)
+class GuildChanged:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
 class CommandsChanged:
     pass
 
@@ -80,6 +85,7 @@ Event: TypeAlias = (
     | ChannelMade
     | ChannelChanged
     | ChannelGone
+    | GuildChanged
     | CommandsChanged
     | ApplicationChanged
     | Typing

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from . import founding, local, permissions
 from .clock import Clock, SystemClock
-from .events import ChannelChanged
+from .events import ChannelChanged, GuildChanged
 from .faults import Faults
 from .feed import Feed
 from .forms import Object
@@ -164,6 +164,11 @@ class Sandbox:
         change(channel, self.world.bot["id"], permission)
         self.world.put_channel(channel)
         self.world.publish(ChannelChanged(channel))
+
+    def system_channel(self, name: str) -> None:
+        """Make a channel, given by its id or name, the one where the server's own messages go; at first none is."""
+        self.world.guild["system_channel_id"] = self.channel(name)["id"]
+        self.world.publish(GuildChanged())
 
     def close_direct(self, member: str) -> None:
         """From now on a member, given by name or id, takes no direct messages."""

@@ -1,5 +1,6 @@
 """The tables, one module per subject. Each must be imported here, so that migrations see it."""
 
+from db.models.alerts import AlertRow
 from db.models.alive import AliveRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
@@ -30,6 +31,7 @@ __all__ = [
     "RUNNING",
     "TICKING",
     "UNSHOWN",
+    "AlertRow",
     "AliveRow",
     "Base",
     "BlockRow",

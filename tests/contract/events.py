@@ -50,7 +50,7 @@ def _described(name: str, data: object) -> Iterator[tuple[str, Placed]]:
             yield "ThreadResponse", whole
         case "CHANNEL_CREATE" | "CHANNEL_UPDATE" if data.get("guild_id"):
             yield "GuildChannelResponse", whole
-        case "GUILD_CREATE":
+        case "GUILD_CREATE" | "GUILD_UPDATE":
             for schema, field in (("GuildRoleResponse", "roles"), ("GuildMemberResponse", "members")):
                 for placed in objects(data.get(field), child("", field)):
                     yield schema, placed

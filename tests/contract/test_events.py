@@ -38,6 +38,7 @@ CLEAN: dict[str, tuple[str, Json]] = {
     "press": ("INTERACTION_CREATE", {"message": message(), "member": {**MEMBER, "permissions": "0"}}),
     "file of a command": ("INTERACTION_CREATE", {"data": {"resolved": {"attachments": {"5": FILE}}}}),
     "server": ("GUILD_CREATE", {"members": [MEMBER], "roles": []}),
+    "changed server": ("GUILD_UPDATE", {"id": "1008", "roles": []}),
     "one without a schema": ("TYPING_START", {"channel_id": CHANNEL}),
 }
 
@@ -72,6 +73,12 @@ PLANTED: dict[str, tuple[str, Json, str, str]] = {  # -> the event, where it is 
         "GUILD_CREATE",
         {"roles": [{"id": "1"}]},
         "GUILD_CREATE /roles/0",
+        '"name" is a required property',
+    ),
+    "role of a changed server": (
+        "GUILD_UPDATE",
+        {"roles": [{"id": "1"}]},
+        "GUILD_UPDATE /roles/0",
         '"name" is a required property',
     ),
     "thread": ("THREAD_CREATE", {"id": "1"}, "THREAD_CREATE", '"thread_metadata" is a required property'),

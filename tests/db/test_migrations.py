@@ -85,6 +85,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "members",
         "blocks",
         "guilds",
+        "alerts",
         "alive",
         "proposals",
         "consents",

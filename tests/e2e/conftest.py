@@ -14,7 +14,7 @@ from tests.e2e.process import BotProcess, bot_at
 
 @dataclass(frozen=True)
 class Club:
-    """Three members of a server with the bot in it."""
+    """Three members of a server with the bot in it, where no privileged intent is granted."""
 
     local: Sandbox
     bot: BotProcess
@@ -26,7 +26,12 @@ class Club:
 @pytest.fixture
 async def club(contract: Contract, tmp_path: Path) -> AsyncIterator[Club]:
     async with (
-        Sandbox(members=("Ada", "Grace", "Emmy"), channels=("general", "lounge"), observe=contract) as local,
+        Sandbox(
+            members=("Ada", "Grace", "Emmy"),
+            channels=("general", "lounge"),
+            privileged=False,
+            observe=contract,
+        ) as local,
         bot_at(local.url, tmp_path) as bot,
         players(local.url) as members,
     ):

@@ -225,18 +225,6 @@ def picture_of(message: dict[str, Any]) -> str:
     return str(gallery["items"][0]["media"]["url"])
 
 
-async def test_where_the_bot_may_not_write(club: Club) -> None:
-    """The move counts, whoever moved hears which permission is missing, and the board comes once it is granted."""
-    panel = await challenge(club.ada, club.grace, "alaric")
-    mover, _ = both(club, panel)
-    club.local.deny("general", "send_messages")
-    await by_command(mover, panel, "3")
-    await told(mover, "I need View Channel, Send Messages and Attach Files")
-    club.local.allow("general", "send_messages")
-    await mover.command("board")
-    assert (await panel_at(mover, panel.match, 1)).plies == 1
-
-
 async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Path) -> None:
     async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):

@@ -24,6 +24,15 @@ async def test_a_bot_is_greeted_and_told_of_the_server(rest: RawBot) -> None:
     assert [channel["name"] for channel in guild["channels"]] == ["general"]
 
 
+async def test_a_bot_is_told_where_the_server_s_own_messages_go(rest: RawBot) -> None:
+    await rest.open()
+    assert (await rest.identify())["system_channel_id"] is None
+    rest.local.system_channel("general")
+    update = await rest.event("GUILD_UPDATE")
+    assert update["system_channel_id"] == rest.general
+    assert "members" not in update
+
+
 async def test_a_heartbeat_is_acknowledged(rest: RawBot) -> None:
     await rest.open()
     await rest.send(1, None)

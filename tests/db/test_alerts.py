@@ -1,0 +1,28 @@
+"""Alerts about channels: one in a while, whoever asks."""
+
+import asyncio
+from datetime import timedelta
+
+from db.store import SqlStore
+from tests.db.given import CHANNEL, GUILD, NOW
+
+DAY = timedelta(days=1)
+
+
+async def test_one_alert_in_a_while(store: SqlStore) -> None:
+    assert await store.alert(GUILD, CHANNEL, NOW, NOW - DAY)
+    soon = NOW + timedelta(hours=23)
+    assert not await store.alert(GUILD, CHANNEL, soon, soon - DAY)
+    # Asking was no alert: the day counts from the one that was given.
+    assert await store.alert(GUILD, CHANNEL, NOW + DAY, NOW)
+    assert not await store.alert(GUILD, CHANNEL, NOW + DAY, NOW)
+
+
+async def test_every_channel_for_itself(store: SqlStore) -> None:
+    assert await store.alert(GUILD, CHANNEL, NOW, NOW - DAY)
+    assert await store.alert(GUILD, CHANNEL + 1, NOW, NOW - DAY)
+
+
+async def test_of_several_at_once_one_gives_it(store: SqlStore) -> None:
+    given = await asyncio.gather(*(store.alert(GUILD, CHANNEL, NOW, NOW - DAY) for _ in range(5)))
+    assert sorted(given) == [False] * 4 + [True]

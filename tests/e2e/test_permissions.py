@@ -1,0 +1,103 @@
+"""What is missing is named to whoever acted, and to those who run the server. Ada owns it."""
+
+import asyncio
+
+from tests.contract.player import Player
+from tests.e2e.conftest import Club
+from tests.e2e.panels import PATIENCE, Json, message_with, panel_at, panels, text_of
+from tests.e2e.play import ask, by_command, challenge, press_accept
+from tests.e2e.test_choices import choose, open_settings
+from tests.e2e.test_host import both, told
+from tests.e2e.test_servers import board_in, new_thread
+
+
+async def direct(player: Player) -> list[Json]:
+    """What the bot has written to this member."""
+    channel = await player.post("direct")
+    return await player.messages(channel["id"])
+
+
+async def newest(player: Player, channel: str, words: str) -> Json:
+    """The last message in a channel, once it says `words`."""
+    async with asyncio.timeout(PATIENCE):
+        while not (found := await player.messages(channel)) or words not in text_of(found[-1]):
+            await asyncio.sleep(0.02)
+    return found[-1]
+
+
+async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:
+    """A move counts and its board comes later; no game begins where no board could be shown."""
+    panel = await challenge(club.ada, club.grace, "skull")
+    offer = (await ask(club.ada, [club.emmy], "alaric"))["message"]
+    cases = (
+        ("view_channel", "View Channel"),
+        ("send_messages", "Send Messages"),
+        ("attach_files", "Attach Files"),
+    )
+    for permission, words in cases:
+        club.local.deny("general", permission)
+        mover, _ = both(club, panel)
+        await by_command(mover, panel, ("c3", "d3", "e3")[panel.plies])
+        await told(mover, f"I may not post the board in <#{mover.channel}>: I lack {words}.")
+        refusal = f"I could not show the boards of a game here: I lack {words}. "
+        await press_accept(club.emmy, offer["id"])
+        await told(club.emmy, refusal)
+        await club.grace.command("challenge", member=club.emmy.id, game="maze")
+        await told(club.grace, refusal)
+        await club.ada.command("lobby", game="maze")
+        await told(club.ada, refusal)
+        club.local.allow("general", permission)
+        if permission != "attach_files":
+            await mover.command("board")
+        # The last one comes by itself, soon after it may.
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    await press_accept(club.emmy, offer["id"])
+    assert (await panel_at(club.emmy, panel.match + 1, 0)).plies == 0
+    assert {board.match for board in await panels(club.ada)} == {panel.match, panel.match + 1}
+    await club.grace.command("games")
+    listed = text_of(await message_with(club.grace, "Also played here (1)"))
+    assert "Challenges" not in listed
+    assert "Open to join" not in listed
+    # Nobody can be told in the server, so its owner was, once for all of that.
+    assert [text_of(message).split(", which")[0] for message in await direct(club.ada)] == [
+        f"**Local server**: In <#{club.ada.channel}> I lack View Channel"
+    ]
+
+
+async def test_those_who_run_the_server_are_told_where_it_wants_to_be(club: Club) -> None:
+    club.local.system_channel("general")
+    lounge = str(club.local.channel("lounge")["id"])
+    there = club.grace.elsewhere(lounge)
+    club.local.deny("lounge", "attach_files")
+    club.local.deny("lounge", "send_messages")
+    await there.command("challenge", member=club.emmy.id, game="alaric")
+    await told(there, "here: I lack Send Messages and Attach Files.")
+    alert = await newest(
+        club.emmy, club.emmy.channel, f"In <#{lounge}> I lack Send Messages and Attach Files"
+    )
+    assert alert["mentions"] == []
+    club.local.allow("lounge", "attach_files")
+    club.local.allow("lounge", "send_messages")
+
+    thread = (await club.grace.post("thread", channel=club.grace.channel, name="quiet"))["id"]
+    inside = {player.id: player.elsewhere(thread) for player in (club.ada, club.grace)}
+    panel = await challenge(inside[club.ada.id], inside[club.grace.id], "alaric")
+    club.local.deny("general", "send_messages_in_threads")
+    assert panel.turn is not None
+    await by_command(inside[panel.turn], panel, "3")
+
+    await told(inside[panel.turn], f"the board in <#{thread}>: I lack Send Messages in Threads.")
+    await inside[club.ada.id].command("challenge", member=club.emmy.id, game="alaric")
+    await told(inside[club.ada.id], "a game here: I lack Send Messages in Threads.")
+    await newest(club.emmy, club.emmy.channel, f"In <#{club.emmy.channel}> I lack Send Messages in Threads")
+    club.local.allow("general", "send_messages_in_threads")
+
+    # Where games have threads of their own, the channel itself need not be written in.
+    await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
+    club.local.deny("general", "send_messages")
+    offer = (await ask(club.ada, [club.emmy], "alaric"))["message"]
+    known = set(club.local.world.channels)
+    await press_accept(club.emmy, offer["id"])
+    own = await new_thread(club, known)
+    assert (await board_in(club.emmy, own["id"], 0)).plies == 0
+    assert await direct(club.ada) == []
