@@ -7,6 +7,7 @@ from db.stores.guilds import GuildStore
 from db.stores.history import HistoryStore
 from db.stores.matches import MatchStore
 from db.stores.members import MemberStore
+from db.stores.privacy import PrivacyStore
 from db.stores.proposals import ProposalStore
 from db.stores.standings import StandingStore
 
@@ -21,5 +22,6 @@ class SqlStore(
     StandingStore,
     MemberStore,
     GuildStore,
+    PrivacyStore,
 ):
     """Everything that outlives the process; see db.stores, one module per subject."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.app.errors import Refused
-from bot.app.replies import mentions
+from bot.app.names import mention
 from db.values import Answer, Challenge, DiscordId, NewChallenge, Reply
 
 DAY = timedelta(days=1)
@@ -50,11 +50,11 @@ def _check_asking(user: DiscordId, made: Sequence[Challenge]) -> None:
     declined = sum(it.reply_of(user) is Reply.DECLINED for it in made)
     if declined >= MOST_DECLINED:
         raise Refused(
-            f"{mentions((user,))} has declined {declined} challenges of yours within a day;"
+            f"{mention(user)} has declined {declined} challenges of yours within a day;"
             " ask again tomorrow, or let them challenge you."
         )
     if sum(it.answer is not Answer.ACCEPTED for it in made) >= MOST_ASKED:
         raise Refused(
-            f"You have asked {mentions((user,))} {MOST_ASKED} times within a day and they have not accepted;"
+            f"You have asked {mention(user)} {MOST_ASKED} times within a day and they have not accepted;"
             " ask again tomorrow, or let them challenge you."
         )

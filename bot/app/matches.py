@@ -8,6 +8,7 @@ import structlog
 from bot.app.corrections import IllegalMove
 from bot.app.errors import Refused
 from bot.app.ledger import Ledger, TimeIsOver
+from bot.app.names import mention
 from bot.app.ports import Chance, Clock, Store
 from bot.app.table import Table
 from db.values import DiscordId, MovedOn, Place, Standing
@@ -234,7 +235,7 @@ class Matches:
     def _seat(self, table: Table, user: DiscordId) -> Seat:
         seat = table.seat_of(user)
         if seat is None:
-            players = " and ".join(f"<@{other}>" for other in table.stored.users)
+            players = " and ".join(mention(other) for other in table.stored.users)
             raise Refused(f"{table.name} is played by {players}; start a game of your own with `/challenge`.")
         if seat not in table.match.playing and not table.match.over:
             raise Refused(f"You have left {table.name}; the others play on.")

@@ -9,6 +9,7 @@ from db.values import (
     Challenge,
     Clocks,
     DiscordId,
+    Erased,
     Guild,
     GuildChange,
     Matter,
@@ -25,6 +26,7 @@ from db.values import (
     Search,
     Standing,
     StoredMatch,
+    Tables,
     Ticking,
 )
 from rules.core.game import Seat
@@ -200,7 +202,10 @@ class StandingStore(Protocol):
     """Who won how often."""
 
     async def standings(self, guild: DiscordId, game: str | None, limit: int) -> list[Standing]:
-        """Who won most in a server: by wins, then draws, then fewer losses, then id; `game` None means all games."""
+        """Who won most in a server: by wins, then draws, then fewer losses, then id; `game` None means all games.
+
+        Former members are left out.
+        """
 
 
 class MemberStore(Protocol):
@@ -245,6 +250,19 @@ class AlertStore(Protocol):
         """Remember an alert at `at`, unless there was one after `since`; whether there was none."""
 
 
+class PrivacyStore(Protocol):
+    """All that is kept of one member."""
+
+    async def kept(self, user: DiscordId) -> Tables:
+        """Every row that concerns a member and is no other's secret; tables that have none are left out."""
+
+    async def erase(self, user: DiscordId) -> Erased:
+        """Delete what is kept of a member; of what others share with them, only that it was they.
+
+        Raises Entangled while there are open challenges or running matches that they have not left.
+        """
+
+
 class Store(
     AlertStore,
     ChallengeStore,
@@ -255,6 +273,7 @@ class Store(
     StandingStore,
     MemberStore,
     GuildStore,
+    PrivacyStore,
     Protocol,
 ):
     """Everything that outlives the process. Each method is one transaction."""

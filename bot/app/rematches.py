@@ -21,6 +21,7 @@ from db.values import (
     Reply,
     StoredMatch,
     Terms,
+    former,
 )
 
 
@@ -48,6 +49,8 @@ class Rematches:
             raise Refused(f"Only those who played {table.name} can ask for a rematch.")
         if not table.match.over:
             raise Refused(f"{table.name} is not over yet.")
+        if any(map(former, table.stored.users)):
+            raise Refused(f"One who played {table.name} is gone; start another game with `/challenge`.")
         asked = await self._store.rematch(match)
         if asked is None:
             others = [other for other in table.stored.users if other != user]

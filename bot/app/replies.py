@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.app.errors import Refused
+from bot.app.names import mention, mentions
 from db.values import Answer, Challenge, DiscordId, Participant, Reply
 
 
@@ -21,7 +22,9 @@ def accepted(offer: Challenge, user: DiscordId) -> Challenge:
             joined = (*offer.participants, Participant(user, Reply.IN))
             return _begun_if_full(replace(offer, participants=joined))
         case _:
-            raise Refused(f"<@{offer.challenger}> removed you from this game, so you cannot join it again.")
+            raise Refused(
+                f"{mention(offer.challenger)} removed you from this game, so you cannot join it again."
+            )
 
 
 def refused(offer: Challenge, user: DiscordId) -> Challenge:
@@ -45,6 +48,14 @@ def left(offer: Challenge, user: DiscordId) -> Challenge:
     return replace(offer, participants=tuple(it for it in offer.participants if it.user != user))
 
 
+def gone(offer: Challenge, user: DiscordId) -> Challenge:
+    """`user` wants to be forgotten: what they made is withdrawn, what they were asked is declined, and a game that
+    anybody may join goes on as if they had never been there."""
+    if offer.public and user != offer.challenger:
+        return replace(offer, participants=tuple(it for it in offer.participants if it.user != user))
+    return refused(offer, user)
+
+
 def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
     """`user`, who had joined, is put out by the challenger and cannot come back."""
     check_host(offer, by)
@@ -65,13 +76,7 @@ def begun(offer: Challenge, by: DiscordId) -> Challenge:
 def check_host(offer: Challenge, user: DiscordId) -> None:
     """Raise Refused unless `user` made the challenge."""
     if user != offer.challenger:
-        raise Refused(f"Only <@{offer.challenger}>, who opened this game, can do that.")
-
-
-def mentions(users: tuple[DiscordId, ...]) -> str:
-    """Members in a sentence: `<@1>, <@2> and <@3>`."""
-    names = [f"<@{user}>" for user in users]
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+        raise Refused(f"Only {mention(offer.challenger)}, who opened this game, can do that.")
 
 
 def stands(offer: Challenge) -> str:

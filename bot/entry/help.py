@@ -10,6 +10,7 @@ from discord.ext import commands
 from discord.utils import format_dt
 
 from bot.app.agenda import Agenda, agenda
+from bot.app.names import against
 from bot.app.table import Table
 from bot.entry.asking.groups import FEW
 from bot.entry.asking.handful import HANDFUL
@@ -128,7 +129,7 @@ def joinable(challenge: Challenge) -> str:
 
 def watching(table: Table) -> str:
     """What one can do where others play."""
-    players = " against ".join(f"<@{user}>" for user in table.stored.users)
+    players = against(table.stored.users)
     return (
         f"### Others play here\n{_name(table)}: {players}.\n**More** under the board has it in letters, and the rules;"
         " `/replay` shows how it came to this. `/challenge` and `/lobby` start a game of your own."

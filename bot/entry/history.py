@@ -7,6 +7,7 @@ from discord import ui
 from discord.utils import format_dt
 
 from bot.app.history import Chapter, wanted
+from bot.app.names import mention
 from bot.app.table import Table
 from bot.entry.desk import desk_of
 from bot.entry.item import Kept
@@ -87,7 +88,7 @@ def _line(table: Table) -> str:
 
 def _result(table: Table) -> str:
     """Who beat whom, or who shared it; who played, if it was broken off."""
-    users = [f"<@{table.stored.users[seat]}>" for seat in _named(table)]
+    users = [mention(table.stored.users[seat]) for seat in _named(table)]
     won = len(table.match.winners or ())
     if won == 0:
         return " against ".join(users)

@@ -2,8 +2,8 @@
 
 import discord
 
+from bot.app.names import capital, mention, mentions
 from bot.app.paces import spell_pace
-from bot.app.replies import mentions
 from db.values import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
 from rules.games import find
@@ -12,13 +12,14 @@ from rules.games import find
 def words(challenge: Challenge) -> str:
     """All that the message of a challenge says."""
     game = find(challenge.terms.game)
-    lines = [f"### {game.sheet.title}", f"{summary(challenge)}.", game.sheet.pitch, *_standing(challenge)]
+    said = f"{capital(summary(challenge))}."
+    lines = [f"### {game.sheet.title}", said, game.sheet.pitch, *_standing(challenge)]
     return "\n".join([*lines, f"-# {_terms(challenge)} · {_fate(challenge)}"])
 
 
 def summary(challenge: Challenge) -> str:
     """Who wants to play: `<@1> challenges <@2> and <@3>`, or whom they look for."""
-    host, terms = f"<@{challenge.challenger}>", challenge.terms
+    host, terms = mention(challenge.challenger), challenge.terms
     if challenge.rematch_of is not None:
         return f"{host} asks {mentions(challenge.others)} for a rematch of #{challenge.rematch_of}"
     if not challenge.public:
@@ -54,7 +55,7 @@ def _room(challenge: Challenge) -> str:
     if players < terms.fewest:
         can = f"{terms.fewest - players} more must join before it can start"
     else:
-        can = f"{terms.most - players} more may join, or <@{challenge.challenger}> starts it now"
+        can = f"{terms.most - players} more may join, or {mention(challenge.challenger)} starts it now"
     return f"{can}; with {terms.most} it starts by itself."
 
 
@@ -78,9 +79,9 @@ def _order(challenge: Challenge) -> str:
         case Order.LOT:
             return "seats are drawn by lot"
         case Order.FIRST:
-            return f"<@{challenge.challenger}> begins"
+            return f"{mention(challenge.challenger)} begins"
         case Order.LAST:
-            return f"<@{challenge.challenger}> goes last"
+            return f"{mention(challenge.challenger)} goes last"
         case Order.LISTED if challenge.public:
             return "seats in the order of joining"
         case Order.LISTED:
@@ -96,5 +97,5 @@ def _fate(challenge: Challenge) -> str:
     return (
         expiry
         if challenge.public
-        else f"{expiry} · <@{challenge.challenger}> may withdraw it with the same button"
+        else f"{expiry} · {mention(challenge.challenger)} may withdraw it with the same button"
     )

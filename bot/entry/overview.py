@@ -9,6 +9,7 @@ from discord import ui
 from discord.utils import format_dt
 
 from bot.app.agenda import Agenda, Due, agenda
+from bot.app.names import against, mention
 from bot.app.table import Table
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
@@ -108,9 +109,9 @@ def _due(due: Due, user: DiscordId) -> str:
 
 def _game(table: Table, user: DiscordId) -> str:
     others = [other for other in table.stored.users if other != user]
-    players = " against ".join(f"<@{other}>" for other in others)
+    players = against(others)
     if len(others) < len(table.stored.users):
-        players = f"against {' and '.join(f'<@{other}>' for other in others)}"
+        players = f"against {' and '.join(mention(other) for other in others)}"
     panel = table.stored.panel
     name = table.name if panel is None else f"[{table.name}]({link(table.stored.place, panel)})"
     return f"{name}, {players}"

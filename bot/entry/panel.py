@@ -6,6 +6,7 @@ import discord
 from discord import ui
 
 import render
+from bot.app.names import capital
 from bot.app.table import Table
 from bot.entry.clocks import clock_lines, together
 from bot.entry.controls import controls
@@ -15,6 +16,7 @@ from bot.entry.replay import WatchButton
 from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
 from bot.entry.who import who
+from db.values import former
 from render.outcome import drawn
 from render.theme import SEATS, THEMES
 from rules.core.game import Seat
@@ -48,7 +50,7 @@ def players(table: Table) -> str:
     if match.setup.players > 2:
         # Of two one leaves at the end, which the result says; of more, the others play on without them.
         named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
-    return " against ".join(named)
+    return capital(" against ".join(named))
 
 
 def _words(table: Table, seen: Observation, by_itself: int) -> list[str]:
@@ -57,7 +59,7 @@ def _words(table: Table, seen: Observation, by_itself: int) -> list[str]:
         words.append(f"By agreement the game goes on from {_moment(seen)}.")
     for ago in range(by_itself, -1, -1):
         then = table.back_to(table.plies - ago).match.observe(None) if ago else seen
-        words += _happened(table, then, alone=ago < by_itself)
+        words += map(capital, _happened(table, then, alone=ago < by_itself))
     if seen.winners is not None:
         words.append(f"**{result(table, seen)}**")
     elif table.secret:
@@ -75,8 +77,7 @@ def _happened(table: Table, seen: Observation, *, alone: bool) -> list[str]:
     if seen.agreed and together(table):
         return ["Time ran out for everybody at the same moment."]
     if seen.last.seat is None:
-        caption = render.caption(seen)
-        return [f"{caption[:1].upper()}{caption[1:]}."]
+        return [f"{render.caption(seen)}."]
     if alone:
         return [
             f"{who(table, seen.last.seat)} had one legal move, which played itself: {render.caption(seen)}."
@@ -119,8 +120,8 @@ def result(table: Table, seen: Observation) -> str:
     score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
     names = " and ".join(who(table, seat) for seat in seen.winners)
     if len(seen.winners) == 1:
-        return f"{names} wins{score}{' on time' if _on_time(seen) else ''}."
-    return f"A draw{score}: {names} share it." if drawn(seen) else f"{names} share the win{score}."
+        return capital(f"{names} wins{score}{' on time' if _on_time(seen) else ''}.")
+    return f"A draw{score}: {names} share it." if drawn(seen) else capital(f"{names} share the win{score}.")
 
 
 def _on_time(seen: Observation) -> bool:
@@ -129,7 +130,8 @@ def _on_time(seen: Observation) -> bool:
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     if table.match.over:
-        return [ui.ActionRow(WatchButton(table.id), RematchButton(table.id))]
+        again = [] if any(map(former, table.stored.users)) else [RematchButton(table.id)]
+        return [ui.ActionRow(WatchButton(table.id), *again)]
     if table.secret:
         return [secret_controls(table)]
     seat = next(iter(table.match.to_move), None)

@@ -21,7 +21,7 @@ from bot.entry.managers import Managers
 from bot.entry.panel import panel
 from bot.entry.pictures import picture
 from bot.entry.rooms import Rooms
-from db.values import DiscordId, Notice, Panel, Place
+from db.values import DiscordId, Notice, Panel, Place, former
 
 log = structlog.get_logger()
 
@@ -158,7 +158,8 @@ def _called(table: Table, before: Panel | None, alone: int) -> list[DiscordId]:
     """
     if table.match.over:
         last = table.stored.log[-1 - alone].seat if alone < table.plies else None
-        return [table.stored.users[seat] for seat in table.match.playing if seat != last]
+        others = (table.stored.users[seat] for seat in table.match.playing if seat != last)
+        return [user for user in others if not former(user)]
     if before is None:
         return list(table.waiting_for)
     waited = table.back_to(before.plies).waiting_for

@@ -10,8 +10,17 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 from db.types import Ids, ListJson, Options, OptionsJson, PaceText, Span, UtcTime, Words
 from db.values import Answer, Matter, Notice, Order, Outcome, Pace, Reply
 
-Snowflake = Annotated[int, mapped_column(BigInteger)]
-"""A Discord id: 64 bits, of which Discord leaves the sign unused."""
+HOLDS = "holds"
+"""Where a column's `info` says what kind of thing it holds, for whoever must find all that is kept of a member."""
+
+UserId = Annotated[int, mapped_column(BigInteger, info={HOLDS: "member"})]
+"""A member's Discord id, or a number below zero that is nobody's: 64 bits, of which Discord leaves the sign unused."""
+
+Snowflake = Annotated[int, mapped_column(BigInteger, info={HOLDS: "place"})]
+"""The Discord id of a server, channel or message, never of a member."""
+
+Typed = Annotated[str, mapped_column(info={HOLDS: "words"})]
+"""Words that somebody typed, who may have named a member in them."""
 
 
 def words(kind: type[StrEnum]) -> Enum:

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.models.base import Base, Snowflake, partial
+from db.models.base import Base, Snowflake, UserId, partial
 from db.types import Options
 from db.values import Answer, Challenge, Order, Pace, Participant, Place, Reply, Terms
 
@@ -23,7 +23,7 @@ class ParticipantRow(Base):
     challenge_id: Mapped[int] = mapped_column(
         ForeignKey("challenges.id", ondelete="CASCADE"), primary_key=True
     )
-    user_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
     number: Mapped[int]
     """The place in the list, from 0."""
     reply: Mapped[Reply]
@@ -52,7 +52,7 @@ class ChallengeRow(Base):
     public: Mapped[bool]
     guild: Mapped[Snowflake | None]
     channel: Mapped[Snowflake]
-    challenger: Mapped[Snowflake]
+    challenger: Mapped[UserId]
     made_at: Mapped[datetime]
     expires_at: Mapped[datetime]
     answer: Mapped[Answer]

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, or_
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.models.base import Base, Snowflake, partial
+from db.models.base import Base, Snowflake, Typed, UserId, partial
 from db.types import Options
 from db.values import Outcome, Pace, Panel, Place, SeatClock, StoredMatch
 from rules.core.match import Ply, Setup
@@ -45,7 +45,7 @@ class SeatRow(Base):
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    user_id: Mapped[Snowflake]
+    user_id: Mapped[UserId]
     outcome: Mapped[Outcome | None]
     finished_at: Mapped[datetime | None]
     """The match's own, repeated here: among somebody's many games the newest must be found without looking at all."""
@@ -97,7 +97,7 @@ class MatchRow(Base):
     pace: Mapped[Pace | None]
     home: Mapped[Snowflake | None]
     """The channel that the match's thread belongs to, if it is played in one of its own."""
-    void: Mapped[str | None]
+    void: Mapped[Typed | None]
     """Why the match was broken off, if it was."""
 
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")

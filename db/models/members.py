@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.models.base import Base, Snowflake
+from db.models.base import Base, UserId
 from db.values import Member, Notice
 
 
@@ -14,7 +14,7 @@ class MemberRow(Base):
 
     __tablename__ = "members"
 
-    user_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
     theme: Mapped[str | None]
     notice: Mapped[Notice] = mapped_column(default=Notice.PING)
     away_until: Mapped[datetime | None]
@@ -31,6 +31,6 @@ class BlockRow(Base):
     __tablename__ = "blocks"
     __table_args__ = (CheckConstraint("user_id <> blocked_id", name="somebody_else"),)
 
-    user_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
-    blocked_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    blocked_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
     blocked_at: Mapped[datetime]

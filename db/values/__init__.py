@@ -16,17 +16,21 @@ from db.values.guilds import Guild, GuildChange
 from db.values.history import Page, Search
 from db.values.matches import MovedOn, Outcome, Panel, Standing, StoredMatch
 from db.values.members import FOREVER, Member, MemberChange, Notice
-from db.values.places import DiscordId, Place
+from db.values.places import FORMER, DiscordId, Place, former
+from db.values.privacy import Entangled, Erased, Tables
 from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 
 __all__ = [
     "FOREVER",
+    "FORMER",
     "Answer",
     "Answered",
     "Challenge",
     "Clocks",
     "ClocksMoved",
     "DiscordId",
+    "Entangled",
+    "Erased",
     "Guild",
     "GuildChange",
     "Matter",
@@ -53,6 +57,8 @@ __all__ = [
     "Settled",
     "Standing",
     "StoredMatch",
+    "Tables",
     "Terms",
     "Ticking",
+    "former",
 ]

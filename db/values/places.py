@@ -3,7 +3,16 @@
 from dataclasses import dataclass, field
 
 DiscordId = int
-"""A user, server, channel or message by its Discord id."""
+"""A user, server, channel or message by its Discord id. A user below zero is nobody: a former member, whose data was
+deleted, under a number of their own in each match and each challenge."""
+
+FORMER = "a former member"
+"""What is said where the name of somebody stood whose data was deleted."""
+
+
+def former(user: DiscordId) -> bool:
+    """Whether this is nobody any more."""
+    return user < 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from bot.app.challenges import Challenges
 from bot.app.matches import Matches
 from bot.app.paces import read_pace
 from bot.app.preferences import Preferences
+from bot.app.privacy import Privacy
 from bot.app.proposals import Proposals
 from bot.app.rematches import Rematches
 from bot.app.table import Table
@@ -71,6 +72,7 @@ class Host:
         self.timekeeper = Timekeeper(store, self.clock, self.matches)
         self.rematches = Rematches(store, self.clock, self.matches, self.challenges, LIFETIME)
         self.preferences = Preferences(store, self.clock, "paper")
+        self.privacy = Privacy(store, self.clock, self.matches)
 
     async def pass_time(self, span: timedelta) -> None:
         """Let time pass while the host is there."""

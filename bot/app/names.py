@@ -1,0 +1,26 @@
+"""How members are named in messages: by a mention, as long as they are somebody."""
+
+from collections.abc import Iterable
+
+from db.values import FORMER, DiscordId, former
+
+
+def mention(user: DiscordId) -> str:
+    """A member in a sentence: `<@1>`, or what is said of one whose data was deleted."""
+    return FORMER if former(user) else f"<@{user}>"
+
+
+def mentions(users: Iterable[DiscordId]) -> str:
+    """Members in a sentence: `<@1>, <@2> and <@3>`."""
+    names = [mention(user) for user in users]
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def capital(sentence: str) -> str:
+    """A sentence that may begin with a name."""
+    return sentence[:1].upper() + sentence[1:]
+
+
+def against(users: Iterable[DiscordId]) -> str:
+    """The players of a match: `<@1> against <@2>`."""
+    return " against ".join(mention(user) for user in users)

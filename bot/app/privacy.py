@@ -1,0 +1,83 @@
+"""What is kept of a member: handed to them, or deleted."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.ledger import TimeIsOver
+from bot.app.matches import Matches
+from bot.app.ports import Clock, Store
+from bot.app.replies import gone
+from db.values import Answer, Answered, DiscordId, Entangled
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What a member was part of: matches that they left just now and matches from before (the newest first), and
+    challenges. Their messages still name the member."""
+
+    left: tuple[int, ...]
+    played: tuple[int, ...]
+    challenges: tuple[int, ...]
+
+
+class Privacy:
+    """A member's own hold on what is kept of them."""
+
+    def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
+        self._store = store
+        self._clock = clock
+        self._matches = matches
+
+    async def export(self, user: DiscordId) -> dict[str, object]:
+        """All that is kept of `user`, their own hidden moves included, but nothing that another keeps secret."""
+        tables = await self._store.kept(user)
+        return {"member": str(user), "at": self._clock.now().isoformat(timespec="seconds"), **tables}
+
+    async def entangled(self, user: DiscordId) -> tuple[int, int]:
+        """How many running matches and open challenges `user` would leave."""
+        return len(await self._matches.mine(user)), len(await self._store.challenges(user=user))
+
+    async def forget(self, user: DiscordId) -> Forgotten:
+        """Let `user` leave all that is open, and delete what is kept of them. Doing it again finds nothing.
+
+        Every round answers what is open at that moment; another process may meanwhile have answered it, or played on.
+        """
+        left: set[int] = set()
+        challenges: set[int] = set()
+        while True:
+            try:
+                erased = await self._store.erase(user)
+            except Entangled as entangled:
+                log.info("a member leaves", challenges=entangled.challenges, matches=entangled.matches)
+                challenges.update(entangled.challenges)
+                left.update(entangled.matches)
+                for challenge in entangled.challenges:
+                    await self._leave_challenge(challenge, user)
+                for match in entangled.matches:
+                    await self._leave_match(match, user)
+            else:
+                played = (match for match in erased.matches if match not in left)
+                return Forgotten(
+                    tuple(sorted(left)), tuple(played), tuple(sorted({*challenges, *erased.challenges}))
+                )
+
+    async def _leave_challenge(self, challenge: int, user: DiscordId) -> None:
+        offer = await self._store.challenge(challenge)
+        if offer is None or offer.answer is not Answer.OPEN or offer.reply_of(user) is None:
+            return
+        try:
+            await self._store.change(offer, gone(offer, user), self._clock.now())
+        except Answered:
+            log.info("leaving a challenge that stands otherwise", challenge=challenge)
+
+    async def _leave_match(self, match: int, user: DiscordId) -> None:
+        try:
+            await self._matches.resign(match, user)
+        except TimeIsOver:
+            await self._matches.time_out(match)
+        except Refused:
+            log.info("leaving a game that is over", match=match)

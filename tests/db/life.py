@@ -1,0 +1,86 @@
+"""A member who has left a trace in every table, and a search for traces in all that a database holds."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+
+from sqlalchemy import String, cast, func, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.models import Base
+from db.store import SqlStore
+from db.values import Answer, Matter, NewProposal, Notice, Reply
+from rules.core.match import VOID, Ply, Setup
+from tests.db.given import (
+    BERT,
+    CLEO,
+    DEADLINE,
+    FIRST,
+    IN,
+    LOST,
+    NOW,
+    SECOND,
+    WON,
+    challenged,
+    close,
+    finished,
+    new_challenge,
+    new_lobby,
+    standing,
+    started,
+)
+
+MAZE = Setup("maze", (("size", 4),), 3)
+SALT = "5d" * 16
+
+
+async def lived(store: SqlStore, user: int) -> None:
+    """Give `user` a row, or more, in every table that holds members; all they were in is over, or they have left it."""
+    await store.change_member(user, theme="slate", notice=Notice.DIRECT, away_until=DEADLINE, forced=True)
+    await store.block(user, BERT, NOW)
+    await store.block(CLEO, user, NOW)
+    match = (await started(store, (user, BERT))).id
+    await store.append(match, 0, FIRST, NOW, None, SALT)
+    proposal = await store.propose(NewProposal(match, Matter.DRAW, 0, 1, NOW), 1)
+    await store.settle(proposal.id, Answer.WITHDRAWN, NOW)
+    other = await store.propose(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
+    await store.agree(other.id, 0, NOW)
+    await store.append(match, 1, SECOND, NOW + timedelta(seconds=1), (LOST, WON))
+    again = new_challenge(BERT, user)
+    await close(store, await store.add_challenge(again), Answer.DECLINED)
+    await close(store, await challenged(store, user), Answer.WITHDRAWN)
+    lobby = await store.add_challenge(new_lobby(challenger=BERT))
+    joined = standing(lobby, (BERT, IN), (user, Reply.REMOVED), (CLEO, IN))
+    await store.change(lobby, joined, NOW)
+    begun = replace(joined, answer=Answer.ACCEPTED)
+    await store.accept(joined, begun, (BERT, CLEO), 1, NOW)
+    await finished(store, (CLEO, user), (WON, LOST))
+    broken = (await started(store, (user, CLEO))).id
+    await store.break_off(
+        broken, 0, Ply(None, VOID), NOW, f"<@{user}> and <@!{user}> ({user}) were rude to <@{CLEO}>"
+    )
+    maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
+    await store.append(maze, 0, Ply(1, "resign"), NOW, None)
+
+
+async def holding(engine: AsyncEngine, what: int) -> set[str]:
+    """Every column of every table in which a number stands, or a text that holds its digits."""
+    return {column async for column in _holding(engine, str(what))}
+
+
+async def _holding(engine: AsyncEngine, digits: str) -> AsyncIterator[str]:
+    async with engine.connect() as connection:
+        for table in Base.metadata.sorted_tables:
+            for column in table.columns:
+                found = cast(column, String).contains(digits)
+                if await connection.scalar(select(func.count()).select_from(table).where(found)):
+                    yield str(column)
+
+
+async def rows(engine: AsyncEngine) -> dict[str, list[tuple[object, ...]]]:
+    """All that is stored."""
+    async with engine.connect() as connection:
+        return {
+            table.name: sorted((tuple(row) for row in await connection.execute(table.select())), key=repr)
+            for table in Base.metadata.sorted_tables
+        }

@@ -1,0 +1,294 @@
+"""What is kept of a member is found, handed out and deleted, whatever table it is in."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import BigInteger, Boolean, DateTime, Enum, Integer
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.engine import open_store
+from db.models import Base
+from db.models.base import HOLDS
+from db.store import SqlStore
+from db.stores.privacy import TRACES, WITHHELD, WORDS
+from db.types import OptionsJson, PaceText, Span, UtcTime
+from db.values import FORMER, Answer, Answered, Entangled, Erased, MovedOn, Outcome, Standing, former
+from rules.core.match import Ply
+from tests.db.given import (
+    ANNA,
+    BERT,
+    CLEO,
+    FIRST,
+    GUILD,
+    IN,
+    LOST,
+    NOW,
+    SECOND,
+    WON,
+    accept,
+    challenged,
+    finished,
+    new_lobby,
+    standing,
+    started,
+)
+from tests.db.life import MAZE, holding, lived, rows
+
+NO_MEMBER = (Boolean, DateTime, UtcTime, Enum, OptionsJson, PaceText, Span)
+"""Types whose values hold no Discord id."""
+
+WHAT_ELSE = {
+    "guilds.theme": "the name of a theme",
+    "guilds.channels": "ids of channels",
+    "guilds.withheld": "keys of games",
+    "matches.game": "the key of a game",
+    "members.theme": "the name of a theme",
+    "challenges.game": "the key of a game",
+    "plies.text": "a move as the referee writes it",
+    "plies.salt": "random digits",
+}
+"""Columns that have room for a member's id, and what they hold instead."""
+
+COLUMNS = [column for table in Base.metadata.sorted_tables for column in table.columns]
+
+
+def test_of_every_column_it_is_said_what_becomes_of_a_member_in_it() -> None:
+    """A new table fails here until the model says what its columns hold, and TRACES what becomes of members."""
+    unknown = [
+        str(column)
+        for column in COLUMNS
+        if HOLDS not in column.info
+        and str(column) not in WHAT_ELSE
+        and not isinstance(column.type, NO_MEMBER)
+        and not (isinstance(column.type, Integer) and not isinstance(column.type, BigInteger))
+    ]
+    assert unknown == [], "say in db.models with UserId, Snowflake or Typed, or in WHAT_ELSE, what these hold"
+    assert {str(it.column.expression) for it in TRACES} == {
+        str(it) for it in COLUMNS if it.info.get(HOLDS) == "member"
+    }
+    assert {str(it.expression) for it in WORDS} == {
+        str(it) for it in COLUMNS if it.info.get(HOLDS) == "words"
+    }
+    assert set(WHAT_ELSE) <= {str(column) for column in COLUMNS}
+    assert set(WITHHELD) <= {str(column) for column in COLUMNS}
+
+
+async def test_nothing_is_left_of_a_member(store: SqlStore, engine: AsyncEngine) -> None:
+    await lived(store, ANNA)
+    held = await holding(engine, ANNA)
+    assert {str(it.column.expression) for it in TRACES} | {str(it.expression) for it in WORDS} <= held, (
+        "a trace that is not tried"
+    )
+    erased = await store.erase(ANNA)
+    assert await holding(engine, ANNA) == set()
+    assert await store.kept(ANNA) == {}
+    assert len(erased.matches) == 4
+    assert len(erased.challenges) == 7
+    before = await rows(engine)
+    assert await store.erase(ANNA) == Erased((), ())
+    assert await rows(engine) == before
+
+
+async def test_a_former_member_is_somebody_else_in_every_match(store: SqlStore) -> None:
+    matches = [await finished(store, (ANNA, BERT), (WON, LOST)) for _ in range(3)]
+    matches += [await finished(store, (BERT, CLEO), (WON, LOST))]
+    before = [await store.load(match) for match in matches]
+    await store.erase(ANNA)
+    await store.erase(BERT)
+    after = [await store.load(match) for match in matches]
+    ids: list[int] = []
+    for old, new in zip(before, after, strict=True):
+        assert old is not None
+        assert new is not None
+        ids += [user for user in new.users if former(user)]
+        assert (new.setup, new.log, new.times, new.outcomes) == (old.setup, old.log, old.times, old.outcomes)
+    assert len(ids) == len(set(ids)) == 7
+    assert await store.standings(GUILD, None, 10) == [Standing(CLEO, 0, 0, 1)]
+
+
+async def test_what_others_have_stays(store: SqlStore) -> None:
+    match = await finished(store, (ANNA, BERT), (WON, LOST))
+    await store.change_member(BERT, theme="slate")
+    await store.block(BERT, CLEO, NOW)
+    kept = await store.kept(BERT)
+    await store.erase(ANNA)
+    after = await store.kept(BERT)
+    assert [{**row, "challenger": None} for row in kept["challenges"]] == after["challenges"]
+    assert {**after, "challenges": kept["challenges"]} == kept
+    found = await store.load(match)
+    assert found is not None
+    assert (former(found.users[0]), found.users[1]) == (True, BERT)
+
+
+async def test_the_challenge_names_the_former_member_once(store: SqlStore) -> None:
+    """Who made a challenge is one of its participants, under whatever name."""
+    closed = await challenged(store, ANNA)
+    await store.change(closed, standing(closed, answer=Answer.EXPIRED), NOW)
+    await store.erase(ANNA)
+    found = await store.challenge(closed.id)
+    assert found is not None
+    assert former(found.challenger)
+    assert found.users(*type(found.participants[0].reply)) == (found.challenger, BERT)
+    assert found.others == (BERT,)
+
+
+async def test_words_in_which_somebody_was_named(store: SqlStore) -> None:
+    await lived(store, ANNA)
+    (broken,) = (it for it in (await store.kept(CLEO))["matches"] if it["void"])
+    await store.erase(ANNA)
+    found = await store.load(int(str(broken["id"])))
+    assert found is not None
+    assert found.void == f"{FORMER} and {FORMER} ({FORMER}) were rude to <@{CLEO}>"
+
+
+async def test_an_export_has_all_that_concerns_a_member(store: SqlStore, engine: AsyncEngine) -> None:
+    await lived(store, ANNA)
+    kept = await store.kept(ANNA)
+    told = {name: [tuple(map(str, row.values())) for row in found] for name, found in kept.items()}
+    own = {
+        table.name for table in Base.metadata.sorted_tables if any(HOLDS in it.info for it in table.columns)
+    }
+    assert set(kept) == own - {"guilds"} | {"plies", "consents"}
+    for column in await holding(engine, ANNA):
+        table, name = column.split(".")
+        assert any(str(ANNA) in str(row[name]) for row in kept[table]) == (column != "blocks.blocked_id"), (
+            column
+        )
+    assert [(row["user_id"], row["blocked_id"]) for row in kept["blocks"]] == [(str(ANNA), str(BERT))]
+    assert [row["text"] for row in kept["plies"]] == [FIRST.text, "resign"]
+    assert [row["played_at"] for row in kept["plies"]] == [NOW.isoformat()] * 2
+    assert [row["matter"] for row in kept["proposals"]] == ["draw"]
+    assert len(kept["consents"]) == 1
+    assert (kept["members"], told["members"]) != ([], [])
+    assert kept["members"][0] == {
+        "user_id": str(ANNA),
+        "theme": "slate",
+        "notice": "direct",
+        "away_until": "2026-03-02T12:00:00.123456+00:00",
+        "forced": True,
+    }
+
+
+async def test_an_export_tells_nothing_of_what_others_have_played(store: SqlStore) -> None:
+    """Neither what it was nor that it was anything: whatever Bert plays, Anna is handed the same."""
+    match = (await started(store, (ANNA, BERT))).id
+    await store.append(match, 0, FIRST, NOW, None)
+    before = await store.kept(ANNA)
+    await store.append(match, 1, SECOND, NOW, None, "ab" * 16)
+    await store.append(match, 2, SECOND, NOW, None)
+    assert await store.kept(ANNA) == before
+    await store.append(match, 3, FIRST, NOW, None)
+    assert [row["text"] for row in (await store.kept(ANNA))["plies"]] == [FIRST.text] * 2
+
+
+async def test_who_is_in_something_must_leave_it_first(store: SqlStore, engine: AsyncEngine) -> None:
+    asked = await challenged(store, BERT, ANNA)
+    made = await challenged(store, ANNA, CLEO)
+    lobby = await store.add_challenge(new_lobby(challenger=BERT))
+    await store.change(lobby, standing(lobby, (BERT, IN), (ANNA, IN)), NOW)
+    two = (await started(store, (ANNA, BERT))).id
+    three = (await started(store, (BERT, CLEO, ANNA), setup=MAZE)).id
+    await store.change_member(ANNA, forced=True)
+    before = await rows(engine)
+    with pytest.raises(Entangled) as met:
+        await store.erase(ANNA)
+    assert met.value.challenges == (asked.id, made.id, lobby.id)
+    assert met.value.matches == (two, three)
+    assert await rows(engine) == before
+
+    for challenge in (asked, made):
+        await store.change(challenge, standing(challenge, answer=Answer.WITHDRAWN), NOW)
+    found = await store.challenge(lobby.id)
+    assert found is not None
+    await store.change(found, lobby, NOW)
+    await store.append(two, 0, Ply(0, "resign"), NOW, (LOST, WON))
+    with pytest.raises(Entangled) as met:
+        await store.erase(ANNA)
+    assert (met.value.challenges, met.value.matches) == ((), (three,))
+    await store.append(three, 0, Ply(2, "timeout"), NOW, None)
+    assert (await store.erase(ANNA)).matches == (three, two)
+    assert await holding(engine, ANNA) == set()
+    assert [match.id for match in await store.running()] == [three]
+
+
+async def test_a_match_that_somebody_was_forgotten_in_plays_on(store: SqlStore) -> None:
+    match = (await started(store, (BERT, CLEO, ANNA), setup=MAZE)).id
+    await store.append(match, 0, Ply(2, "resign"), NOW, None)
+    await store.erase(ANNA)
+    await store.append(match, 1, FIRST, NOW, (Outcome.WON, Outcome.LOST, Outcome.LOST))
+    found = await store.load(match)
+    assert found is not None
+    assert former(found.users[2])
+    assert found.outcomes == (WON, LOST, LOST)
+
+
+@pytest.fixture
+async def other(store_url: str, tmp_path: Path, store: SqlStore) -> Any:
+    """The same database, opened by another process."""
+    async with open_store(store_url, tmp_path) as opened:
+        yield opened
+
+
+async def leave(store: SqlStore, user: int) -> None:
+    """Leave everything and be forgotten, as the application does, in rounds."""
+    while True:
+        try:
+            await store.erase(user)
+        except Entangled as entangled:
+            for id_ in entangled.challenges:
+                found = await store.challenge(id_)
+                assert found is not None
+                try:
+                    await store.change(found, standing(found, answer=Answer.WITHDRAWN), NOW)
+                except Answered:
+                    continue
+            for match in entangled.matches:
+                stored = await store.load(match)
+                assert stored is not None
+                try:
+                    entry = Ply(stored.users.index(user), "resign")
+                    await store.append(match, len(stored.log), entry, NOW, (LOST, WON))
+                except MovedOn:
+                    continue
+        else:
+            return
+
+
+async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine: AsyncEngine) -> None:
+    """Challenges are accepted and games played by another process in the same moments; nothing keeps the id."""
+    for _ in range(5):
+        offers = [await challenged(store, *pair) for pair in ((ANNA, BERT), (BERT, ANNA), (ANNA, CLEO))]
+        matches = [(await started(store, (ANNA, BERT))).id for _ in range(3)]
+
+        async def accepting(offers: Any = offers) -> None:
+            for offer in offers:
+                try:
+                    await accept(other, offer)
+                except Answered:
+                    return
+
+        async def playing(matches: Any = matches) -> None:
+            for match in matches:
+                for ply in range(3):
+                    try:
+                        await other.append(match, ply, FIRST, NOW, None)
+                    except MovedOn:
+                        break
+
+        async with asyncio.timeout(60):
+            await asyncio.gather(leave(store, ANNA), accepting(), playing())
+        assert await holding(engine, ANNA) == set()
+        assert await store.running() == []
+
+
+async def test_two_who_have_blocked_each_other_leave_together(
+    store: SqlStore, other: SqlStore, engine: AsyncEngine
+) -> None:
+    for _ in range(10):
+        await store.block(ANNA, CLEO, NOW)
+        await store.block(CLEO, ANNA, NOW)
+        async with asyncio.timeout(60):
+            await asyncio.gather(store.erase(ANNA), other.erase(CLEO))
+        assert await holding(engine, ANNA) == set()
