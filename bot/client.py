@@ -60,12 +60,12 @@ class Pencilbox(commands.AutoShardedBot):
         self.records = Records()
         self.proposals = Proposals(store, clock, self.matches)
         self.managers = Managers(self, Alerts(store, clock), self.preferences)
-        self._notices = Notices(self, store, self.matches, self.proposals, self.managers)
+        self.caller = Caller(self, self.preferences)
+        self._notices = Notices(self, store, self.matches, self.proposals, self.managers, self.caller)
         self.studio = Studio()
-        self._poster = Poster(self, store, self.matches, self.preferences, self.managers)
+        self._poster = Poster(self, store, self.matches, self.preferences, self.managers, self.caller)
         timekeeper = Timekeeper(store, clock, self.matches)
-        caller = Caller(self, self.preferences)
-        self._ticker = Ticker(self, self.matches, timekeeper, self._poster, caller)
+        self._ticker = Ticker(self, self.matches, timekeeper, self._poster, self.caller)
         self._ticking: asyncio.Task[None] | None = None
         self._data_dir = data_dir
 

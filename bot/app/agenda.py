@@ -6,9 +6,10 @@ from datetime import datetime
 
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
+from bot.app.proposals import Proposals
 from bot.app.table import Table
 from bot.app.takebacks import back, counting
-from db.values import Challenge, DiscordId, Place, Reply
+from db.values import Challenge, DiscordId, Place, Proposal, Reply
 from rules.core.match import Match
 
 
@@ -29,6 +30,8 @@ class Agenda:
     due: tuple[Due, ...]
     asked: tuple[Challenge, ...]
     """Challenges that wait for the member's answer."""
+    proposed: tuple[tuple[Proposal, Table], ...]
+    """Draws and takebacks that wait for the member's answer, each with its match."""
     waiting: tuple[Table, ...]
     """Matches in which it is somebody else's turn."""
     sent: tuple[Challenge, ...]
@@ -39,7 +42,9 @@ class Agenda:
     """Matches of others in this channel."""
 
 
-async def agenda(matches: Matches, challenges: Challenges, user: DiscordId, place: Place) -> Agenda:
+async def agenda(
+    matches: Matches, challenges: Challenges, proposals: Proposals, user: DiscordId, place: Place
+) -> Agenda:
     """What concerns `user`, who asks in the channel of `place`."""
     mine, here = await matches.mine(user), await matches.here(place.channel)
     waiting = [table for table in mine if user in table.waiting_for]
@@ -51,6 +56,7 @@ async def agenda(matches: Matches, challenges: Challenges, user: DiscordId, plac
         user=user,
         due=tuple(due),
         asked=tuple(asked),
+        proposed=tuple(await proposals.waiting(user)),
         waiting=tuple(table for table in mine if table not in waiting),
         sent=tuple(offer for offer in offers if offer not in asked),
         joinable=tuple(await challenges.joinable(user, place)),

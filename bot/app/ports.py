@@ -182,8 +182,10 @@ class ProposalStore(Protocol):
 
     async def proposal(self, proposal: int) -> Proposal | None: ...
 
-    async def open_proposals(self, match: int | None = None) -> list[Proposal]:
-        """The open ones of a match, or of all, oldest first."""
+    async def open_proposals(
+        self, match: int | None = None, *, user: DiscordId | None = None
+    ) -> list[Proposal]:
+        """The open ones of a match, of the matches that `user` plays, or of all, oldest first."""
 
     async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
         """The newest one that a seat has made, however it stands."""

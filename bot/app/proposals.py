@@ -97,6 +97,15 @@ class Proposals:
         """All that wait for an answer, oldest first."""
         return await self._store.open_proposals()
 
+    async def waiting(self, user: DiscordId) -> list[tuple[Proposal, Table]]:
+        """Those that still stand and wait for the answer of `user`, oldest first, each with its match."""
+        found = []
+        for proposal in await self._store.open_proposals(user=user):
+            table = await self._matches.table(proposal.match)
+            if _fits(proposal, table) and user in asked(proposal, table):
+                found.append((proposal, table))
+        return found
+
     async def settle(self, match: int) -> list[Proposal]:
         """Close what the match has moved past, do what all who still play agree on, and answer what was closed."""
         closed = []

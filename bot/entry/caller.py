@@ -8,8 +8,8 @@ import structlog
 
 from bot.app.preferences import Preferences
 from bot.app.table import Table
-from bot.entry.links import link
-from db.values import DiscordId, Notice, Panel, Reminder
+from bot.entry.links import link, message_link
+from db.values import DiscordId, Notice, Panel, Place, Reminder
 
 log = structlog.get_logger()
 
@@ -30,20 +30,22 @@ class Caller:
 
     async def write(self, table: Table, panel: Panel, users: Iterable[DiscordId]) -> None:
         """Write to each of `users` that a board waits for them; who cannot be written to is called beside it."""
-        closed = [user for user in users if not await self._write(table, panel, user)]
+        place = Place(table.stored.place.guild, panel.channel)
+        await self.tell(users, _news(table), place, panel.message)
+
+    async def tell(self, users: Iterable[DiscordId], news: str, place: Place, message: DiscordId) -> None:
+        """Write the news and the way to a message to each of `users`; who cannot be written to is called beside it."""
+        words = f"{news} {message_link(place, message)}"
+        closed = [user for user in users if not await self._send_direct(user, words)]
         if not closed:
             return
-        place = table.stored.place
-        channel = self._client.get_partial_messageable(panel.channel, guild_id=place.guild)
+        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
         names = " and ".join(f"<@{user}>" for user in closed)
-        words = f"{names}: {_news(table)} Your direct messages are closed to me, so I call you here."
-        mentions = discord.AllowedMentions(
-            everyone=False, roles=False, users=[discord.Object(user) for user in closed]
-        )
+        words = f"{names}: {news} Your direct messages are closed to me, so I call you here."
         try:
-            await channel.send(words, allowed_mentions=mentions)
+            await channel.send(words, allowed_mentions=mentioning(closed))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("nobody called", match=table.id, error=type(error).__name__)
+            log.warning("nobody called", channel=place.channel, error=type(error).__name__)
 
     async def remind(self, table: Table, reminder: Reminder) -> None:
         """Tell a member, in the way they chose, that their time comes to its end."""
@@ -53,19 +55,15 @@ class Caller:
         end = discord.utils.format_dt(reminder.deadline, "R")
         words = f"Your time for a move in [{table.name}]({link(table.stored.place, panel)}) ends {end}."
         notice = (await self._preferences.member(user)).notice
-        if notice is Notice.NONE or (notice is Notice.DIRECT and await self._send_direct(table, user, words)):
+        if notice is Notice.NONE or (notice is Notice.DIRECT and await self._send_direct(user, words)):
             return
         channel = self._client.get_partial_messageable(panel.channel, guild_id=table.stored.place.guild)
-        mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user)])
         try:
-            await channel.send(f"<@{user}> {words}", allowed_mentions=mentions)
+            await channel.send(f"<@{user}> {words}", allowed_mentions=mentioning([user]))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("nobody reminded", match=table.id, error=type(error).__name__)
 
-    async def _write(self, table: Table, panel: Panel, user: DiscordId) -> bool:
-        return await self._send_direct(table, user, f"{_news(table)} {link(table.stored.place, panel)}")
-
-    async def _send_direct(self, table: Table, user: DiscordId, words: str) -> bool:
+    async def _send_direct(self, user: DiscordId, words: str) -> bool:
         """Write to a member; whether it arrived."""
         try:
             channel = await self._client.create_dm(discord.Object(user))
@@ -73,9 +71,16 @@ class Caller:
         except (discord.Forbidden, discord.NotFound):
             return False
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("member not written to", match=table.id, error=type(error).__name__)
+            log.warning("member not written to", error=type(error).__name__)
             return False
         return True
+
+
+def mentioning(users: Iterable[DiscordId]) -> discord.AllowedMentions:
+    """Calls these members and nobody else, whoever is named."""
+    return discord.AllowedMentions(
+        everyone=False, roles=False, users=[discord.Object(user) for user in users]
+    )
 
 
 def _news(table: Table) -> str:

@@ -11,6 +11,7 @@ from bot.app.preferences import Preferences
 from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.app.rematches import Rematches
+from bot.entry.caller import Caller
 from bot.entry.managers import Managers
 from bot.entry.studio import Studio
 from db.values import DiscordId, Place, Proposal
@@ -39,6 +40,10 @@ class Desk(Protocol):
 
     @property
     def records(self) -> Records: ...
+
+    @property
+    def caller(self) -> Caller:
+        """Who calls members, each in the way they chose."""
 
     @property
     def managers(self) -> Managers:

@@ -20,9 +20,10 @@ from bot.entry.item import Kept
 from bot.entry.links import link, message_link
 from bot.entry.more import LettersButton, RulesButton
 from bot.entry.offer_words import summary
+from bot.entry.proposals import says
 from bot.entry.reply import Said, answer
 from bot.entry.sheet import sheet
-from db.values import Challenge, DiscordId, Place
+from db.values import Challenge, DiscordId, Place, Proposal
 from render.drawn import DRAWN
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
@@ -35,7 +36,7 @@ async def show_help(interaction: Interaction) -> None:
 
     async def act() -> Said:
         desk, place = desk_of(interaction), place_of(interaction)
-        found = await agenda(desk.matches, desk.challenges, interaction.user.id, place)
+        found = await agenda(desk.matches, desk.challenges, desk.proposals, interaction.user.id, place)
         withheld = (await desk.preferences.guild(place.guild)).withheld
         offered = [game.key for game in DRAWN if game.key not in withheld]
         manages = place.guild is not None and interaction.permissions.manage_guild
@@ -52,6 +53,7 @@ def guidance(found: Agenda, place: Place, offered: Collection[str], *, manages: 
     texts = [on_turn(due, found.user, place)] if due else []
     if len(found.due) > 1:
         texts.append(f"{len(found.due) - 1} more of your games wait for you: `/games`.")
+    texts += [proposed(*found.proposed[0])] if found.proposed else []
     texts += [challenged(found.asked)] if found.asked else []
     if not texts and found.waiting and table:
         texts.append(waiting(table))
@@ -87,6 +89,14 @@ def on_turn(table: Table, user: DiscordId, place: Place) -> str:
     words = f"### It is your turn\n{_name(table)}: {prompt.ask}\n{_way(prompt)}"
     return (
         words if table.stored.place == place else f"{words}\nIt is played in <#{table.stored.place.channel}>."
+    )
+
+
+def proposed(proposal: Proposal, table: Table) -> str:
+    """How to answer a draw that is offered, or a takeback that is asked for."""
+    return (
+        f"### You are asked for your consent\n{_name(table)}: {says(proposal, table)}\n"
+        "Press **Accept** or **Decline** under that message; it stands until the next move."
     )
 
 

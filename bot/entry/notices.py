@@ -11,9 +11,10 @@ from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Store
 from bot.app.proposals import Proposals, asked
+from bot.entry.caller import Caller, mentioning
 from bot.entry.managers import Managers
-from bot.entry.proposals import called, notice
-from db.values import Answer, Proposal
+from bot.entry.proposals import notice, says
+from db.values import Answer, Notice, Proposal
 
 log = structlog.get_logger()
 
@@ -31,12 +32,14 @@ class Notices:
         matches: Matches,
         proposals: Proposals,
         managers: Managers,
+        caller: Caller,
     ) -> None:
         self._client = client
         self._store = store
         self._matches = matches
         self._proposals = proposals
         self._managers = managers
+        self._caller = caller
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: set[int] = set()
 
@@ -84,9 +87,10 @@ class Notices:
         table = await self._matches.table(proposal.match)
         place = table.stored.place
         channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+        called = await self._caller.ways(asked(proposal, table))
         try:
             message = await channel.send(
-                view=notice(proposal, table), allowed_mentions=called(asked(proposal, table))
+                view=notice(proposal, table), allowed_mentions=mentioning(called[Notice.PING])
             )
         except discord.Forbidden:
             missing = await self._managers.tell(place, pictures=False)
@@ -94,6 +98,8 @@ class Notices:
         except discord.NotFound:
             raise Refused(f"The channel of {table.name} is gone, so nobody can be asked there.") from None
         await self._store.show_proposal(proposal.id, place.channel, message.id)
+        news = f"**{table.name}**: {says(proposal, table)}"
+        await self._caller.tell(called[Notice.DIRECT], news, place, message.id)
 
     async def _mend(self, proposal: Proposal) -> None:
         """Only a courtesy: what is answered cannot be answered again."""

@@ -15,8 +15,9 @@ from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.links import link, message_link
 from bot.entry.offer_words import summary
+from bot.entry.proposals import says
 from bot.entry.reply import Said, answer
-from db.values import Challenge, DiscordId
+from db.values import Challenge, DiscordId, Place, Proposal
 from rules.games import find
 
 Interaction = discord.Interaction[Any]
@@ -84,13 +85,14 @@ class GamesButton(Kept[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?
 async def _agenda(interaction: Interaction) -> Agenda:
     desk = desk_of(interaction)
     place = place_of(interaction)
-    return await agenda(desk.matches, desk.challenges, interaction.user.id, place)
+    return await agenda(desk.matches, desk.challenges, desk.proposals, interaction.user.id, place)
 
 
 def _lines(found: Agenda) -> Iterator[Line]:
     user = found.user
     parts = (
         ("Waiting for you", [_due(due, user) for due in found.due]),
+        ("Draws and takebacks to answer", [_proposal(it, table) for it, table in found.proposed]),
         ("Challenges to answer", [_offer(challenge) for challenge in found.asked]),
         ("Waiting for others", [_game(table, user) for table in found.waiting]),
         ("Challenges that wait for others", [_offer(challenge) for challenge in found.sent]),
@@ -115,6 +117,15 @@ def _game(table: Table, user: DiscordId) -> str:
     panel = table.stored.panel
     name = table.name if panel is None else f"[{table.name}]({link(table.stored.place, panel)})"
     return f"{name}, {players}"
+
+
+def _proposal(proposal: Proposal, table: Table) -> str:
+    name = table.name
+    if proposal.channel is not None and proposal.message is not None:
+        name = (
+            f"[{name}]({message_link(Place(table.stored.place.guild, proposal.channel), proposal.message)})"
+        )
+    return f"{name}: {says(proposal, table)}"
 
 
 def _offer(challenge: Challenge) -> str:

@@ -15,7 +15,7 @@ from bot.app.ports import Store
 from bot.app.preferences import Preferences
 from bot.app.table import Table
 from bot.app.takebacks import back
-from bot.entry.caller import Caller
+from bot.entry.caller import Caller, mentioning
 from bot.entry.herald import Herald
 from bot.entry.managers import Managers
 from bot.entry.panel import panel
@@ -36,13 +36,14 @@ class Poster:
         matches: Matches,
         preferences: Preferences,
         managers: Managers,
+        caller: Caller,
     ) -> None:
         self._client = client
         self._store = store
         self._matches = matches
         self._preferences = preferences
         self._managers = managers
-        self._caller = Caller(client, preferences)
+        self._caller = caller
         self._rooms = Rooms(client, store, preferences, managers)
         self._herald = Herald(client, preferences, managers)
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -129,10 +130,8 @@ class Poster:
         theme = await self._preferences.theme(place)
         file = await picture(table, theme)
         channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
-        users = [discord.Object(user) for user in called]
-        mentions = discord.AllowedMentions(everyone=False, roles=False, users=users)
         view = panel(table, theme, live=True, by_itself=alone)
-        return await channel.send(view=view, file=file, allowed_mentions=mentions)
+        return await channel.send(view=view, file=file, allowed_mentions=mentioning(called))
 
     async def _quiet(self, table: Table, old: Panel) -> None:
         """Take the controls off an old panel. It is only a courtesy: stale buttons are refused anyway."""

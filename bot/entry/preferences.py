@@ -37,7 +37,9 @@ async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
     box.add_item(swatches())
     box.add_item(ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "As the server has it"))))
     box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**Your turn**: how you want to hear of it"))
+    box.add_item(
+        ui.TextDisplay("**Your turn**, and what you are asked in a game: how you want to hear of it")
+    )
     box.add_item(ui.ActionRow(PreferenceSelect("notice", _options(NOTICES, chosen.notice))))
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Forced moves**: when you have one legal move only"))

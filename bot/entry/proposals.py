@@ -12,14 +12,14 @@ from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.reply import answer
 from bot.entry.who import who
-from db.values import Answer, DiscordId, Matter, Proposal
+from db.values import Answer, Matter, Proposal
 
 Interaction = discord.Interaction[Any]
 
 
 def notice(proposal: Proposal, table: Table) -> ui.LayoutView:
     """The proposal as a message; it carries the buttons while it is open."""
-    lines = [f"### {table.name}", f"{who(table, proposal.seat)} {_says(proposal, table)}"]
+    lines = [f"### {table.name}", says(proposal, table)]
     if proposal.answer is Answer.OPEN:
         if proposal.agreed:
             lines.append(f"{' and '.join(who(table, seat) for seat in proposal.agreed)} agreed.")
@@ -36,13 +36,6 @@ def notice(proposal: Proposal, table: Table) -> ui.LayoutView:
     return view
 
 
-def called(users: tuple[DiscordId, ...]) -> discord.AllowedMentions:
-    """A proposal calls those who are asked."""
-    return discord.AllowedMentions(
-        everyone=False, roles=False, users=[discord.Object(user) for user in users]
-    )
-
-
 _FATE = {
     Answer.ACCEPTED: "agreed",
     Answer.DECLINED: "declined",
@@ -51,7 +44,12 @@ _FATE = {
 }
 
 
-def _says(proposal: Proposal, table: Table) -> str:
+def says(proposal: Proposal, table: Table) -> str:
+    """Who proposes what: `<@1> offers a draw.`"""
+    return f"{who(table, proposal.seat)} {_matter(proposal, table)}"
+
+
+def _matter(proposal: Proposal, table: Table) -> str:
     if proposal.matter is Matter.DRAW:
         return "offers a draw." if proposal.answer is Answer.OPEN else "offered a draw."
     if proposal.answer is not Answer.OPEN:

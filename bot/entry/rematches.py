@@ -41,7 +41,7 @@ async def ask_again(interaction: Interaction, match: int | None) -> None:
         chosen = match if match is not None else await _last(interaction, place)
         asked, table = await desk.rematches.ask(chosen, user, place)
         if asked.challenger == user:
-            await post(interaction.client, desk.challenges, desk.managers, asked)
+            await post(interaction.client, desk, asked)
             return "Asked for a rematch."
         await redraw(interaction.client, desk.challenges, asked.id)
         if table is not None:

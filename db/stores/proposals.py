@@ -6,7 +6,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from db.models import PROPOSED, ConsentRow, MatchRow, ProposalRow
+from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
 from db.stores.base import Kept
 from db.values import Answer, DiscordId, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
 from rules.core.game import Seat
@@ -48,10 +48,17 @@ class ProposalStore(Kept):
         found = await self._proposals(_whole().where(ProposalRow.id == proposal))
         return found[0] if found else None
 
-    async def open_proposals(self, match: int | None = None) -> list[Proposal]:
-        """The open ones of a match, or of all, oldest first."""
+    async def open_proposals(
+        self, match: int | None = None, *, user: DiscordId | None = None
+    ) -> list[Proposal]:
+        """The open ones of a match, of the matches that `user` plays, or of all, oldest first."""
         query = _whole().where(PROPOSED)
-        return await self._proposals(query if match is None else query.where(ProposalRow.match_id == match))
+        if match is not None:
+            query = query.where(ProposalRow.match_id == match)
+        if user is not None:
+            theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, PLAYING)
+            query = query.where(ProposalRow.match_id.in_(theirs))
+        return await self._proposals(query)
 
     async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
         """The newest one that a seat has made, however it stands."""

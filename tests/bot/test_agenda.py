@@ -3,11 +3,17 @@
 import random
 from datetime import timedelta
 
-from bot.app.agenda import agenda, since
+from bot.app.agenda import Agenda, agenda, since
+from db.values import DiscordId, Matter, Place
 from tests.bot.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.rules.games.palindromes_plain import sample
 
 MINUTE = timedelta(minutes=1)
+
+
+async def concerns(host: Host, user: DiscordId, place: Place = HERE) -> Agenda:
+    """What concerns a member who asks at this place."""
+    return await agenda(host.matches, host.challenges, host.proposals, user, place)
 
 
 async def test_what_has_waited_longest_comes_first(host: Host) -> None:
@@ -19,14 +25,14 @@ async def test_what_has_waited_longest_comes_first(host: Host) -> None:
     await host.matches.play(first.id, ADA, "c3")
     host.clock.push(MINUTE)
     await host.matches.play(first.id, GRACE, "d3")
-    found = await agenda(host.matches, host.challenges, ADA, HERE)
+    found = await concerns(host, ADA)
     assert [(due.table.id, due.since - begun) for due in found.due] == [
         (second.id, MINUTE), (third.id, MINUTE), (first.id, 2 * MINUTE),
     ]  # fmt: skip
-    assert [table.id for table in (await agenda(host.matches, host.challenges, GRACE, ELSEWHERE)).waiting] == [
+    assert [table.id for table in (await concerns(host, GRACE, ELSEWHERE)).waiting] == [
         first.id, second.id, third.id,
     ]  # fmt: skip
-    seen = await agenda(host.matches, host.challenges, EMMY, HERE)
+    seen = await concerns(host, EMMY)
     assert [table.id for table in seen.watching] == [first.id, second.id, third.id]
 
 
@@ -41,3 +47,21 @@ async def test_what_others_do_in_secret_does_not_show(host: Host) -> None:
     await host.matches.play(table.id, GRACE, sample(table.match.state, 1, chance))
     later = await host.matches.table(table.id)
     assert (since(later, ADA), since(later, GRACE)) == (begun, begun + MINUTE)
+
+
+async def test_what_is_proposed_waits_for_those_who_are_asked(host: Host) -> None:
+    table = await host.begin("maze", "2", others=(GRACE, EMMY))
+    other = await host.begin("skull")
+    made = await host.proposals.propose(table.id, ADA, Matter.DRAW)
+    for user, ids in ((ADA, []), (GRACE, [made.id]), (EMMY, [made.id])):
+        found = (await concerns(host, user, ELSEWHERE)).proposed
+        assert [proposal.id for proposal, _ in found] == ids
+    await host.proposals.agree(made.id, GRACE)
+    assert (await concerns(host, GRACE)).proposed == ()
+    ((_, shown),) = (await concerns(host, EMMY)).proposed
+    assert shown.id == table.id
+    await host.matches.play(table.id, ADA, (table.match.legal() or ())[0])
+    assert (await concerns(host, EMMY)).proposed == ()
+    assert (await host.proposals.propose(other.id, GRACE, Matter.DRAW)).id == (
+        await concerns(host, ADA)
+    ).proposed[0][0].id

@@ -25,11 +25,13 @@ from bot.entry.standing import leaderboard
 from db.values import (
     Answer,
     Challenge,
+    Matter,
     Order,
     Outcome,
     Panel,
     Participant,
     Place,
+    Proposal,
     Reply,
     Search,
     Standing,
@@ -146,15 +148,21 @@ def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
         replace(challenge(number, crowd, terms, Answer.OPEN), message=BIGGEST_ID) for number in range(9)
     ]
     due = tuple(Due(game, NOW, NOW) for game in games)
-    found = Agenda(BIGGEST_ID, due, tuple(offers), tuple(games), tuple(offers), tuple(offers), tuple(games))
+    asked = tuple(
+        (Proposal(1, game.id, Matter.TAKEBACK, 0, 0, NOW, Answer.OPEN, (), BIGGEST_ID, BIGGEST_ID), game)
+        for game in games
+    )
+    found = Agenda(
+        BIGGEST_ID, due, tuple(offers), asked, tuple(games), tuple(offers), tuple(offers), tuple(games)
+    )
     seen: list[str] = []
-    for number in range(60 * 3 // 9 + 3):
+    for number in range(60 * 4 // 9 + 4):
         view = overview(found, number)
         assert view.content_length() <= TEXT
         assert view.total_children_count <= COMPONENTS
         texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
         seen += [line for text in texts for line in text.splitlines() if line.startswith("- ")]
-    assert len(seen) == 60 * 3 + 9 * 3
+    assert len(seen) == 60 * 4 + 9 * 3
     assert all("https://discord.com/channels/" in line for line in seen)
     last = [item.content for item in overview(found, 999).walk_children() if isinstance(item, ui.TextDisplay)]
     assert last == texts

@@ -159,7 +159,7 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
     said += [texts(offer(found)) for id_ in offers if (found := await host.challenges.find(id_))]
     said.append(texts(page(history)))
     for user in (ADA, EMMY):
-        theirs = await agenda(host.matches, host.challenges, user, HERE)
+        theirs = await agenda(host.matches, host.challenges, host.proposals, user, HERE)
         said += [texts(overview(theirs)), texts(guidance(theirs, HERE, ["skull"], manages=False))]
     whole = "\n".join(said)
     assert "<@-" not in whole

@@ -101,6 +101,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.open_proposals(),
     "open proposals of a match": lambda store: store.open_proposals(1),
+    "open proposals of a member": lambda store: store.open_proposals(user=ANNA),
     "last proposal of a seat": lambda store: store.last_proposal(1, Matter.DRAW, 0),
     "unshown": lambda store: store.unshown(),
     "finished": lambda store: store.finished(Search(GUILD), 5, mark=1),

@@ -7,7 +7,7 @@ import pytest
 from db.store import SqlStore
 from db.values import Answer, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
 from rules.core.match import DRAW, Ply
-from tests.db.given import CHANNEL, DRAWN, FIRST, LATER, LOST, NOW, WON, started
+from tests.db.given import ANNA, BERT, CHANNEL, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, started
 
 
 def offer(match: int, seat: int = 0, matter: Matter = Matter.DRAW, at: datetime = NOW) -> NewProposal:
@@ -45,6 +45,19 @@ async def test_one_of_a_matter_is_open_in_a_match(store: SqlStore) -> None:
     assert await store.open_proposals(match) == [beside, again]
     assert (await store.last_proposal(match, Matter.DRAW, 0)) == await store.proposal(made.id)
     assert await store.last_proposal(match, Matter.TAKEBACK, 1) is None
+
+
+async def test_a_member_s_own_are_found(store: SqlStore) -> None:
+    match, other = (await started(store)).id, (await started(store)).id
+    made = await proposed(store, match)
+    await store.agree(made.id, 1, NOW)
+    beside = await proposed(store, other)
+    settled = await proposed(store, other, Matter.TAKEBACK)
+    await store.settle(settled.id, Answer.EXPIRED, LATER)
+    for user in (ANNA, BERT):
+        assert [found.id for found in await store.open_proposals(user=user)] == [made.id, beside.id]
+    assert (await store.open_proposals(match, user=ANNA))[0].agreed == (1,)
+    assert await store.open_proposals(user=CLEO) == []
 
 
 async def test_nothing_is_proposed_on_a_board_that_has_moved_on(store: SqlStore) -> None:

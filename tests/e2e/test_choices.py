@@ -20,6 +20,8 @@ from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Panel, components, message_with, newer_panel, panel_at, panels, text_of
 from tests.e2e.play import by_command, challenge, legal
 from tests.e2e.process import bot_at
+from tests.e2e.test_lobbies import press
+from tests.e2e.test_rematches import resigned
 
 Json = dict[str, Any]
 
@@ -187,6 +189,46 @@ async def test_a_turn_is_told_as_its_player_wants(club: Club) -> None:
         mover, _ = both(club, panel)
         await by_command(mover, panel, (await legal(mover, panel))[0])
         panel = await panel_at(mover, panel.match, panel.plies + 1)
+    assert await direct(club.ada) == []
+
+
+async def test_what_is_asked_in_a_game_is_told_as_its_player_wants(club: Club) -> None:
+    """Draws and rematches, too; what waits for an answer stands in `/games` and in `/help`."""
+    await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
+    await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
+    panel = await challenge(club.ada, club.grace, "alaric")
+    told = len(await written(club.grace, int(panel.turn == club.grace.id)))
+
+    await club.ada.command("draw")
+    offer = await message_with(club.grace, "offers a draw.")
+    assert pinged(offer) == []
+    letter = (await written(club.grace, told + 1))[-1]["content"]
+    assert letter.startswith(f"**Alaric #{panel.match}**: <@{club.ada.id}>")
+    assert letter.endswith(
+        f" offers a draw. https://discord.com/channels/{club.local.world.guild['id']}/{club.ada.channel}/{offer['id']}"
+    )
+    for command, words in (
+        ("games", "Draws and takebacks to answer (1)"),
+        ("help", "asked for your consent"),
+    ):
+        await club.grace.command(command)
+        assert f"Alaric #{panel.match}" in text_of(await message_with(club.grace, words))
+    await press(club.grace, offer, "Decline")
+    await message_with(club.grace, "declined")
+
+    await club.grace.command("draw")
+    other = await message_with(club.ada, "offers a draw.")
+    assert (other["id"] != offer["id"], pinged(other)) == (True, [])
+
+    last = await resigned(club.grace, panel)
+    await press(club.ada, last.message, "Rematch")
+    again = await message_with(club.grace, f"for a rematch of #{panel.match}")
+    assert pinged(again) == []
+    letter = (await written(club.grace, told + 2))[-1]["content"]
+    assert letter.startswith(
+        f"<@{club.ada.id}> asks <@{club.grace.id}> for a rematch of #{panel.match}. https://"
+    )
+    assert letter.endswith(again["id"])
     assert await direct(club.ada) == []
 
 
