@@ -16,6 +16,7 @@ from bot.app.history import History
 from bot.app.matches import Matches
 from bot.app.ports import Chance, Clock, Store
 from bot.app.preferences import Preferences
+from bot.app.privacy import Privacy
 from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.app.rematches import Rematches
@@ -58,6 +59,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)
         self.records = Records()
+        self.privacy = Privacy(store, clock, self.matches)
         self.proposals = Proposals(store, clock, self.matches)
         self.managers = Managers(self, Alerts(store, clock), self.preferences)
         self.caller = Caller(self, self.preferences)
@@ -74,6 +76,10 @@ class Pencilbox(commands.AutoShardedBot):
         # Who left may have been the last to be asked: then the board shows what the others agreed on.
         await self._notices.settle(match)
         await self._poster.show(match, again=again)
+
+    async def refresh(self, match: int) -> None:
+        """See Desk.refresh."""
+        await self._poster.refresh(match)
 
     async def announce(self, proposal: Proposal) -> None:
         """See Desk.announce."""

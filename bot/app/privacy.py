@@ -16,11 +16,12 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What a member was part of: matches that they left just now and matches from before (the newest first), and
-    challenges. Their messages still name the member."""
+    """What a member was part of, whose messages still name them: matches and challenges that they left just now, and
+    older ones, the newest first."""
 
-    left: tuple[int, ...]
-    played: tuple[int, ...]
+    matches_left: tuple[int, ...]
+    challenges_left: tuple[int, ...]
+    matches: tuple[int, ...]
     challenges: tuple[int, ...]
 
 
@@ -46,23 +47,25 @@ class Privacy:
 
         Every round answers what is open at that moment; another process may meanwhile have answered it, or played on.
         """
-        left: set[int] = set()
-        challenges: set[int] = set()
+        matches: list[int] = []
+        challenges: list[int] = []
         while True:
             try:
                 erased = await self._store.erase(user)
             except Entangled as entangled:
                 log.info("a member leaves", challenges=entangled.challenges, matches=entangled.matches)
-                challenges.update(entangled.challenges)
-                left.update(entangled.matches)
+                challenges += (it for it in entangled.challenges if it not in challenges)
+                matches += (it for it in entangled.matches if it not in matches)
                 for challenge in entangled.challenges:
                     await self._leave_challenge(challenge, user)
                 for match in entangled.matches:
                     await self._leave_match(match, user)
             else:
-                played = (match for match in erased.matches if match not in left)
                 return Forgotten(
-                    tuple(sorted(left)), tuple(played), tuple(sorted({*challenges, *erased.challenges}))
+                    matches_left=tuple(matches),
+                    challenges_left=tuple(challenges),
+                    matches=tuple(it for it in erased.matches if it not in matches),
+                    challenges=tuple(it for it in erased.challenges if it not in challenges),
                 )
 
     async def _leave_challenge(self, challenge: int, user: DiscordId) -> None:

@@ -8,6 +8,7 @@ from bot.app.challenges import Challenges
 from bot.app.history import History
 from bot.app.matches import Matches
 from bot.app.preferences import Preferences
+from bot.app.privacy import Privacy
 from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.app.rematches import Rematches
@@ -36,6 +37,9 @@ class Desk(Protocol):
     def preferences(self) -> Preferences: ...
 
     @property
+    def privacy(self) -> Privacy: ...
+
+    @property
     def history(self) -> History: ...
 
     @property
@@ -61,6 +65,9 @@ class Desk(Protocol):
 
         Raises Refused when the bot may not post there.
         """
+
+    async def refresh(self, match: int) -> None:
+        """Mend the newest board of a match where it has changed otherwise than by a move, calling nobody."""
 
     async def announce(self, proposal: Proposal) -> None:
         """Post a proposal in its match's channel, or show on its message how it stands.

@@ -82,7 +82,7 @@ class Poster:
             self._busy.pop(match, None)
 
     async def refresh(self, match: int) -> None:
-        """Mend what the panel of a match says of its clocks, without calling anybody."""
+        """Mend what the panel of a match says of its clocks and its players, without calling anybody."""
         async with self._busy[match]:
             table = await self._matches.table(match)
             old = table.stored.panel

@@ -47,7 +47,7 @@ def texts(*views: ui.LayoutView) -> str:
 async def test_the_other_of_two_wins(host: Host) -> None:
     table = await host.begin("skull", others=[KAI])
     assert await host.privacy.entangled(KAI) == (1, 0)
-    assert (await gone(host)).left == (table.id,)
+    assert (await gone(host)).matches_left == (table.id,)
     table = await host.matches.table(table.id)
     assert table.stored.outcomes == (Outcome.WON, Outcome.LOST)
     assert table.stored.log[-1] == (1, "resign")
@@ -58,7 +58,7 @@ async def test_of_three_the_others_play_on(host: Host) -> None:
     table = await host.begin("maze", "2", others=[KAI, GRACE])
     made = await host.proposals.propose(table.id, ADA, Matter.DRAW)
     await host.proposals.agree(made.id, GRACE)
-    assert (await gone(host)).left == (table.id,)
+    assert (await gone(host)).matches_left == (table.id,)
     await host.proposals.settle(table.id)
     table = await host.matches.table(table.id)
     assert (table.match.playing, table.match.agreed) == ((0, 2), True), "who is gone is not asked"
@@ -75,8 +75,8 @@ async def test_challenges_are_withdrawn_declined_or_left(host: Host) -> None:
         await host.challenges.accept(thrown_out.id, user)
     await host.challenges.remove(thrown_out.id, ADA, KAI)
     found = await gone(host)
-    assert set(found.challenges) == {made.id, asked.id, opened.id, joined.id, thrown_out.id}
-    offers = [await host.challenges.find(id_) for id_ in found.challenges]
+    assert found.challenges_left == (made.id, asked.id, opened.id, joined.id, thrown_out.id)
+    offers = [await host.challenges.find(id_) for id_ in found.challenges_left]
     stands = {it.id: it.answer for it in offers if it is not None}
     assert stands == {
         made.id: Answer.WITHDRAWN,
@@ -111,8 +111,8 @@ async def test_doing_it_again_changes_nothing_and_one_may_come_back(host: Host) 
     await host.begin("skull", others=[KAI])
     await host.preferences.forced(KAI, on=True)
     await gone(host)
-    assert await gone(host) == Forgotten((), (), ())
-    assert await gone(host, EMMY) == Forgotten((), (), ()), "somebody who never was here"
+    assert await gone(host) == Forgotten((), (), (), ())
+    assert await gone(host, EMMY) == Forgotten((), (), (), ()), "somebody who never was here"
     again = await host.begin("alaric", others=[KAI])
     assert again.stored.users == (ADA, KAI)
     assert (await host.preferences.member(KAI)).forced is False
@@ -151,7 +151,7 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
         (KAI, "maze", 3, []),
     ):
         await host.challenges.make(HERE, challenger, terms_of(game, "", 2, seats), asked)
-    offers = (await gone(host)).challenges
+    offers = (await gone(host)).challenges_left
     tables = [await host.matches.table(match) for match in (over.id, others.id)]
     history = await History(host.store).chapter(wanted(1, ADA))
     said = [texts(panel(table, "paper", live=True)) for table in tables]
