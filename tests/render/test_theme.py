@@ -40,6 +40,8 @@ TEXTS: tuple[tuple[Ink, Ink], ...] = (
     (Role.MUTED, Role.PATCH),
     (Role.SUIT, Role.PALE),
     (Role.DEEP, Role.PALE),
+    (Role.DEEP, Role.ACCENT),
+    (Role.PALE, Role.CRUST),
     (Role.INK, Mix(Role.MUTED, 0.375, Role.PATCH)),
     (Role.INK, Mix(Role.ACCENT, 0.375)),
     (Role.INK, Mix(Role.SEAT_1, 0.5)),
