@@ -43,6 +43,12 @@ class Ear:
             told.append(json.dumps([text, files]))
         return told
 
+    async def calls(self) -> list[str]:
+        """The ids of the messages that have called this member, one for every call."""
+        await self._settled()
+        events = [json.loads(frame) for frame in self.frames]
+        return [event["message"] for event in events if event["type"] == "ping"]
+
     async def forget(self) -> None:
         """Hear only what comes from now on."""
         await self._settled()
