@@ -69,6 +69,7 @@ async def _serve(settings: Settings, store: Store, token: str) -> None:
             SystemChance(),
             theme=settings.theme,
             lifetime=settings.challenge_lifetime,
+            grace=settings.grace,
             data_dir=settings.data_dir,
         )
         try:

@@ -12,6 +12,7 @@ from discord.ext import commands, tasks
 import bot.cogs
 from bot.app.alerts import Alerts
 from bot.app.challenges import Challenges
+from bot.app.departures import Departures
 from bot.app.history import History
 from bot.app.matches import Matches
 from bot.app.ports import Chance, Clock, Store
@@ -43,7 +44,15 @@ class Pencilbox(commands.AutoShardedBot):
     """The bot. It is the desk of its own interactions (see bot.entry.desk)."""
 
     def __init__(
-        self, store: Store, clock: Clock, chance: Chance, *, theme: str, lifetime: timedelta, data_dir: Path
+        self,
+        store: Store,
+        clock: Clock,
+        chance: Chance,
+        *,
+        theme: str,
+        lifetime: timedelta,
+        grace: timedelta,
+        data_dir: Path,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -59,6 +68,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)
         self.records = Records()
+        self.departures = Departures(store, clock, grace)
         self.privacy = Privacy(store, clock, self.matches)
         self.proposals = Proposals(store, clock, self.matches)
         self.managers = Managers(self, Alerts(store, clock), self.preferences)
@@ -101,6 +111,19 @@ class Pencilbox(commands.AutoShardedBot):
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
+        await self.departures.look(self._present())
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Not when a server cannot be reached: Discord says which it is."""
+        log.info("removed from a server", guild=guild.id)
+        await self.departures.left(guild.id)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        await self.departures.joined(guild.id)
+
+    def _present(self) -> set[DiscordId]:
+        """The servers that the bot is in, those that cannot be reached just now included."""
+        return {guild.id for guild in self.guilds}
 
     async def close(self) -> None:
         self._sweep.cancel()
@@ -111,11 +134,13 @@ class Pencilbox(commands.AutoShardedBot):
 
     @tasks.loop(seconds=15)
     async def _sweep(self) -> None:
-        """Let challenges expire, settle proposals, and show what is not shown yet."""
+        """Let challenges expire, settle proposals, show what is not shown yet, and forget servers left long ago."""
         for challenge in await self.challenges.expire():
             await redraw(self, self.challenges, challenge.id)
         await self._notices.catch_up()
         await self._poster.catch_up()
+        for guild in await self.departures.sweep(self._present()):
+            log.info("server forgotten", guild=guild)
 
     @_sweep.before_loop
     async def _until_ready(self) -> None:

@@ -28,6 +28,7 @@ class Settings(BaseSettings):
     challenge_minutes: int = Field(
         default=1440, ge=1, le=20160, validation_alias="PENCILBOX_CHALLENGE_MINUTES"
     )
+    grace_days: int = Field(default=30, ge=0, le=3650, validation_alias="PENCILBOX_GRACE_DAYS")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", validation_alias="PENCILBOX_LOG_LEVEL"
     )
@@ -36,6 +37,10 @@ class Settings(BaseSettings):
     @property
     def challenge_lifetime(self) -> timedelta:
         return timedelta(minutes=self.challenge_minutes)
+
+    @property
+    def grace(self) -> timedelta:
+        return timedelta(days=self.grace_days)
 
 
 def read_settings() -> Settings:

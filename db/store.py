@@ -3,6 +3,7 @@
 from db.stores.alerts import AlertStore
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
+from db.stores.departures import DepartureStore
 from db.stores.guilds import GuildStore
 from db.stores.history import HistoryStore
 from db.stores.matches import MatchStore
@@ -23,5 +24,6 @@ class SqlStore(
     MemberStore,
     GuildStore,
     PrivacyStore,
+    DepartureStore,
 ):
     """Everything that outlives the process; see db.stores, one module per subject."""

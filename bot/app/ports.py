@@ -265,6 +265,25 @@ class PrivacyStore(Protocol):
         """
 
 
+class DepartureStore(Protocol):
+    """Servers that the host has left."""
+
+    async def servers(self) -> Sequence[DiscordId]:
+        """Every server of which anything is kept."""
+
+    async def depart(self, guild: DiscordId, at: datetime) -> None:
+        """The host is not in a server any more; one that it has left before it left then."""
+
+    async def come_back(self, guild: DiscordId) -> None:
+        """The host is in a server again, or has never left it."""
+
+    async def departed(self, before: datetime) -> Sequence[DiscordId]:
+        """The servers that the host left at `before` or earlier, the longest ago first."""
+
+    async def forget_server(self, guild: DiscordId, before: datetime) -> bool:
+        """Delete all that is kept of a server that the host left at `before` or earlier; whether this was done here."""
+
+
 class Store(
     AlertStore,
     ChallengeStore,
@@ -276,6 +295,7 @@ class Store(
     MemberStore,
     GuildStore,
     PrivacyStore,
+    DepartureStore,
     Protocol,
 ):
     """Everything that outlives the process. Each method is one transaction."""

@@ -4,6 +4,7 @@ from db.models.alerts import AlertRow
 from db.models.alive import AliveRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.departures import DepartureRow
 from db.models.guilds import GuildRow
 from db.models.matches import (
     FINISHED,
@@ -37,6 +38,7 @@ __all__ = [
     "BlockRow",
     "ChallengeRow",
     "ConsentRow",
+    "DepartureRow",
     "GuildRow",
     "MatchRow",
     "MemberRow",

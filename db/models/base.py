@@ -16,8 +16,11 @@ HOLDS = "holds"
 UserId = Annotated[int, mapped_column(BigInteger, info={HOLDS: "member"})]
 """A member's Discord id, or a number below zero that is nobody's: 64 bits, of which Discord leaves the sign unused."""
 
+GuildId = Annotated[int, mapped_column(BigInteger, info={HOLDS: "server"})]
+"""A server's Discord id."""
+
 Snowflake = Annotated[int, mapped_column(BigInteger, info={HOLDS: "place"})]
-"""The Discord id of a server, channel or message, never of a member."""
+"""The Discord id of a channel or a message, never of a server or a member."""
 
 Typed = Annotated[str, mapped_column(info={HOLDS: "words"})]
 """Words that somebody typed, who may have named a member in them."""

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.models.base import Base, Snowflake, UserId, partial
+from db.models.base import Base, GuildId, Snowflake, UserId, partial
 from db.types import Options
 from db.values import Answer, Challenge, Order, Pace, Participant, Place, Reply, Terms
 
@@ -50,7 +50,7 @@ class ChallengeRow(Base):
     seating: Mapped[Order]
     pace: Mapped[Pace | None]
     public: Mapped[bool]
-    guild: Mapped[Snowflake | None]
+    guild: Mapped[GuildId | None]
     channel: Mapped[Snowflake]
     challenger: Mapped[UserId]
     made_at: Mapped[datetime]

@@ -3,7 +3,7 @@
 from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.models.base import Base, Snowflake
+from db.models.base import Base, GuildId, Snowflake
 from db.types import Ids, Words
 from db.values import Guild, Pace
 
@@ -14,7 +14,7 @@ class GuildRow(Base):
     __tablename__ = "guilds"
     __table_args__ = (CheckConstraint("guild_id > 0", name="is_a_server"),)
 
-    guild_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    guild_id: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
     theme: Mapped[str | None]
     channels: Mapped[Ids] = mapped_column(default=())
     withheld: Mapped[Words] = mapped_column(default=())

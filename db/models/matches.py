@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, or_
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.models.base import Base, Snowflake, Typed, UserId, partial
+from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
 from db.types import Options
 from db.values import Outcome, Pace, Panel, Place, SeatClock, StoredMatch
 from rules.core.match import Ply, Setup
@@ -86,7 +86,7 @@ class MatchRow(Base):
     options: Mapped[Options]
     players: Mapped[int]
     version: Mapped[int]
-    guild: Mapped[Snowflake | None]
+    guild: Mapped[GuildId | None]
     channel: Mapped[Snowflake]
     plies: Mapped[int]
     started_at: Mapped[datetime]

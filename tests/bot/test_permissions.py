@@ -14,7 +14,9 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 async def test_it_hears_of_servers_and_of_nothing_else(host: Host, tmp_path: Path) -> None:
-    client = Pencilbox(host.store, host.clock, NoLot(), theme="paper", lifetime=LIFETIME, data_dir=tmp_path)
+    client = Pencilbox(
+        host.store, host.clock, NoLot(), theme="paper", lifetime=LIFETIME, grace=LIFETIME, data_dir=tmp_path
+    )
     assert client.intents == discord.Intents(guilds=True)
 
 

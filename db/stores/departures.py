@@ -1,0 +1,96 @@
+"""Servers that the host has left, in the database, and what goes when one of them is forgotten."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, delete, or_, select, union
+from sqlalchemy.orm import InstrumentedAttribute
+
+from db.models import (
+    AlertRow,
+    Base,
+    ChallengeRow,
+    ConsentRow,
+    DepartureRow,
+    GuildRow,
+    MatchRow,
+    ParticipantRow,
+    PlyRow,
+    ProposalRow,
+    SeatRow,
+)
+from db.stores.base import Kept, upsert
+from db.values import DiscordId
+
+SERVERS: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
+    GuildRow.guild_id,
+    MatchRow.guild,
+    ChallengeRow.guild,
+    AlertRow.guild_id,
+    DepartureRow.guild_id,
+)
+"""Every column that holds servers (`GuildId` in db.models)."""
+
+
+def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
+    """What is a server's, by table: whatever refers to something comes before it."""
+    matches = select(MatchRow.id).where(MatchRow.guild == guild)
+    in_match = ChallengeRow.match_id.in_(matches) | ChallengeRow.rematch_of.in_(matches)
+    offered = or_(ChallengeRow.guild == guild, in_match)
+    proposals = select(ProposalRow.id).where(ProposalRow.match_id.in_(matches))
+    return {
+        ParticipantRow: ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(offered)),
+        ChallengeRow: offered,
+        ConsentRow: ConsentRow.proposal_id.in_(proposals),
+        ProposalRow: ProposalRow.match_id.in_(matches),
+        PlyRow: PlyRow.match_id.in_(matches),
+        SeatRow: SeatRow.match_id.in_(matches),
+        MatchRow: MatchRow.guild == guild,
+        GuildRow: GuildRow.guild_id == guild,
+        AlertRow: AlertRow.guild_id == guild,
+        DepartureRow: DepartureRow.guild_id == guild,
+    }
+
+
+class DepartureStore(Kept):
+    """Servers that the host has left."""
+
+    async def servers(self) -> Sequence[DiscordId]:
+        """Every server of which anything is kept, by id."""
+        known = union(*(select(column).where(column.is_not(None)) for column in SERVERS))
+        async with self._sessions.read() as session:
+            return sorted(await session.scalars(known))
+
+    async def depart(self, guild: DiscordId, at: datetime) -> None:
+        """The host is not in a server any more; one that it has left before it left then."""
+        async with self._sessions.write() as session:
+            if await session.get(DepartureRow, guild) is None:
+                await upsert(session, DepartureRow, {"guild_id": guild}, {"left_at": at})
+
+    async def come_back(self, guild: DiscordId) -> None:
+        """The host is in a server again, or has never left it."""
+        gone = delete(DepartureRow).where(DepartureRow.guild_id == guild)
+        async with self._sessions.write() as session:
+            await session.execute(gone)
+
+    async def departed(self, before: datetime) -> Sequence[DiscordId]:
+        """The servers that the host left at `before` or earlier, the longest ago first."""
+        query = (
+            select(DepartureRow.guild_id)
+            .where(DepartureRow.left_at <= before)
+            .order_by(DepartureRow.left_at, DepartureRow.guild_id)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
+
+    async def forget_server(self, guild: DiscordId, before: datetime) -> bool:
+        """Delete all that is kept of a server that the host left at `before` or earlier; whether this was done here."""
+        async with self._sessions.write() as session:
+            row = await session.get(DepartureRow, guild, with_for_update=True)
+            if row is None or row.left_at > before:
+                return False
+            for table, theirs in belongings(guild).items():
+                await session.execute(
+                    delete(table).where(theirs), execution_options={"synchronize_session": False}
+                )
+        return True
