@@ -86,6 +86,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "blocks",
         "guilds",
         "alerts",
+        "departures",
         "alive",
         "proposals",
         "consents",

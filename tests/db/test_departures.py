@@ -1,0 +1,101 @@
+"""A server that the host has left is forgotten whole, and no other with it."""
+
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.models import Base
+from db.models.base import HOLDS
+from db.store import SqlStore
+from db.stores.departures import SERVERS, belongings
+from db.values import Matter, NewProposal, Place
+from tests.db.given import (
+    ANNA,
+    BERT,
+    CHANNEL,
+    FIRST,
+    GUILD,
+    LATER,
+    LOST,
+    NOW,
+    WON,
+    finished,
+    new_challenge,
+    started,
+)
+from tests.db.life import holding, rows
+
+OTHER = GUILD + 1
+HERE, THERE = Place(GUILD, CHANNEL), Place(OTHER, CHANNEL + 1)
+
+
+async def lively(store: SqlStore, place: Place) -> None:
+    """Something of everything that a server may have."""
+    assert place.guild is not None
+    await store.change_guild(place.guild, threads=True)
+    await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
+    over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
+    running = (await started(store, (ANNA, BERT), place=place)).id
+    await store.append(running, 0, FIRST, NOW, None)
+    proposal = await store.propose(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)
+    await store.agree(proposal.id, 1, NOW)
+    again = new_challenge(ANNA, BERT, place=place)
+    await store.add_challenge(
+        type(again)(again.terms, place, ANNA, again.participants, False, NOW, LATER, over)
+    )
+
+
+def test_of_every_table_it_is_said_whether_it_goes_with_its_server() -> None:
+    """A new table with servers in it, or that refers to what is a server's, fails here until it is handled."""
+    tables = Base.metadata.sorted_tables
+    named = {str(it) for table in tables for it in table.columns if it.info.get(HOLDS) == "server"}
+    assert {str(it.expression) for it in SERVERS} == named
+    goes = [row.__tablename__ for row in belongings(GUILD)]
+    assert {column.split(".")[0] for column in named} <= set(goes)
+    for table in tables:
+        for key in table.foreign_keys:
+            if key.column.table.name in goes and table.name != key.column.table.name:
+                assert goes.index(table.name) < goes.index(key.column.table.name), "it would be left without"
+
+
+async def test_a_server_is_forgotten_whole_and_alone(store: SqlStore, engine: AsyncEngine) -> None:
+    await store.change_member(ANNA, theme="slate")
+    await lively(store, THERE)
+    before = await rows(engine)
+    await lively(store, HERE)
+    await store.depart(GUILD, NOW)
+    assert {str(it.expression) for it in SERVERS} <= await holding(engine, GUILD), "something is not tried"
+    assert await store.forget_server(GUILD, NOW)
+    assert await holding(engine, GUILD) == set()
+    assert await rows(engine) == before
+    assert not await store.forget_server(GUILD, NOW), "there was nothing left to forget"
+
+
+async def test_the_grace_runs_from_the_first_departure(store: SqlStore) -> None:
+    await store.depart(GUILD, NOW)
+    await store.depart(GUILD, LATER)
+    assert await store.departed(NOW - timedelta(seconds=1)) == []
+    assert await store.departed(NOW) == [GUILD]
+    assert not await store.forget_server(GUILD, NOW - timedelta(seconds=1))
+    assert await store.departed(NOW) == [GUILD]
+
+
+async def test_a_server_that_took_the_host_back_is_kept(store: SqlStore, engine: AsyncEngine) -> None:
+    await lively(store, HERE)
+    before = await rows(engine)
+    await store.depart(GUILD, NOW)
+    await store.come_back(GUILD)
+    await store.come_back(GUILD)
+    assert not await store.forget_server(GUILD, LATER)
+    assert await rows(engine) == before
+
+
+async def test_of_which_servers_anything_is_kept(store: SqlStore) -> None:
+    assert await store.servers() == []
+    await store.change_guild(5, theme="slate")
+    await finished(store, (ANNA, BERT), (WON, LOST), place=Place(3, CHANNEL))
+    await store.add_challenge(new_challenge(place=Place(4, CHANNEL)))
+    await store.add_challenge(new_challenge(place=Place(None, CHANNEL)))
+    await store.alert(2, CHANNEL, NOW, NOW)
+    await store.depart(1, NOW)
+    assert await store.servers() == [1, 2, 3, 4, 5]
