@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.bot.evening import evenings
+from tests.bot.evening.evening import evenings
 
 
 def test_whatever_members_do(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.evening import evenings
+from tests.bot.evening.evening import evenings
 
 pytestmark = pytest.mark.soak
 
