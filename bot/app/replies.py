@@ -41,6 +41,8 @@ def refused(offer: Challenge, user: DiscordId) -> Challenge:
 
 def left(offer: Challenge, user: DiscordId) -> Challenge:
     """`user`, who had joined, is out again."""
+    if not offer.public:
+        raise Refused("A challenge cannot be left; decline it instead.")
     if user == offer.challenger:
         raise Refused("You opened this game; close it instead of leaving it.")
     if offer.reply_of(user) is not Reply.IN:
@@ -59,6 +61,8 @@ def gone(offer: Challenge, user: DiscordId) -> Challenge:
 def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
     """`user`, who had joined, is put out by the challenger and cannot come back."""
     check_host(offer, by)
+    if not offer.public:
+        raise Refused("Nobody can be removed from a challenge; withdraw it instead.")
     if user == offer.challenger or offer.reply_of(user) is not Reply.IN:
         raise Refused(f"<@{user}> is not in this game any more.")
     return _with(offer, user, Reply.REMOVED)

@@ -185,3 +185,16 @@ async def test_it_is_listed_for_those_who_may_join(host: Host) -> None:
     assert await host.challenges.joinable(GRACE, HERE) == []
     assert [it.id for it in await host.challenges.waiting(GRACE)] == [offer.id]
     assert await host.challenges.joinable(ADA, HERE) == []
+
+
+async def test_a_challenge_to_somebody_is_not_a_game_to_join(host: Host) -> None:
+    """Else it would wait for somebody who cannot come back."""
+    terms = terms_of("maze", "", 3, 3)
+    offer = await host.challenges.make(HERE, ADA, terms, [GRACE, EMMY])
+    await host.challenges.accept(offer.id, GRACE)
+    with pytest.raises(Refused, match="cannot be left; decline it"):
+        await host.challenges.leave(offer.id, GRACE)
+    with pytest.raises(Refused, match="can be removed from a challenge; withdraw it"):
+        await host.challenges.remove(offer.id, ADA, GRACE)
+    _, table = await host.challenges.accept(offer.id, EMMY)
+    assert table is not None
