@@ -1,0 +1,42 @@
+"""Achievements: few, about these games, each proved by the record of one finished match.
+
+Those of a game stand in the module that has its key for a name, and are found by themselves.
+"""
+
+import pkgutil
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+
+from bot.app.achievements import general
+from bot.app.achievements.achievement import Achievement, played
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.games import GAMES
+
+_MODULES = {module.name for module in pkgutil.iter_modules(__path__)}
+
+OF_GAME: Mapping[str, tuple[Achievement, ...]] = MappingProxyType(
+    {game.key: import_module(f"{__name__}.{game.key}").ACHIEVEMENTS for game in GAMES if game.key in _MODULES}
+)
+"""By key of the game."""
+
+ALL: tuple[Achievement, ...] = (
+    *(achievement for own in OF_GAME.values() for achievement in own),
+    *general.ACHIEVEMENTS,
+)
+"""In the order in which they are listed."""
+
+BY_KEY: Mapping[str, Achievement] = MappingProxyType({achievement.key: achievement for achievement in ALL})
+
+
+def earned(match: Match) -> dict[Seat, tuple[Achievement, ...]]:
+    """What each seat has earned in a match, by its record alone; seats that earned nothing are left out."""
+    game = played(match)
+    if game is None:
+        return {}
+    due: dict[Seat, tuple[Achievement, ...]] = {}
+    for achievement in (*OF_GAME.get(match.setup.game, ()), *general.ACHIEVEMENTS):
+        for seat in sorted({*achievement.earned(game)} & {*game.seats}):
+            due[seat] = (*due.get(seat, ()), achievement)
+    return due

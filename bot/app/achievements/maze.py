@@ -1,0 +1,41 @@
+"""Achievements of "Maze" of Polygonal Sections."""
+
+from collections.abc import Iterator
+
+from bot.app.achievements.achievement import Achievement, Played
+from rules.core.game import Seat
+
+SECTIONS = 12
+"""The fewest sections that one can lose the way in."""
+
+
+def _ariadne(game: Played) -> Iterator[Seat]:
+    state = game.state
+    longest = max(state.strings, key=len)
+    last = state.owners[longest[-1]]
+    if 2 * len(longest) >= len(state.owners) >= SECTIONS and last == game.winner:
+        yield last
+
+
+def _minotaur(game: Played) -> Iterator[Seat]:
+    points = game.scores
+    if game.winner is not None and points is not None and points[game.winner] == sum(points) >= 2:
+        yield game.winner
+
+
+ACHIEVEMENTS = (
+    Achievement(
+        "maze.ariadne",
+        "Ariadne's Thread",
+        "You won a maze, and came to the end of a string that ran through half of it.",
+        "Half of the maze hangs on one string. See that the end of it is in your hand.",
+        _ariadne,
+    ),
+    Achievement(
+        "maze.minotaur",
+        "The Minotaur",
+        "You ended every string in the maze, two at least: nobody else got a point.",
+        "All dead ends belong to the one who lives there.",
+        _minotaur,
+    ),
+)

@@ -1,0 +1,77 @@
+"""Achievements of the Palindromic Card Game."""
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from bot.app.achievements.achievement import Achievement, Played
+from rules.core.game import Seat
+from rules.games.palindromes import palindromes
+
+BEST: Mapping[int, str] = MappingProxyType(
+    {
+        12: "0000012233000",
+        13: "00000123333000",
+        14: "000001234344000",
+        15: "0000012344444000",
+        16: "00000123455455000",
+        17: "000001234556555000",
+        18: "0000012345566566000",
+        19: "00000123456677666000",
+        20: "000001234567778677000",
+        21: "0000012345677788777000",
+        22: "00000123456788899788000",
+        23: "00000123456788999a888000",
+        24: "000001234567889a9aa899000",
+        25: "000001234567899aaabb999000",
+        26: "00000123456789aabbbbc9aa000",
+    }
+)
+"""By cards in the row, and then by reds: the most that a row can be worth when every palindrome in it is found, as a
+hexadecimal digit. From a search through all rows."""
+
+MIRRORS = 6
+"""Palindromes that make it worth having found them all."""
+
+
+def worth(row: str) -> int:
+    """What a row scores when every palindrome in it is found."""
+    return row.count("R") - len(palindromes(row))
+
+
+def best(cards: int, reds: int) -> int:
+    """The most that a row of so many cards, so many of them red, can be worth."""
+    return int(BEST[cards][reds], 16)
+
+
+def _crooked(game: Played) -> Iterator[Seat]:
+    if game.winner is not None:
+        row = game.state.rows[game.winner]
+        if worth(row) == best(len(row), row.count("R")) > 0:
+            yield game.winner
+
+
+def _mirror(game: Played) -> Iterator[Seat]:
+    winner = game.winner
+    if winner is None:
+        return
+    found, row = game.state.found[winner], game.state.rows[1 - winner]
+    if len(found) >= MIRRORS and len(found) == len(palindromes(row)):
+        yield winner
+
+
+ACHIEVEMENTS = (
+    Achievement(
+        "palindromes.crooked",
+        "Crooked Timber",
+        "You won a deal of Palindromes with a perfect row: no other order of your cards hides them better.",
+        "Out of timber so crooked nothing straight was ever built, and nothing symmetrical.",
+        _crooked,
+    ),
+    Achievement(
+        "palindromes.mirror",
+        "Mirror, Mirror",
+        "You found every palindrome in the other row, six at least, and won.",
+        "The mirror on the wall knows them all. Do you?",
+        _mirror,
+    ),
+)
