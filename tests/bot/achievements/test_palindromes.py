@@ -1,0 +1,26 @@
+"""The table of the best rows, against a second count of what rows are worth."""
+
+import random
+
+import pytest
+
+from bot.app.achievements.palindromes import BEST, best, worth
+from tests.rules.games import palindromes_plain
+
+
+@pytest.mark.parametrize("cards", [12, 13])
+def test_no_row_is_worth_more_and_one_is_worth_as_much(cards: int) -> None:
+    assert palindromes_plain.best(cards) == tuple(best(cards, reds) for reds in range(cards + 1))
+
+
+def test_longer_rows_are_never_worth_more() -> None:
+    chance = random.Random(1)
+    for cards in BEST:
+        assert len(BEST[cards]) == cards + 1
+        for _ in range(100):
+            row = "".join(chance.choices("RB", k=cards))
+            assert 0 <= worth(row) <= best(cards, row.count("R"))
+
+
+def test_the_table_has_every_size_from_the_quick_one_on() -> None:
+    assert tuple(BEST) == tuple(range(12, 27))
