@@ -52,7 +52,11 @@ def _meant_for(channel: Object, command: Object) -> bool:
 
 def _installed(world: World, user_id: str, channel: Object, command: Object) -> bool:
     by_guild, by_user = (kind in command.get("integration_types", [0]) for kind in (0, 1))
-    bot_is_there = objects.context(channel) != objects.AMONG_MEMBERS
+    match objects.context(channel):
+        case objects.IN_GUILD:
+            bot_is_there = world.bot_is_in
+        case where:
+            bot_is_there = where == objects.WITH_BOT
     return (by_guild and bot_is_there) or (by_user and user_id in world.installed)
 
 

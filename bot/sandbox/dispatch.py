@@ -4,11 +4,15 @@ from collections.abc import Mapping
 
 from . import objects, payloads
 from .events import (
+    BotAdded,
+    BotRemoved,
     ChannelChanged,
     ChannelGone,
     ChannelMade,
     Event,
+    GuildAvailable,
     GuildChanged,
+    GuildUnavailable,
     InteractionOpened,
     MessageEdited,
     MessageGone,
@@ -43,7 +47,8 @@ class Dispatcher:
                 self._tell_message("MESSAGE_UPDATE", message)
             case MessageGone(message) if message.ephemeral_for is None:
                 channel = self._world.channels.get(message.channel_id, {"type": objects.TEXT})
-                if objects.context(channel) == objects.AMONG_MEMBERS:
+                out = "guild_id" in channel and not self._world.bot_is_in
+                if out or objects.context(channel) == objects.AMONG_MEMBERS:
                     return
                 gone = {"id": message.id, "channel_id": message.channel_id}
                 if "guild_id" in channel:
@@ -55,8 +60,19 @@ class Dispatcher:
                 self._tell_channel("UPDATE", channel)
             case ChannelGone(channel):
                 self._tell_channel("DELETE", channel)
-            case GuildChanged():
+            case GuildChanged() if self._world.bot_is_in:
                 self._tell(GUILDS, "GUILD_UPDATE", self._world.guild)
+            case BotAdded():
+                # Discord names no outage here; libraries tell a new server from one that is back by that.
+                made = payloads.guild_create(self._world)
+                del made["unavailable"]
+                self._tell(GUILDS, "GUILD_CREATE", made)
+            case GuildAvailable() if self._world.bot_is_in:
+                self._tell(GUILDS, "GUILD_CREATE", payloads.guild_create(self._world))
+            case BotRemoved():
+                self._tell(GUILDS, "GUILD_DELETE", {"id": self._world.guild["id"]})
+            case GuildUnavailable() if self._world.bot_is_in:
+                self._tell(GUILDS, "GUILD_DELETE", {"id": self._world.guild["id"], "unavailable": True})
             case Typing(channel, user_id) if user_id != self._world.bot["id"]:
                 self._tell_typing(channel, user_id)
 
@@ -80,13 +96,15 @@ class Dispatcher:
                 session.dispatch(name, payloads.message_event(world, message, read=read))
 
     def _tell_channel(self, what: str, channel: Object, extra: Object | None = None) -> None:
+        if "guild_id" in channel and not self._world.bot_is_in:
+            return
         if channel["type"] in objects.THREADS:
             self._tell(GUILDS, f"THREAD_{what}", channel | (extra or {}))
         elif "guild_id" in channel:
             self._tell(GUILDS, f"CHANNEL_{what}", channel)
 
     def _tell_typing(self, channel: Object, user_id: str) -> None:
-        if objects.context(channel) == objects.AMONG_MEMBERS:
+        if not self._world.sees(self._world.bot["id"], channel):
             return
         typing: Object = {
             "channel_id": channel["id"],

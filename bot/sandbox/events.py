@@ -50,6 +50,26 @@ class GuildChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class BotAdded:
+    """The bot was taken into the server."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotRemoved:
+    """The bot is not in the server any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildUnavailable:
+    """An outage: the server cannot be reached just now."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildAvailable:
+    """The outage is over."""
+
+
+@dataclass(frozen=True, slots=True)
 class CommandsChanged:
     pass
 
@@ -86,6 +106,10 @@ Event: TypeAlias = (
     | ChannelChanged
     | ChannelGone
     | GuildChanged
+    | BotAdded
+    | BotRemoved
+    | GuildUnavailable
+    | GuildAvailable
     | CommandsChanged
     | ApplicationChanged
     | Typing

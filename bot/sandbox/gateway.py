@@ -169,7 +169,7 @@ class Gateway:
         session.take(connection)
         self._sessions[session.id] = session
         mine = int(world.guild["id"]) >> 22
-        guilds = [world.guild] if mine % shard[1] == shard[0] else []
+        guilds = [world.guild] if world.bot_is_in and mine % shard[1] == shard[0] else []
         session.dispatch(
             "READY",
             {

@@ -115,7 +115,7 @@ def _installed(world: World, channel: Object) -> Object:
     """Under "0" the server that installed the application, "0" itself where the bot is written to."""
     match objects.context(channel):
         case objects.IN_GUILD:
-            return {"0": world.guild["id"]}
+            return {"0": world.guild["id"]} if world.bot_is_in else {}
         case objects.WITH_BOT:
             return {"0": "0"}
     return {}

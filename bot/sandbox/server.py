@@ -12,7 +12,15 @@ from aiohttp import web
 
 from . import founding, local, permissions
 from .clock import Clock, SystemClock
-from .events import ChannelChanged, GuildChanged
+from .events import (
+    BotAdded,
+    BotRemoved,
+    ChannelChanged,
+    CommandsChanged,
+    GuildAvailable,
+    GuildChanged,
+    GuildUnavailable,
+)
 from .faults import Faults
 from .feed import Feed
 from .forms import Object
@@ -169,6 +177,26 @@ class Sandbox:
         """Make a channel, given by its id or name, the one where the server's own messages go; at first none is."""
         self.world.guild["system_channel_id"] = self.channel(name)["id"]
         self.world.publish(GuildChanged())
+
+    def remove_bot(self) -> None:
+        """Somebody removes the bot from the server: its commands are gone there, and it sees nothing of it any more."""
+        self.world.admit(bot=False)
+        self.world.publish(BotRemoved())
+        self.world.publish(CommandsChanged())
+
+    def add_bot(self) -> None:
+        """Somebody takes the bot into the server again."""
+        self.world.admit(bot=True)
+        self.world.publish(BotAdded())
+        self.world.publish(CommandsChanged())
+
+    def outage(self) -> None:
+        """The server cannot be reached for a while, as the gateway tells it; REST is left as it is."""
+        self.world.publish(GuildUnavailable())
+
+    def recover(self) -> None:
+        """The outage is over."""
+        self.world.publish(GuildAvailable())
 
     def close_direct(self, member: str) -> None:
         """From now on a member, given by name or id, takes no direct messages."""

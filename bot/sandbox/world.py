@@ -47,6 +47,8 @@ class World:
         """Members who take no direct messages."""
         self.installed: set[str] = set(store.get("meta", "installed") or ())
         """Members who have installed the application for themselves."""
+        self.bot_is_in: bool = store.get("meta", "bot_is_in") is not False
+        """Whether the bot is a member of the server."""
         self._listeners: list[Callable[[Event], None]] = []
 
     def now(self) -> str:
@@ -111,6 +113,8 @@ class World:
         return permissions.EVERYTHING if everything else permissions.EVERYONE
 
     def sees(self, user_id: str, channel: Object) -> bool:
+        if user_id == self.bot["id"] and not self.bot_is_in and "guild_id" in channel:
+            return False
         match channel["type"]:
             case objects.DM | objects.GROUP:
                 its_own = user_id == self.bot["id"] and objects.context(channel) == objects.WITH_BOT
@@ -132,6 +136,11 @@ class World:
 
     def set_meta(self, name: str, value: Any) -> None:
         self.store.save("meta", name, value)
+
+    def admit(self, *, bot: bool) -> None:
+        """Note whether the bot is in the server."""
+        self.bot_is_in = bot
+        self.set_meta("bot_is_in", bot)
 
     def install(self, user_id: str) -> None:
         """Note that a member has installed the application for themselves."""

@@ -11,7 +11,7 @@ routes = Routes()
 
 
 def guild_of(services: Services, call: Call) -> Object:
-    if call.params["guild_id"] != services.world.guild["id"]:
+    if call.params["guild_id"] != services.world.guild["id"] or not services.world.bot_is_in:
         raise unknown_guild()
     return services.world.guild
 

@@ -39,6 +39,8 @@ def me(services: Services, call: Call) -> Answer:
 @routes("GET", "/users/@me/guilds")
 def my_guilds(services: Services, call: Call) -> Answer:
     guild = services.world.guild
+    if not services.world.bot_is_in:
+        return Answer(200, [])
     mine = {name: guild[name] for name in ("id", "name", "icon", "banner", "features")}
     return Answer(200, [mine | {"owner": False, "permissions": guild["roles"][1]["permissions"]}])
 

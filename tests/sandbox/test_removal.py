@@ -1,0 +1,64 @@
+"""The bot removed from the server and taken back; an outage, which is something else."""
+
+import asyncio
+
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.contract.player import Player, Refused
+from tests.sandbox.conftest import Client
+from tests.sandbox.rawbot import RawBot
+
+
+async def test_a_bot_that_is_removed_hears_of_it_and_sees_nothing_more(raw: RawBot, ada: Player) -> None:
+    raw.local.remove_bot()
+    assert await raw.event("GUILD_DELETE") == {"id": raw.guild}
+    status, answer = await raw.call("POST", f"/channels/{raw.general}/messages", {"content": "still here"})
+    assert (status, answer["code"]) == (403, 50001)
+    status, answer = await raw.call("GET", f"/guilds/{raw.guild}")
+    assert (status, answer["code"]) == (404, 10004)
+    assert await raw.call("GET", "/users/@me/guilds") == (200, [])
+    assert await ada.get("commands") == []
+    with pytest.raises(Refused, match="is not there"):
+        await ada.command("ask")
+    await ada.say("Is it gone?")
+    raw.local.add_bot()
+    guild = await raw.event("GUILD_CREATE")
+    assert (guild["id"], "unavailable" in guild) == (raw.guild, False)
+    assert not [one for one in raw.seen if one["t"] == "MESSAGE_CREATE"]
+    assert [one["name"] for one in await ada.get("commands")] == ["ask"]
+
+
+async def test_a_bot_that_was_removed_before_it_logs_in(rest: RawBot) -> None:
+    rest.local.remove_bot()
+    await rest.open()
+    await rest.send(2, {"token": "any", "intents": 1, "properties": {}})
+    assert (await rest.event("READY"))["guilds"] == []
+    rest.local.add_bot()
+    assert (await rest.event("GUILD_CREATE"))["id"] == rest.guild
+
+
+async def test_an_outage_is_no_removal(raw: RawBot) -> None:
+    raw.local.outage()
+    assert await raw.event("GUILD_DELETE") == {"id": raw.guild, "unavailable": True}
+    raw.local.recover()
+    assert (await raw.event("GUILD_CREATE"))["unavailable"] is False
+
+
+async def test_discord_py_tells_the_two_apart(local: Sandbox, client: Client) -> None:
+    happened: asyncio.Queue[str] = client.happened
+
+    def hear(name: str) -> None:
+        async def heard(*_: object) -> None:
+            happened.put_nowait(name)
+
+        setattr(client.bot, f"on_{name}", heard)
+
+    for name in ("guild_remove", "guild_join", "guild_available", "guild_unavailable"):
+        hear(name)
+    told = []
+    for provoke in (local.outage, local.recover, local.remove_bot, local.add_bot):
+        provoke()
+        told.append(await asyncio.wait_for(happened.get(), 20))
+        assert bool(client.bot.guilds) == (told[-1] != "guild_remove")
+    assert told == ["guild_unavailable", "guild_available", "guild_remove", "guild_join"]
