@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from hypothesis import strategies as st
 
 from bot.app.table import Table
-from db.values import Answer, Matter, Proposal
+from db.values import Answer, Matter, Proposal, former
 from rules.core.match import Ply
 from tests.bot.conftest import Host
 from tests.bot.evening.base import anybody, served, together
@@ -40,7 +40,8 @@ class Agreeing(Playing):
             self.run(self.host.store.show_proposal(made.id, table.stored.place.channel, self.message()))
         self.shown(table.id)
         for other in table.stored.users[:at_once]:
-            self.agree(made.id, other)
+            if not former(other):
+                self.agree(made.id, other)
 
     @served(number=numbers, who=numbers, yes=st.booleans())
     def reply(self, number: int, who: int, yes: bool) -> None:

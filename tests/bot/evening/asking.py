@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bot.app.table import Table
-from db.values import Answer, Challenge, DiscordId, Order, Place, Reply
+from db.values import Answer, Challenge, DiscordId, Order, Place, Reply, former
 from rules.core.game import Game
 from rules.games import GAMES
 from tests.bot.evening.base import Base, anybody, served, together
@@ -131,7 +131,8 @@ class Asking(Base):
         if table is None:
             return
         user = anybody(table.stored.users, who)
-        may = table.match.over and user != STRANGER and place.guild == table.stored.place.guild
+        there = user != STRANGER and not any(map(former, table.stored.users))
+        may = table.match.over and there and place.guild == table.stored.place.guild
         asking = self.host.rematches.ask
         done = self.attempt(lambda: asking(table.id, user, place), may=None if may else False)
         if done is None:
@@ -158,7 +159,8 @@ class Asking(Base):
             return ask
 
         answered: list[Any] = []
-        self.run(together(*(asking(index, user) for index, user in enumerate(played.users))))
+        there = [user for user in played.users if not former(user)]
+        self.run(together(*(asking(index, user) for index, user in enumerate(there))))
         for offer, table in answered:
             self.witness.offered(offer)
             self.begin(offer, table)

@@ -18,7 +18,7 @@ from bot.app.errors import Refused
 from bot.app.table import Table
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import Challenge, DiscordId, Guild, Place
+from db.values import Challenge, DiscordId, Guild, Place, former
 from rules.core.errors import RuleError
 from tests.bot.conftest import DrivenClock, Host
 from tests.bot.evening.given import GUILDS, STRANGER
@@ -196,7 +196,7 @@ class Base(RuleBasedStateMachine):
 
 def anybody(users: tuple[DiscordId, ...], who: int) -> DiscordId:
     """One of these members, or a stranger."""
-    everybody = (*users, STRANGER)
+    everybody = (*(user for user in users if not former(user)), STRANGER)
     return everybody[who % len(everybody)]
 
 

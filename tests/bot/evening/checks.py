@@ -18,6 +18,7 @@ from db.values import (
     SeatClock,
     Standing,
     StoredMatch,
+    former,
 )
 from rules.core.match import DRAW, LEAVING, Match
 from rules.core.record import read_moves, read_options
@@ -159,6 +160,7 @@ def standings(guild: int, matches: dict[int, StoredMatch]) -> list[Standing]:
         for match in matches.values()
         if match.place.guild == guild
         for user, outcome in zip(match.users, match.outcomes or (), strict=False)
+        if not former(user)
     )
     users = {user for user, _ in counts}
     rows = [Standing(user, *(counts[user, outcome] for outcome in Outcome)) for user in users]

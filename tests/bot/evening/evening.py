@@ -16,11 +16,12 @@ from rules.core.game import Game
 from tests.bot.evening.agreeing import Agreeing
 from tests.bot.evening.choosing import Choosing
 from tests.bot.evening.given import PLACES, clocks, games, groups, seeds
+from tests.bot.evening.leaving import Leaving
 from tests.bot.evening.lobbies import Lobbies
 from tests.bot.evening.timing import Timing
 
 
-class Evening(Lobbies, Agreeing, Choosing, Timing):
+class Evening(Lobbies, Agreeing, Choosing, Leaving, Timing):
     """Whatever members do, whether they may or not, and when."""
 
     @initialize(

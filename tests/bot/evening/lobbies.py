@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from db.values import Challenge, DiscordId, Order, Place, Reply
 from rules.core.game import Game
 from tests.bot.evening.asking import Asking
-from tests.bot.evening.base import served, together
+from tests.bot.evening.base import anybody, served, together
 from tests.bot.evening.given import MEMBERS, clocks, games, members, numbers, orders, places, terms
 
 ACTS = ("join", "join", "join", "leave", "start", "close", "remove")
@@ -109,8 +109,8 @@ class Lobbies(Asking):
     def whoever(self, offer: Challenge, who: int) -> DiscordId:
         """Mostly the one who opened a game, or somebody who is not in it."""
         outside = [user for user in MEMBERS if offer.reply_of(user) is not Reply.IN]
-        users = [offer.challenger, *outside, offer.challenger, *offer.users(Reply.IN, Reply.REMOVED)]
-        return users[who % len(users)]
+        users = (offer.challenger, *outside, offer.challenger, *offer.users(Reply.IN, Reply.REMOVED))
+        return anybody(users, who)
 
     def lobby(self, number: int) -> Challenge | None:
         """Mostly the newest that anybody may join, sometimes any challenge."""

@@ -48,6 +48,7 @@ class Witness:
     """What somebody was told is declined or withdrawn: a challenge or a proposal, by number."""
     _rows: dict[str, list[Any]] = field(default_factory=dict)
     _world: World | None = None
+    _over: set[tuple[int, tuple[DiscordId, ...]]] = field(default_factory=set)
 
     def offered(self, challenge: Challenge) -> None:
         """Somebody was told that this challenge is made."""
@@ -72,10 +73,11 @@ class Witness:
             if match != self.seen.get(match.id):
                 self._look_at(match, now)
         assert not self.confirmed, "a move that was confirmed is lost"
-        before, self.seen = _over(self.seen), world.matches
+        self.seen = dict(world.matches)
         await self._look_at_challenges(store, world, now)
         await self._look_at_proposals(store, world)
-        if _over(world.matches) != before:
+        if (over := _over(world.matches)) != self._over:
+            self._over = over
             for guild in GUILDS:
                 assert await store.standings(guild, None, ALL) == standings(guild, world.matches)
 
@@ -191,8 +193,9 @@ class Witness:
             self.proposals[number] = after
 
 
-def _over(matches: dict[int, StoredMatch]) -> set[int]:
-    return {match.id for match in matches.values() if match.finished_at is not None}
+def _over(matches: dict[int, StoredMatch]) -> set[tuple[int, tuple[DiscordId, ...]]]:
+    """The matches that are over, and who played them."""
+    return {(match.id, match.users) for match in matches.values() if match.finished_at is not None}
 
 
 def _after(table: Table, entry: Ply) -> Table:
