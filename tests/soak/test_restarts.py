@@ -17,7 +17,7 @@ def database(request: pytest.FixtureRequest) -> str:
     return url
 
 
-@pytest.mark.parametrize("kills", [5, pytest.param(50, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.soak)])
 async def test_killed_again_and_again(contract: Contract, tmp_path: Path, database: str, kills: int) -> None:
     async with Restarts.at(contract, tmp_path, database, seed=kills) as restarts:
         for _ in range(kills):
