@@ -91,8 +91,8 @@ class ChallengeRow(Base):
         closed = answer is not Answer.OPEN
         for number, (row, it) in enumerate(zip(self.participants, participants, strict=True)):
             row.number, row.reply = number, it.reply
-            if row.settled_at is None and (closed or it.reply in (Reply.DECLINED, Reply.REMOVED)):
-                row.settled_at = at
+            settled = closed or it.reply in (Reply.DECLINED, Reply.REMOVED)
+            row.settled_at = (row.settled_at or at) if settled else None
         self.answer = answer
         if closed:
             self.answered_at = at

@@ -170,6 +170,15 @@ async def test_members_come_and_go_in_order(store: SqlStore) -> None:
     assert (match.users, match.setup.players) == ((BERT, ANNA), 2)
 
 
+async def test_who_had_declined_and_is_asked_again_is_concerned_again(store: SqlStore) -> None:
+    before = await store.add_challenge(new_lobby())
+    for reply in (ASKED, DECLINED, ASKED):
+        after = standing(before, (ANNA, IN), (CLEO, reply))
+        await store.change(before, after, NOW)
+        assert await store.challenges(user=CLEO) == ([] if reply is DECLINED else [after])
+        before = after
+
+
 async def test_a_change_needs_the_challenge_as_it_was(store: SqlStore) -> None:
     lobby = await store.add_challenge(new_lobby())
     with_bert = standing(lobby, (ANNA, IN), (BERT, IN))
