@@ -4,6 +4,7 @@ import asyncio
 import pkgutil
 from datetime import timedelta
 from pathlib import Path
+from typing import Any, cast
 
 import discord
 import structlog
@@ -13,6 +14,7 @@ import bot.cogs
 from bot.app.alerts import Alerts
 from bot.app.challenges import Challenges
 from bot.app.departures import Departures
+from bot.app.errors import Refused
 from bot.app.history import History
 from bot.app.matches import Matches
 from bot.app.ports import Chance, Clock, Store
@@ -28,6 +30,7 @@ from bot.entry.managers import Managers
 from bot.entry.notices import Notices
 from bot.entry.offer import redraw
 from bot.entry.poster import Poster
+from bot.entry.reply import refuse
 from bot.entry.studio import Studio
 from bot.entry.ticker import Ticker
 from bot.health import beat
@@ -124,6 +127,15 @@ class Pencilbox(commands.AutoShardedBot):
     def _present(self) -> set[DiscordId]:
         """The servers that the bot is in, those that cannot be reached just now included."""
         return {guild.id for guild in self.guilds}
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Answer a button or menu that is none of ours: silence would look as if the bot had failed."""
+        if interaction.type is discord.InteractionType.component:
+            custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
+            if not Kept.known(custom_id):
+                await refuse(
+                    interaction, Refused("I do not know this button any more; `/games` leads to your games.")
+                )
 
     async def close(self) -> None:
         self._sweep.cancel()

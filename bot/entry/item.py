@@ -26,6 +26,11 @@ class Kept(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
         Kept.kinds.append(cls)
 
     @classmethod
+    def known(cls, custom_id: str) -> bool:
+        """Whether any kind answers to this custom id."""
+        return any(kind.__discord_ui_compiled_template__.fullmatch(custom_id) for kind in cls.kinds)
+
+    @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> Self:
         known: dict[str, Any] = {
             name: text if name in cls.words else int(text) for name, text in found.groupdict().items()

@@ -9,6 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.models import Base
 from db.sessions import Sessions
 
+HIGHEST = 2**31 - 1
+"""The highest id there can be: PostgreSQL takes no question about a higher one."""
+
 
 class Kept:
     """A part of what the bot keeps. Each public method is one transaction; what it raises, it has stored nothing of.

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
-from db.stores.base import Kept
+from db.stores.base import HIGHEST, Kept
 from db.values import (
     Answer,
     Answered,
@@ -55,6 +55,8 @@ class ChallengeStore(Kept):
 
     async def challenge(self, challenge: int) -> Challenge | None:
         """The challenge with this id, however it stands."""
+        if challenge > HIGHEST:
+            return None
         found = await self._challenges(_whole().where(ChallengeRow.id == challenge))
         return found[0] if found else None
 

@@ -8,13 +8,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
-from db.stores.base import Kept
+from db.stores.base import HIGHEST, Kept
 from db.stores.proposals import close
 from db.values import Answer, ClocksMoved, DiscordId, MovedOn, Outcome, Panel, StoredMatch, Ticking
 from rules.core.match import Ply
-
-HIGHEST = 2**31 - 1
-"""The highest id there can be: PostgreSQL takes no question about a higher one."""
 
 
 class MatchStore(Kept):

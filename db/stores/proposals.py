@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
-from db.stores.base import Kept
+from db.stores.base import HIGHEST, Kept
 from db.values import Answer, DiscordId, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
 from rules.core.game import Seat
 
@@ -45,6 +45,8 @@ class ProposalStore(Kept):
 
     async def proposal(self, proposal: int) -> Proposal | None:
         """The proposal with this id, however it stands."""
+        if proposal > HIGHEST:
+            return None
         found = await self._proposals(_whole().where(ProposalRow.id == proposal))
         return found[0] if found else None
 

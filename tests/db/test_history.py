@@ -169,6 +169,8 @@ def rows_read(plan: Any) -> int:
 
 
 @pytest.mark.parametrize("number", [0, 2**31 - 1, 2**31, 2**53])
-async def test_a_number_that_no_match_has_finds_none(number: int, store: SqlStore) -> None:
-    """Whatever somebody types as the number of a game."""
+async def test_a_number_that_nothing_has_finds_none(number: int, store: SqlStore) -> None:
+    """Whatever somebody types as the number of a game, or a button says."""
     assert await store.load(number) is None
+    assert await store.challenge(number) is None
+    assert await store.proposal(number) is None
