@@ -91,6 +91,8 @@ def _tune_sqlite(engine: AsyncEngine, foreign_keys: bool) -> None:
         # FULL waits for the disk at every commit: a power cut costs only what nobody was told of yet.
         # NORMAL would be faster and would lose the last moves, which their players have seen on the board.
         cursor.execute("PRAGMA synchronous = FULL")
+        # What a member has deleted must not stay in free parts of the file.
+        cursor.execute("PRAGMA secure_delete = ON")
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
         cursor.close()
 

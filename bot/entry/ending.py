@@ -21,7 +21,7 @@ async def end_game(interaction: discord.Interaction[Any], game: int, reason: str
             raise Refused("Ending games is for moderators (the permission Manage Messages or Manage Server).")
         desk = desk_of(interaction)
         table = await desk.matches.break_off(game, place_of(interaction), reason)
-        log.info("match broken off", match=game, by=interaction.user.id)
+        log.info("match broken off", match=game)
         await desk.show(game)
         return f"You ended {table.name}; its board gives your reason."
 

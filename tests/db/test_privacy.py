@@ -91,6 +91,23 @@ async def test_nothing_is_left_of_a_member(store: SqlStore, engine: AsyncEngine)
     assert await rows(engine) == before
 
 
+async def test_nothing_is_left_in_the_file_either(tmp_path: Path) -> None:
+    """SQLite would leave what was deleted in the free parts of its file."""
+    traces = (ANNA.to_bytes(8, "big"), str(ANNA).encode())
+
+    def there() -> bool:
+        return any(trace in file.read_bytes() for file in tmp_path.iterdir() for trace in traces)
+
+    async with open_store(None, tmp_path) as store:
+        await lived(store, ANNA)
+        for _ in range(20):
+            await finished(store, (ANNA, BERT), (WON, LOST))
+    assert there()
+    async with open_store(None, tmp_path) as store:
+        await store.erase(ANNA)
+    assert not there()
+
+
 async def test_a_former_member_is_somebody_else_in_every_match(store: SqlStore) -> None:
     matches = [await finished(store, (ANNA, BERT), (WON, LOST)) for _ in range(3)]
     matches += [await finished(store, (BERT, CLEO), (WON, LOST))]

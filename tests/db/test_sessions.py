@@ -53,10 +53,16 @@ async def test_the_settings_that_keep_what_was_confirmed(tmp_path: Path) -> None
     async with engine.begin() as connection:
         settings = {
             name: (await connection.exec_driver_sql(f"PRAGMA {name}")).scalar_one()
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "secure_delete")
         }
     await engine.dispose()
-    assert settings == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+    assert settings == {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "busy_timeout": 5000,
+        "secure_delete": 1,
+    }
 
 
 async def test_a_server_that_was_restarted_is_found_again(postgres_url: str, tmp_path: Path) -> None:
