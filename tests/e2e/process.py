@@ -4,11 +4,13 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import aiohttp
+
+from tests.e2e.forked import Forked
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
@@ -18,27 +20,31 @@ PATIENCE = 60.0
 class BotProcess:
     """One running bot. Its log is kept in a file, to be shown when something fails."""
 
-    def __init__(self, process: asyncio.subprocess.Process, log: Path) -> None:
+    def __init__(self, process: asyncio.subprocess.Process | Forked, log: Path) -> None:
         self._process = process
         self._log = log
 
     @classmethod
-    async def start(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
+    async def start(cls, data_dir: Path, **settings: str) -> "BotProcess":
         """Start a bot whose settings are these and no others."""
-        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-        data_dir.mkdir(parents=True, exist_ok=True)
-        log = data_dir / "bot.log"
+        log = _log(data_dir)
         with log.open("ab") as stream:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                module,
+                "bot",
                 cwd=ROOT,
-                env={**kept, "PENCILBOX_DATA_DIR": str(data_dir), **settings},
+                env=_environment(data_dir, settings),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=stream,
             )
         return cls(process, log)
+
+    @classmethod
+    def fork(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
+        """Start a bot that has imported everything already. What it prints is in its log."""
+        log = _log(data_dir)
+        return cls(Forked(module, _environment(data_dir, settings), log), log)
 
     @property
     def log(self) -> str:
@@ -50,6 +56,7 @@ class BotProcess:
 
     async def line(self) -> str:
         """The next line that it prints."""
+        assert isinstance(self._process, asyncio.subprocess.Process)
         assert self._process.stdout is not None
         return (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)).decode().strip()
 
@@ -95,9 +102,19 @@ async def bot_at(
     url: str, data_dir: Path, *, module: str = "bot", **settings: str
 ) -> AsyncIterator[BotProcess]:
     """A bot that is logged in to the local Discord at `url`; ended, one way or the other, when the block ends."""
-    bot = await BotProcess.start(data_dir, module=module, PENCILBOX_LOCAL_URL=url, **settings)
+    bot = BotProcess.fork(data_dir, module=module, PENCILBOX_LOCAL_URL=url, **settings)
     try:
         await bot.online(url)
         yield bot
     finally:
         await bot.kill()
+
+
+def _log(data_dir: Path) -> Path:
+    data_dir.mkdir(parents=True, exist_ok=True)
+    return data_dir / "bot.log"
+
+
+def _environment(data_dir: Path, settings: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    return {**kept, "PENCILBOX_DATA_DIR": str(data_dir), **settings}
