@@ -1,6 +1,7 @@
 """The whole store in an SQL database."""
 
 from db.stores.alerts import AlertStore
+from db.stores.awards import AwardStore
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.departures import DepartureStore
@@ -15,6 +16,7 @@ from db.stores.standings import StandingStore
 
 class SqlStore(
     AlertStore,
+    AwardStore,
     ChallengeStore,
     ClockStore,
     HistoryStore,

@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime
 
+from bot.app.awards import awarded
 from bot.app.clocks import moved, out_of_time, verdict
 from bot.app.errors import Refused
 from bot.app.ports import Chance, Clock, Store
@@ -77,7 +78,8 @@ class Ledger:
         ticking = Ticking(clocks, turned) if pace else None
         # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
         salt = self._chance.salt() if len(table.match.log) in after.sealed else None
-        await self._store.append(table.id, table.plies, entry, now, ended, salt, ticking, proposal)
+        awards = () if ended is None else awarded(after)
+        await self._store.append(table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards)
         if pace:
             self.ticked.set()
         stored = replace(

@@ -6,9 +6,11 @@ from typing import Protocol, Unpack
 
 from db.values import (
     Answer,
+    Award,
     Challenge,
     Clocks,
     DiscordId,
+    Earned,
     Erased,
     Guild,
     GuildChange,
@@ -107,11 +109,13 @@ class MatchStore(Protocol):
         salt: str | None = None,
         ticking: Ticking | None = None,
         proposal: int | None = None,
+        awards: Sequence[Award] = (),
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
 
         `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any; `proposal`
-        what it carries out of what was proposed in this match, which is accepted with it.
+        what it carries out of what was proposed in this match, which is accepted with it; `awards` what the match
+        proves now that it is over.
 
         Raises MovedOn when the match has another number of plies, or is over, ClocksMoved when its clocks do not stand
         as before, and Settled when the proposal is not open any more.
@@ -137,6 +141,22 @@ class MatchStore(Protocol):
 
     async def unshown(self) -> list[StoredMatch]:
         """Matches whose panel is missing or shows fewer plies than were played (finished ones too)."""
+
+
+class AwardStore(Protocol):
+    """Who has earned what, and by which match."""
+
+    async def first_awards(self, user: DiscordId, keys: Collection[str]) -> list[Earned]:
+        """For each of these achievements that a member has earned, the match by which they did so first."""
+
+    async def new_awards(self, match: int) -> list[Earned]:
+        """What members have earned by a match for the first time."""
+
+    async def ended(self, after: int, limit: int) -> list[StoredMatch]:
+        """At most `limit` finished matches with higher ids than `after`, in the order of their ids."""
+
+    async def award_again(self, match: int, awards: Sequence[Award]) -> None:
+        """Let a finished match prove just these achievements; one that was declared void proves none."""
 
 
 class HistoryStore(Protocol):
@@ -286,6 +306,7 @@ class DepartureStore(Protocol):
 
 class Store(
     AlertStore,
+    AwardStore,
     ChallengeStore,
     ClockStore,
     HistoryStore,

@@ -2,6 +2,7 @@
 
 from db.models.alerts import AlertRow
 from db.models.alive import AliveRow
+from db.models.awards import AwardRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
 from db.models.departures import DepartureRow
@@ -34,6 +35,7 @@ __all__ = [
     "UNSHOWN",
     "AlertRow",
     "AliveRow",
+    "AwardRow",
     "Base",
     "BlockRow",
     "ChallengeRow",

@@ -103,11 +103,15 @@ class MatchRow(Base):
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
 
+    @property
+    def panel(self) -> Panel | None:
+        """The message that shows the match, if there is one."""
+        if self.panel_channel is None or self.panel_message is None or self.panel_plies is None:
+            return None
+        return Panel(self.panel_channel, self.panel_message, self.panel_plies)
+
     def value(self) -> StoredMatch:
         """The match as the store gives it; `seats` and `log` must be loaded."""
-        panel = None
-        if self.panel_channel is not None and self.panel_message is not None and self.panel_plies is not None:
-            panel = Panel(self.panel_channel, self.panel_message, self.panel_plies)
         return StoredMatch(
             id=self.id,
             setup=Setup(self.game, self.options, self.players),
@@ -119,7 +123,7 @@ class MatchRow(Base):
             started_at=self.started_at,
             finished_at=self.finished_at,
             outcomes=tuple(seat.outcome for seat in self.seats if seat.outcome is not None) or None,
-            panel=panel,
+            panel=self.panel,
             times=tuple(ply.played_at for ply in self.log),
             pace=self.pace,
             clocks=() if self.pace is None else tuple(seat.clock for seat in self.seats),

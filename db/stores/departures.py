@@ -8,6 +8,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from db.models import (
     AlertRow,
+    AwardRow,
     Base,
     ChallengeRow,
     ConsentRow,
@@ -43,6 +44,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         ChallengeRow: offered,
         ConsentRow: ConsentRow.proposal_id.in_(proposals),
         ProposalRow: ProposalRow.match_id.in_(matches),
+        AwardRow: AwardRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
         MatchRow: MatchRow.guild == guild,

@@ -7,10 +7,21 @@ from sqlalchemy import Select, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from db.models import PLAYING, RUNNING, UNSHOWN, MatchRow, PlyRow, SeatRow
+from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, SeatRow
 from db.stores.base import HIGHEST, Kept
 from db.stores.proposals import close
-from db.values import Answer, ClocksMoved, DiscordId, MovedOn, Outcome, Panel, StoredMatch, Ticking
+from db.values import (
+    Answer,
+    Award,
+    ClocksMoved,
+    DiscordId,
+    MovedOn,
+    Outcome,
+    Panel,
+    StoredMatch,
+    Ticking,
+    former,
+)
 from rules.core.match import Ply
 
 
@@ -34,11 +45,13 @@ class MatchStore(Kept):
         salt: str | None = None,
         ticking: Ticking | None = None,
         proposal: int | None = None,
+        awards: Sequence[Award] = (),
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
 
         `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any; `proposal`
-        what it carries out of what was proposed in this match, which is accepted with it.
+        what it carries out of what was proposed in this match, which is accepted with it; `awards` what the match
+        proves now that it is over.
 
         Raises MovedOn when the match has another number of plies, or is over, ClocksMoved when its clocks do not stand
         as before, and Settled when the proposal is not open any more.
@@ -60,6 +73,7 @@ class MatchStore(Kept):
                         for seat, outcome in enumerate(outcomes)
                     ],
                 )
+                await award(session, match, at, awards)
 
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
         """End a match that has `plies` plies without outcomes; `ply` says so in its log. Raises MovedOn like append."""
@@ -117,6 +131,20 @@ class MatchStore(Kept):
 def whole() -> Select[MatchRow]:
     """Matches with their seats and logs: three queries, however many matches there are."""
     return select(MatchRow).options(selectinload(MatchRow.seats), selectinload(MatchRow.log))
+
+
+async def award(session: AsyncSession, match: int, at: datetime, awards: Sequence[Award]) -> None:
+    """Note what a match, whose row is locked, proves of its members since it ended at `at`; who has been forgotten has
+    nothing any more."""
+    if not awards:
+        return
+    query = select(SeatRow.seat, SeatRow.user_id).where(SeatRow.match_id == match).with_for_update()
+    users = {row.seat: row.user_id for row in await session.execute(query)}
+    session.add_all(
+        AwardRow(match_id=match, user_id=users[it.seat], key=it.key, earned_at=at)
+        for it in awards
+        if not former(users[it.seat])
+    )
 
 
 async def _match(session: AsyncSession, match: int) -> MatchRow:

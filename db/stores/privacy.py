@@ -28,6 +28,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from db.models import (
     OPEN,
+    AwardRow,
     Base,
     BlockRow,
     ChallengeRow,
@@ -98,6 +99,8 @@ TRACES = (
         ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(~OPEN)),
     ),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
+    # After the seats: a match that ends meanwhile may be proof of nothing, but never of somebody who is gone.
+    Trace(AwardRow, AwardRow.user_id),
 )
 
 WORDS = (MatchRow.void,)

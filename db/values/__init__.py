@@ -1,5 +1,6 @@
 """What the store takes and gives: plain values, free of any database library. Times are aware and in UTC."""
 
+from db.values.awards import Award, Earned
 from db.values.challenges import (
     Answer,
     Answered,
@@ -25,10 +26,12 @@ __all__ = [
     "FORMER",
     "Answer",
     "Answered",
+    "Award",
     "Challenge",
     "Clocks",
     "ClocksMoved",
     "DiscordId",
+    "Earned",
     "Entangled",
     "Erased",
     "Guild",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.app.awards import Awards
 from bot.app.challenges import Challenges
 from bot.app.matches import Matches
 from bot.app.paces import read_pace
@@ -67,6 +68,7 @@ class Host:
         self.clock = clock or DrivenClock()
         lot = NoLot()
         self.matches = Matches(store, self.clock, lot)
+        self.awards = Awards(store)
         self.proposals = Proposals(store, self.clock, self.matches)
         self.challenges = Challenges(store, self.clock, lot, LIFETIME)
         self.timekeeper = Timekeeper(store, self.clock, self.matches)

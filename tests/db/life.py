@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import Base
 from db.store import SqlStore
-from db.values import Answer, Matter, NewProposal, Notice, Reply
+from db.values import Answer, Award, Matter, NewProposal, Notice, Reply
 from rules.core.match import VOID, Ply, Setup
 from tests.db.given import (
     BERT,
@@ -45,7 +45,7 @@ async def lived(store: SqlStore, user: int) -> None:
     await store.settle(proposal.id, Answer.WITHDRAWN, NOW)
     other = await store.propose(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
     await store.agree(other.id, 0, NOW)
-    await store.append(match, 1, SECOND, NOW + timedelta(seconds=1), (LOST, WON))
+    await store.append(match, 1, SECOND, NOW + timedelta(seconds=1), (LOST, WON), awards=[Award(0, "lost")])
     again = new_challenge(BERT, user)
     await close(store, await store.add_challenge(again), Answer.DECLINED)
     await close(store, await challenged(store, user), Answer.WITHDRAWN)

@@ -8,7 +8,7 @@ from db.models import Base
 from db.models.base import HOLDS
 from db.store import SqlStore
 from db.stores.departures import SERVERS, belongings
-from db.values import Matter, NewProposal, Place
+from db.values import Award, Matter, NewProposal, Place
 from tests.db.given import (
     ANNA,
     BERT,
@@ -35,6 +35,7 @@ async def lively(store: SqlStore, place: Place) -> None:
     await store.change_guild(place.guild, threads=True)
     await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
+    await store.award_again(over, [Award(0, "done")])
     running = (await started(store, (ANNA, BERT), place=place)).id
     await store.append(running, 0, FIRST, NOW, None)
     proposal = await store.propose(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.store import SqlStore
-from db.values import Answer, Matter, NewProposal, Panel, Search
+from db.values import Answer, Award, Matter, NewProposal, Panel, Search
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -49,7 +49,7 @@ async def a_match_from_start_to_end(store: SqlStore) -> object:
     match = (await started(store)).id
     await store.append(match, 0, FIRST, NOW, None)
     await store.show(match, Panel(CHANNEL, 5, 1))
-    await store.append(match, 1, SECOND, NOW, (WON, LOST))
+    await store.append(match, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")])
     return await store.load(match)
 
 
@@ -114,6 +114,10 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "out of time": lambda store: store.out_of_time(DEADLINE),
     "take reminders": lambda store: store.take_reminders(DEADLINE),
     "next due": lambda store: store.next_due(),
+    "first awards": lambda store: store.first_awards(ANNA, ["done", "undone"]),
+    "new awards": lambda store: store.new_awards(1),
+    "awards again": lambda store: store.award_again(1, [Award(0, "done")]),
+    "ended": lambda store: store.ended(1, 10),
     "members": lambda store: store.members([ANNA, BERT]),
     "choices": choices_of_all_kinds,
     "standings": lambda store: store.standings(GUILD, "skull", 10),

@@ -90,6 +90,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "alive",
         "proposals",
         "consents",
+        "awards",
     }
     assert all(created[table]["checks"] for table in created)
 

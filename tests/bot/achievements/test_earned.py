@@ -1,53 +1,36 @@
-"""Each achievement has a game that earns it and games that only nearly do; and laws that hold in any game.
+"""Each achievement has a game that earns it and games that only nearly do; and laws that hold in any game."""
 
-`games.jsonl` holds records that were found by search, each with what it is about, what each seat has earned, and in
-which respect it does so, or does not.
-"""
-
-import json
 import random
-from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.achievements import ALL, BY_KEY, OF_GAME, earned
+from bot.app.achievements.achievement import Achievement
 from rules.core.match import Match
-from rules.core.record import read_moves, read_options
-from rules.games import GAMES, find
+from rules.games import GAMES
+from tests.bot.achievements.records import RECORDS, Record, replayed
 from tests.rules.walks import AnyGame, finish, key, starts, step, trials
-
-RECORDS: list[dict[str, Any]] = [
-    json.loads(line)
-    for line in Path(__file__).with_name("games.jsonl").read_text(encoding="utf-8").splitlines()
-]
-
-
-def replayed(record: dict[str, Any]) -> Match:
-    game = find(record["game"])
-    options, players = read_options(game, record)
-    return Match.replay(game, Match.start(game, options, players).setup, read_moves(record))
 
 
 def keys(match: Match) -> dict[int, list[str]]:
     return {seat: [achievement.key for achievement in due] for seat, due in earned(match).items()}
 
 
-def named(record: dict[str, Any]) -> str:
+def named(record: Record) -> str:
     return f"{record['about']}: {record['says']}"
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=named)
-def test_a_game_earns_just_what_it_proves(record: dict[str, Any]) -> None:
+def test_a_game_earns_just_what_it_proves(record: Record) -> None:
     match = replayed(record)
     assert match.over
     assert keys(match) == {int(seat): due for seat, due in record["earned"].items()}
 
 
 @pytest.mark.parametrize("achievement", ALL, ids=lambda achievement: achievement.key)
-def test_every_achievement_has_a_proof_and_a_near_miss(achievement: Any) -> None:
+def test_every_achievement_has_a_proof_and_a_near_miss(achievement: Achievement) -> None:
     games = [record for record in RECORDS if record["about"] == achievement.key]
     proved = [any(achievement.key in due for due in record["earned"].values()) for record in games]
     assert {*proved} == {True, False}

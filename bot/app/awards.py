@@ -1,0 +1,60 @@
+"""Who has earned what: achievements are decided by records (bot.app.achievements), and kept to be found again."""
+
+import asyncio
+from dataclasses import dataclass
+
+from bot.app.achievements import ALL, BY_KEY, earned
+from bot.app.achievements.achievement import Achievement
+from bot.app.ports import AwardStore
+from bot.app.table import Table
+from db.values import Award, DiscordId, Earned, StoredMatch
+from rules.core.match import Match
+
+BATCH = 50
+"""Matches that are looked through at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Won:
+    """An achievement that a member has, and the match by which they first earned it."""
+
+    achievement: Achievement
+    proof: Earned
+
+
+class Awards:
+    """The achievements of members."""
+
+    def __init__(self, store: AwardStore) -> None:
+        self._store = store
+
+    async def of(self, user: DiscordId) -> tuple[Won, ...]:
+        """What a member has earned, in the order of the list."""
+        return _won(await self._store.first_awards(user, BY_KEY))
+
+    async def new(self, table: Table) -> tuple[Won, ...]:
+        """What members have earned by a match for the first time."""
+        return _won(await self._store.new_awards(table.id)) if table.match.revealed else ()
+
+    async def rebuild(self) -> int:
+        """Decide anew, by its record, what each finished match proves; how many there are."""
+        count, last = 0, 0
+        while batch := await self._store.ended(last, BATCH):
+            for stored in batch:
+                await self._store.award_again(stored.id, await asyncio.to_thread(_proved, stored))
+            count, last = count + len(batch), batch[-1].id
+        return count
+
+
+def awarded(match: Match) -> tuple[Award, ...]:
+    """What a match proves, as it is stored."""
+    return tuple(Award(seat, it.key) for seat, due in earned(match).items() for it in due)
+
+
+def _proved(stored: StoredMatch) -> tuple[Award, ...]:
+    return awarded(Table.of(stored).match)
+
+
+def _won(proofs: list[Earned]) -> tuple[Won, ...]:
+    """In the order of the list; what the list does not know any more is left out."""
+    return tuple(Won(it, proof) for it in ALL for proof in proofs if proof.key == it.key)

@@ -1,0 +1,29 @@
+"""Achievements as stored: by which match each was earned."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from db.values.matches import Panel
+from db.values.places import DiscordId, Place
+from rules.core.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """An achievement, by its key, that a seat earns by a match."""
+
+    seat: Seat
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """The match by which a member first earned an achievement, and where it was played."""
+
+    user: DiscordId
+    key: str
+    match: int
+    at: datetime
+    game: str
+    place: Place
+    panel: Panel | None

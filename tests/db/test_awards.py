@@ -1,0 +1,141 @@
+"""What matches prove is kept with their results, and the first proof of each achievement is found again."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.engine import open_store
+from db.store import SqlStore
+from db.values import Award, MovedOn, Panel
+from rules.core.match import VOID, Ply
+from tests.db.given import (
+    ANNA,
+    BERT,
+    CHANNEL,
+    CLEO,
+    FIRST,
+    GUILD,
+    LATER,
+    LOST,
+    NOW,
+    PLACE,
+    SECOND,
+    WON,
+    started,
+)
+from tests.db.life import rows
+
+KEYS = ("one", "two", "three")
+
+
+async def proved(
+    store: SqlStore, *awards: Award, users: tuple[int, int] = (ANNA, BERT), minutes: int = 0
+) -> int:
+    """The id of a match that ended so many minutes later, and proves this."""
+    match = (await started(store, users)).id
+    await store.append(match, 0, FIRST, NOW + timedelta(minutes=minutes), (WON, LOST), awards=awards)
+    return match
+
+
+async def firsts(store: SqlStore, user: int = ANNA) -> dict[str, int]:
+    return {it.key: it.match for it in await store.first_awards(user, KEYS)}
+
+
+async def news(store: SqlStore, match: int) -> list[tuple[int, str]]:
+    return [(it.user, it.key) for it in await store.new_awards(match)]
+
+
+async def test_the_first_proof_counts_whatever_began_first(store: SqlStore) -> None:
+    late = await proved(store, Award(0, "one"), Award(1, "two"), minutes=2)
+    early = await proved(store, Award(0, "one"), minutes=1)
+    same = await proved(store, Award(0, "one"), Award(0, "three"), minutes=1)
+    assert await firsts(store) == {"one": early, "three": same}
+    assert await firsts(store, BERT) == {"two": late}
+    assert await firsts(store, CLEO) == {}
+    assert await news(store, late) == [(BERT, "two")]
+    assert await news(store, early) == [(ANNA, "one")]
+    assert await news(store, same) == [(ANNA, "three")]
+
+
+async def test_a_proof_says_where_it_is_to_be_seen(store: SqlStore) -> None:
+    match = await proved(store, Award(0, "one"))
+    (bare,) = await store.first_awards(ANNA, KEYS)
+    assert (bare.match, bare.at, bare.game, bare.place, bare.panel) == (match, NOW, "skull", PLACE, None)
+    panel = Panel(CHANNEL, 5, 1)
+    await store.show(match, panel)
+    (shown,) = await store.first_awards(ANNA, KEYS)
+    assert shown.panel == panel
+    assert await store.new_awards(match) == [shown]
+
+
+async def test_only_a_match_that_ends_proves_anything(store: SqlStore, engine: AsyncEngine) -> None:
+    match = (await started(store)).id
+    await store.append(match, 0, FIRST, NOW, None, awards=[Award(0, "one")])
+    await store.award_again(match, [Award(0, "one")])
+    assert await firsts(store) == {}
+    broken = (await started(store)).id
+    await store.break_off(broken, 0, Ply(None, VOID), NOW, "rude")
+    await store.award_again(broken, [Award(0, "one")])
+    assert await firsts(store) == {}
+    assert (await rows(engine))["awards"] == []
+    with pytest.raises(LookupError):
+        await store.award_again(999, [])
+
+
+async def test_deciding_anew_replaces_what_was_proved(store: SqlStore, engine: AsyncEngine) -> None:
+    first = await proved(store, Award(0, "one"), Award(1, "one"))
+    second = await proved(store, Award(0, "one"), minutes=1)
+    before = await rows(engine)
+    await store.award_again(first, [Award(1, "one"), Award(0, "one")])
+    assert await rows(engine) == before
+    await store.award_again(first, [Award(1, "two")])
+    assert await firsts(store) == {"one": second}
+    assert await firsts(store, BERT) == {"two": first}
+    assert await news(store, second) == [(ANNA, "one")]
+
+
+async def test_who_is_forgotten_has_earned_nothing_and_never_does_again(store: SqlStore) -> None:
+    awards = [Award(0, "one"), Award(1, "one")]
+    match = await proved(store, *awards)
+    await store.erase(ANNA)
+    assert await news(store, match) == [(BERT, "one")]
+    await store.award_again(match, awards)
+    assert await news(store, match) == [(BERT, "one")]
+
+
+async def test_finished_matches_are_found_in_order(store: SqlStore) -> None:
+    running = (await started(store)).id
+    over = [await proved(store, minutes=3 - number) for number in range(3)]
+    assert [it.id for it in await store.ended(0, 10)] == over
+    assert [it.id for it in await store.ended(running, 2)] == over[:2]
+    assert await store.ended(over[-1], 2) == []
+
+
+async def test_two_processes_that_end_a_match_prove_it_once(
+    store: SqlStore, store_url: str, tmp_path: Path
+) -> None:
+    match = (await started(store)).id
+    await store.append(match, 0, FIRST, NOW, None)
+
+    async def end(by: SqlStore, key: str) -> bool:
+        try:
+            await by.append(match, 1, SECOND, LATER, (LOST, WON), awards=[Award(1, key)])
+        except MovedOn:
+            return False
+        return True
+
+    async with open_store(store_url, tmp_path) as other:
+        ended = await asyncio.gather(end(store, "one"), end(other, "two"))
+    assert sorted(ended) == [False, True]
+    assert await firsts(store, BERT) == {"one" if ended[0] else "two": match}
+
+
+async def test_a_forgotten_server_takes_its_proofs_along(store: SqlStore) -> None:
+    gone = await proved(store, Award(0, "one"))
+    await store.depart(GUILD, NOW)
+    assert await store.forget_server(GUILD, NOW)
+    assert await firsts(store) == {}
+    assert await store.new_awards(gone) == []
