@@ -53,7 +53,7 @@ class Agreeing(Playing):
             self.attempt(lambda: self.host.proposals.agree(NOWHERE, STRANGER), may=False)
             return
         found = made[-1 - number // 2 % len(made)]
-        user = anybody(self.witness.seen[found.match].users, who)
+        user = anybody(self.shown(found.match).stored.users, who)
         if yes:
             self.agree(found.id, user)
         else:

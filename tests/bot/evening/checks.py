@@ -20,7 +20,7 @@ from db.values import (
     StoredMatch,
     former,
 )
-from rules.core.match import DRAW, LEAVING, Match
+from rules.core.match import LEAVING, Match
 from rules.core.record import read_moves, read_options
 
 
@@ -141,17 +141,20 @@ def check_proposal(proposal: Proposal, table: Table) -> None:
 
 def check_closed_proposal(proposal: Proposal, table: Table, told: bool) -> None:
     """Why it is not open any more; `told` is whether somebody was told that they closed it so."""
-    since = table.since(proposal.shown)
     match proposal.answer:
         case Answer.ACCEPTED:
-            first = next(entry for entry in since if entry.text not in LEAVING)
-            done = first.text == DRAW if proposal.matter is Matter.DRAW else back(first) is not None
-            assert done, "accepted, and not done"
+            assert table.match.agreed or proposal.matter is not Matter.DRAW, "accepted, and not done"
         case Answer.DECLINED | Answer.WITHDRAWN:
             assert told, "nobody has said no"
         case _:
             assert proposal.answer is Answer.EXPIRED, "it is lost"
-            assert since or table.match.over, "it expired with nothing having happened"
+            assert table.since(proposal.shown) or table.match.over, "it expired with nothing having happened"
+
+
+def check_takebacks(table: Table, accepted: int) -> None:
+    """Every one that was accepted is done, and nothing else was taken back."""
+    done = sum(back(entry) is not None for entry in table.stored.log)
+    assert done == accepted, f"{accepted} takebacks were agreed on, {done} are done"
 
 
 def standings(guild: int, matches: dict[int, StoredMatch]) -> list[Standing]:

@@ -37,9 +37,8 @@ class Leaving(Asking):
         self.run(forgotten(self.witness, self.other.store, user))
         self.choices.blocks = {pair for pair in self.choices.blocks if user not in pair}
         self.choices.away.pop(user, None)
-        self.look()
-        for match, _ in resigned:
-            self.shown(match)
+        for table in playing:
+            self.shown(table.id)
 
 
 async def forgotten(witness: Witness, store: SqlStore, user: DiscordId) -> None:

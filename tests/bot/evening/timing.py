@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 from hypothesis import strategies as st
 
 from bot.app.clocks import out_of_time
+from bot.app.presence import Presence
 from bot.app.timekeeping import Round
+from db.values import SeatClock
 from tests.bot.conftest import LIFETIME
 from tests.bot.evening.base import Base, served
 from tests.bot.evening.given import spans
@@ -25,6 +27,25 @@ class Timing(Base):
     def tick(self, span: timedelta, there: bool) -> None:
         """Time passes while the host is there, or is not."""
         self.run(self.host.pass_time(span)) if there else self.clock.push(span)
+
+    @served(span=spans)
+    def lose_connection(self, span: timedelta) -> None:
+        """No process is there for a while: all that time is given back, and to every clock once."""
+        presences = [host.matches.ledger.presence for host in (self.other, self.host)]
+
+        async def come_back() -> None:
+            for presence in presences:
+                await presence.here()
+
+        lose(presences)
+        self.run(come_back())
+        lose(presences)
+        before = self.world.matches
+        self.clock.push(span)
+        self.run(come_back())
+        for match in self.world.matches.values():
+            then = before[match.id]
+            assert [_later(clock, span) for clock in then.clocks] == [_later(clock) for clock in match.clocks]
 
     @served(expiring=st.booleans())
     def sweep(self, expiring: bool) -> None:
@@ -67,3 +88,17 @@ class Timing(Base):
         self.hosts[process] = self.begun(process)
         self.served_by(process)
         assert self.stored() == before
+
+
+def lose(presences: list[Presence]) -> None:
+    for presence in presences:
+        presence.away()
+
+
+def _later(
+    clock: SeatClock | None, span: timedelta = timedelta(0)
+) -> tuple[datetime | None, datetime | None]:
+    """When a clock comes to its end and its reminder, if it runs, put off by `span`."""
+    if clock is None or clock.deadline is None:
+        return None, None
+    return clock.deadline + span, None if clock.remind_at is None else clock.remind_at + span

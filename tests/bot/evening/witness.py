@@ -1,5 +1,6 @@
 """Looks at all that is stored after a step, and explains it by what members were told: nothing else may be there."""
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
@@ -20,6 +21,7 @@ from tests.bot.evening.checks import (
     check_proposal,
     check_record,
     check_result,
+    check_takebacks,
     standings,
 )
 from tests.bot.evening.given import GUILDS
@@ -133,7 +135,9 @@ class Witness:
         elif seat is None:
             assert match.to_move == (None,), "chance acted out of turn"
         else:
-            assert then.stored.users[seat] in self.forced, "nobody played this"
+            assert then.stored.users[seat] in self.forced, (
+                f"nobody played this {entry} {then.id} {then.match.game.key} {self.confirmed} {match.to_move} {match.log} {then.stored.log}"
+            )
             assert (match.to_move, match.legal()) == ((seat,), (entry.text,)), "a move that was a choice"
 
     def _agreed(self, then: Table, matter: Matter) -> list[Proposal]:
@@ -191,6 +195,13 @@ class Witness:
                 told = ("proposal", number, after.answer) in self.refusals
                 check_closed_proposal(after, table, told)
             self.proposals[number] = after
+        accepted = Counter(
+            it.match
+            for it in self.proposals.values()
+            if (it.matter, it.answer) == (Matter.TAKEBACK, Answer.ACCEPTED)
+        )
+        for table in self.tables.values():
+            check_takebacks(table, accepted[table.id])
 
 
 def _over(matches: dict[int, StoredMatch]) -> set[tuple[int, tuple[DiscordId, ...]]]:
