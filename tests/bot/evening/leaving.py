@@ -21,16 +21,17 @@ class Leaving(Asking):
         playing = [
             table for table in tables if table.seat_of(user) in table.match.playing and not table.match.over
         ]
-        resigned = [
-            (table.id, Ply(table.seat_of(user), "resign")) for table in playing if not self.late(table)
-        ]
+        resigning = {table.id: (table.id, Ply(table.seat_of(user), "resign")) for table in playing}
+        late = {table.id for table in playing if self.late(table)}
         self.look()
         open_ones = [challenge for challenge in self.world.challenges if challenge.reply_of(user) is not None]
         done = self.attempt(lambda: self.host.privacy.forget(user), may=True)
         assert sorted(done.matches_left) == sorted(table.id for table in playing)
         assert sorted(done.challenges_left) == sorted(challenge.id for challenge in open_ones)
         assert not self.run(self.other.store.kept(user)), "something of them is left"
-        self.witness.confirmed += resigned
+        self.witness.confirmed += [entry for match, entry in resigning.items() if match not in late]
+        # Where time was over first, and it was another's, the rest have played on, and they have resigned.
+        self.witness.possible |= {resigning[match] for match in late}
         for challenge in open_ones:
             answer = Answer.WITHDRAWN if challenge.challenger == user else Answer.DECLINED
             self.witness.refusals.add(("challenge", challenge.id, answer))

@@ -38,6 +38,8 @@ class Witness:
     """The challenge that each match was made by, as it then stood."""
     confirmed: list[tuple[int, Ply]] = field(default_factory=list)
     """Entries that somebody was told are made, but that were not looked for yet."""
+    possible: set[tuple[int, Ply]] = field(default_factory=set)
+    """Entries that the host may have made on the way to what somebody was told is done."""
     consents: dict[int, tuple[Proposal, set[DiscordId]]] = field(default_factory=dict)
     """By proposal: who proposed it or said yes to it."""
     forced: set[DiscordId] = field(default_factory=set)
@@ -75,6 +77,7 @@ class Witness:
             if match != self.seen.get(match.id):
                 self._look_at(match, now)
         assert not self.confirmed, "a move that was confirmed is lost"
+        self.possible.clear()
         self.seen = dict(world.matches)
         await self._look_at_challenges(store, world, now)
         await self._look_at_proposals(store, world)
@@ -119,8 +122,10 @@ class Witness:
         match, seat = then.match, entry.seat
         assert not match.over, "something was entered after the end"
         late = () if before is None else out_of_time(before.clocks, now)
-        if (then.id, entry) in self.confirmed:
-            self.confirmed.remove((then.id, entry))
+        if (then.id, entry) in (*self.confirmed, *self.possible):
+            if (then.id, entry) in self.confirmed:
+                self.confirmed.remove((then.id, entry))
+            self.possible.discard((then.id, entry))
             told = seat is not None and entry.text in LEAVING and seat in match.playing
             assert told or seat in match.to_move or entry == Ply(None, VOID), "somebody acted out of turn"
         elif entry.text == "timeout":
@@ -135,9 +140,7 @@ class Witness:
         elif seat is None:
             assert match.to_move == (None,), "chance acted out of turn"
         else:
-            assert then.stored.users[seat] in self.forced, (
-                f"nobody played this {entry} {then.id} {then.match.game.key} {self.confirmed} {match.to_move} {match.log} {then.stored.log}"
-            )
+            assert then.stored.users[seat] in self.forced, f"nobody played {entry}"
             assert (match.to_move, match.legal()) == ((seat,), (entry.text,)), "a move that was a choice"
 
     def _agreed(self, then: Table, matter: Matter) -> list[Proposal]:
