@@ -2,6 +2,7 @@
 
 import asyncio
 
+from bot.sandbox.events import ChannelGone
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Json, message_with, panel_at, panels, text_of
@@ -27,6 +28,7 @@ async def newest(player: Player, channel: str, words: str) -> Json:
 
 async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:
     """A move counts and its board comes later; no game begins where no board could be shown."""
+    club.local.system_channel("general")
     panel = await challenge(club.ada, club.grace, "skull")
     offer = (await ask(club.ada, [club.emmy], "alaric"))["message"]
     cases = (
@@ -58,10 +60,26 @@ async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:
     listed = text_of(await message_with(club.grace, "Also played here (1)"))
     assert "Challenges" not in listed
     assert "Open to join" not in listed
-    # Nobody can be told in the server, so its owner was, once for all of that.
+    # The channel for such news was denied, too, so the owner was told, once for all of that.
     assert [text_of(message).split(", which")[0] for message in await direct(club.ada)] == [
         f"**Local server**: In <#{club.ada.channel}> I lack View Channel"
     ]
+
+
+async def test_a_channel_that_is_gone_is_named_as_gone(club: Club) -> None:
+    lounge = club.local.channel("lounge")
+    there = {player.id: player.elsewhere(lounge["id"]) for player in (club.ada, club.grace)}
+    panel = await challenge(there[club.ada.id], there[club.grace.id], "alaric")
+    club.local.world.remove_channel(lounge)
+    club.local.world.publish(ChannelGone(lounge))
+    mover, _ = both(club, panel)
+    await mover.command("move", move="3", game=panel.match)
+    await told(
+        mover, "Everything you did counts, but the channel of this game is gone, so I cannot post its board."
+    )
+    await mover.command("draw", game=panel.match)
+    await told(mover, f"The channel of Alaric #{panel.match} is gone, so nobody can be asked there.")
+    assert await direct(club.ada) == []
 
 
 async def test_those_who_run_the_server_are_told_where_it_wants_to_be(club: Club) -> None:

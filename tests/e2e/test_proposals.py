@@ -66,7 +66,9 @@ async def test_an_offer_ends_with_the_next_move(club: Club) -> None:
     club.local.faults.plan(*EDIT, Fault.RESET, times=2)
     await by_command(mover, panel, "3")
     board = await panel_at(mover, panel.match, 1)
+    # Both faults are used up before the next edit.
     await club.bot.says("proposal left as it was")
+    await club.bot.says("old panel left as it was")
     await mover.press(offer, buttons(offer)["Accept"])
     await told(mover, "The game has moved on since; this does not stand any more.")
     await settled(mover, offer, "the game has moved on")
