@@ -116,6 +116,12 @@ class Pencilbox(commands.AutoShardedBot):
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
         await self.departures.look(self._present())
 
+    async def on_guild_channel_update(self, before: object, after: object) -> None:
+        await self._poster.permitted()
+
+    async def on_guild_role_update(self, before: object, after: object) -> None:
+        await self._poster.permitted()
+
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Not when a server cannot be reached: Discord says which it is."""
         log.info("removed from a server", guild=guild.id)

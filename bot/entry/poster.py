@@ -71,6 +71,7 @@ class Poster:
             alone = await self._matches.by_itself(table)
             called = await self._caller.ways(() if again else _called(table, before, alone))
             message = await self._post(table, alone, called[Notice.PING])
+            self._barred.pop(match, None)
             shown = Panel(message.channel.id, message.id, table.plies)
             await self._store.show(match, shown)
             await self._caller.write(table, shown, called[Notice.DIRECT])
@@ -90,17 +91,19 @@ class Poster:
                 return  # it will be shown as it stands
             await self._edit(table, table, old, live=True)
 
+    async def permitted(self) -> None:
+        """Something may have been granted: show what could not be shown."""
+        if self._barred:
+            await self.catch_up()
+
     async def catch_up(self) -> None:
         """Show every board that is behind its match: after a restart, or after Discord was away."""
         for stored in await self._store.unshown():
-            lacked = self._managers.lacks(stored.place)
-            if self._barred.get(stored.id) == lacked:
-                continue
+            if self._barred.get(stored.id) == self._managers.lacks(stored.place):
+                continue  # until somebody at that server has changed what is missing
             try:
                 await self.show(stored.id)
             except Refused:
-                # Not tried again until somebody at that server has changed what is missing.
-                self._barred[stored.id] = lacked
                 log.warning("board cannot be shown", match=stored.id, channel=stored.place.channel)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
@@ -122,6 +125,7 @@ class Poster:
             words = f"I may not post the board in <#{place.channel}>: {missing}."
         except discord.NotFound:
             words = "the channel of this game is gone, so I cannot post its board."
+        self._barred[table.id] = self._managers.lacks(table.stored.place)
         raise Refused(f"Everything you did counts, but {words}")
 
     async def _send(

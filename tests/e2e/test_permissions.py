@@ -49,9 +49,7 @@ async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:
         await club.ada.command("lobby", game="maze")
         await told(club.ada, refusal)
         club.local.allow("general", permission)
-        if permission != "attach_files":
-            await mover.command("board")
-        # The last one comes by itself, soon after it may.
+        # The board comes by itself, now that it may.
         panel = await panel_at(mover, panel.match, panel.plies + 1)
     await press_accept(club.emmy, offer["id"])
     assert (await panel_at(club.emmy, panel.match + 1, 0)).plies == 0
