@@ -10,7 +10,7 @@ from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Panel, components, message_with, no_controls, panel_at, text_of
 from tests.e2e.play import ask, challenge
-from tests.e2e.test_choices import choose, chosen, open_settings, pinged
+from tests.e2e.test_choices import choose, chosen, open_settings, pinged, written
 
 Json = dict[str, Any]
 
@@ -63,10 +63,18 @@ async def test_a_missing_permission_is_named_to_managers(club: Club, lounge: str
     assert f"In <#{lounge}> I lack Send Messages." in text_of(message)
     message = await choose(club.ada, message, "setting:threads", "threads")
     assert f"In <#{club.ada.channel}> I lack Create Public Threads." in text_of(message)
-    # The game is played in the channel then, and the log says why.
+    # The game is played in the channel then, its result is told nowhere, and the owner learns why.
     panel = await challenge(club.ada, club.grace, "alaric")
     assert panel.message["channel_id"] == club.ada.channel
-    await club.bot.says("I lack Create Public Threads there")
+    assert [letter["content"].split(", which")[0] for letter in await written(club.ada, 1)] == [
+        f"**Local server**: In <#{club.ada.channel}> I lack Create Public Threads"
+    ]
+    await club.ada.command("end", game=panel.match, reason="too late")
+    letter = (await written(club.ada, 2))[-1]["content"]
+    assert letter.startswith(
+        f"**Local server**: In <#{lounge}> I lack Send Messages, which I need there for games."
+    )
+    assert await club.emmy.messages(lounge) == []
 
 
 async def test_every_game_has_a_thread_of_its_own(club: Club) -> None:
