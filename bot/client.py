@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import discord
 import structlog
+from discord import app_commands
 from discord.ext import commands, tasks
 
 import bot.cogs
@@ -25,10 +26,12 @@ from bot.app.records import Records
 from bot.app.rematches import Rematches
 from bot.app.timekeeping import Timekeeper
 from bot.entry.caller import Caller
+from bot.entry.desk import place_of
 from bot.entry.item import Kept
 from bot.entry.managers import Managers
 from bot.entry.notices import Notices
 from bot.entry.offer import redraw
+from bot.entry.outlets import Outlets
 from bot.entry.poster import Poster
 from bot.entry.reply import refuse
 from bot.entry.studio import Studio
@@ -62,6 +65,11 @@ class Pencilbox(commands.AutoShardedBot):
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
+            # Everywhere, but for what bot.entry.servers keeps to servers.
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             max_messages=None,
         )
         self.desk = self
@@ -75,10 +83,13 @@ class Pencilbox(commands.AutoShardedBot):
         self.privacy = Privacy(store, clock, self.matches)
         self.proposals = Proposals(store, clock, self.matches)
         self.managers = Managers(self, Alerts(store, clock), self.preferences)
-        self.caller = Caller(self, self.preferences)
-        self._notices = Notices(self, store, self.matches, self.proposals, self.managers, self.caller)
+        self.outlets = Outlets(self)
+        self.caller = Caller(self, self.outlets, self.preferences)
+        self._notices = Notices(self.outlets, store, self.matches, self.proposals, self.managers, self.caller)
         self.studio = Studio()
-        self._poster = Poster(self, store, self.matches, self.preferences, self.managers, self.caller)
+        self._poster = Poster(
+            self, self.outlets, store, self.matches, self.preferences, self.managers, self.caller
+        )
         timekeeper = Timekeeper(store, clock, self.matches)
         self._ticker = Ticker(self, self.matches, timekeeper, self._poster, self.caller)
         self._ticking: asyncio.Task[None] | None = None
@@ -97,6 +108,17 @@ class Pencilbox(commands.AutoShardedBot):
     async def announce(self, proposal: Proposal) -> None:
         """See Desk.announce."""
         await self._notices.announce(proposal)
+
+    async def deliver(self, interaction: discord.Interaction[Any]) -> None:
+        """See Desk.deliver."""
+        place = place_of(interaction)
+        if self.outlets.reach(place):
+            return
+        for match in await self.matches.running(place):
+            await self._notices.deliver(match)
+        await self._poster.deliver(place)
+        if interaction.message is not None:
+            await self._poster.mend(place, interaction.message)
 
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
         """See Desk.theme."""
@@ -154,7 +176,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def _sweep(self) -> None:
         """Let challenges expire, settle proposals, show what is not shown yet, and forget servers left long ago."""
         for challenge in await self.challenges.expire():
-            await redraw(self, self.challenges, challenge.id)
+            await redraw(self.outlets, self.challenges, challenge.id)
         await self._notices.catch_up()
         await self._poster.catch_up()
         for guild in await self.departures.sweep(self._present()):

@@ -1,4 +1,4 @@
-"""What was played: finished matches of a server, found again."""
+"""What was played: finished matches, found again."""
 
 import asyncio
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.app.errors import Refused
 from bot.app.ports import HistoryStore
 from bot.app.table import Table
-from db.values import DiscordId, Outcome, Search, StoredMatch
+from db.values import DiscordId, Outcome, Place, Search, StoredMatch
 
 SHOWN = 6
 """Matches on one page."""
@@ -40,7 +40,7 @@ class History:
 
 
 def wanted(
-    guild: DiscordId,
+    place: Place,
     asker: DiscordId,
     *,
     game: str | None = None,
@@ -48,9 +48,9 @@ def wanted(
     opponent: DiscordId | None = None,
     outcome: Outcome | None = None,
 ) -> Search:
-    """What a member asks for: an opponent or an outcome without a member is the asker's own. Raises Refused."""
+    """What a member asks for here: an opponent or an outcome without a member is the asker's own. Raises Refused."""
     if member is None and (opponent is not None or outcome is not None):
         member = asker
     if member is not None and member == opponent:
         raise Refused("Nobody plays against themselves; name two different members.")
-    return Search(guild, game, member, opponent, outcome)
+    return Search.near(place, game, member, opponent, outcome)

@@ -134,6 +134,10 @@ class Matches:
         tables = [Table.of(stored) for stored in await self._store.running(user=user, channel=channel)]
         return [table for table in tables if table.seat_of(user) in table.match.playing]
 
+    async def running(self, place: Place) -> list[int]:
+        """The numbers of the matches that are played in the channel of `place`, oldest first."""
+        return [stored.id for stored in await self._store.running(channel=place.channel)]
+
     async def here(self, channel: DiscordId) -> list[Table]:
         """The matches played in a channel, oldest first."""
         return [Table.of(stored) for stored in await self._store.running(channel=channel)]
@@ -163,12 +167,12 @@ class Matches:
     async def shown(self, user: DiscordId, place: Place, match: int | None) -> Table:
         """The match that `user` wants to look at: the one named, their own in this channel, or the only one there.
 
-        What is played in another server is not shown.
+        What is played in another server, or in other direct messages, is not shown.
         """
         if match is not None:
             table = await self.table(match)
-            if table.stored.place.guild != place.guild:
-                raise Refused(f"There is no game #{match} in this server.")
+            if not table.stored.place.near(place):
+                raise Refused(nowhere(match, place))
             return table
         here = await self.here(place.channel)
         mine = [table for table in here if user in table.stored.users]
@@ -240,6 +244,11 @@ class Matches:
         if seat not in table.match.playing and not table.match.over:
             raise Refused(f"You have left {table.name}; the others play on.")
         return seat
+
+
+def nowhere(match: int, place: Place) -> str:
+    """That a match cannot be seen from a place; whether there is one at all is not said."""
+    return f"There is no game #{match} {'here' if place.guild is None else 'in this server'}."
 
 
 def _judged(table: Table, seat: Seat, text: str) -> Match:

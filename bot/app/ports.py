@@ -139,8 +139,11 @@ class MatchStore(Protocol):
     ) -> list[StoredMatch]:
         """Matches that are not over, narrowed by whatever is given, oldest first."""
 
-    async def unshown(self) -> list[StoredMatch]:
-        """Matches whose panel is missing or shows fewer plies than were played (finished ones too)."""
+    async def unshown(self, channel: DiscordId | None = None) -> list[StoredMatch]:
+        """Matches whose panel is missing or shows fewer plies than were played (finished ones too).
+
+        Those in servers, or those in this channel.
+        """
 
 
 class AwardStore(Protocol):

@@ -97,6 +97,10 @@ class Proposals:
         """All that wait for an answer, oldest first."""
         return await self._store.open_proposals()
 
+    async def open_in(self, match: int) -> list[Proposal]:
+        """Those in one match that wait for an answer, oldest first."""
+        return await self._store.open_proposals(match)
+
     async def waiting(self, user: DiscordId) -> list[tuple[Proposal, Table]]:
         """Those that still stand and wait for the answer of `user`, oldest first, each with its match."""
         found = []

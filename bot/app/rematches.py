@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.app.challenges import Challenges
 from bot.app.errors import Refused
-from bot.app.matches import Matches
+from bot.app.matches import Matches, nowhere
 from bot.app.ports import Clock, Store
 from bot.app.table import Table
 from bot.app.terms import open_for
@@ -43,8 +43,8 @@ class Rematches:
         Raises Refused; then nothing was changed.
         """
         table = await self._matches.table(match)
-        if table.stored.place.guild != place.guild:
-            raise Refused(f"There is no game #{match} in this server.")
+        if not table.stored.place.near(place):
+            raise Refused(nowhere(match, place))
         if table.seat_of(user) is None:
             raise Refused(f"Only those who played {table.name} can ask for a rematch.")
         if not table.match.over:

@@ -24,7 +24,6 @@ class About(commands.Cog):
     @app_commands.command(description="How a game goes, and where it comes from.")
     @app_commands.describe(game="which game")
     @app_commands.choices(game=completion.KNOWN)
-    @app_commands.guild_only()
     async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
         view = sheet(find(game.value))
         await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
@@ -34,7 +33,6 @@ class About(commands.Cog):
         game="its number, if it is not the only one here", move="the position after so many moves"
     )
     @app_commands.autocomplete(game=completion.games_seen)
-    @app_commands.guild_only()
     async def replay(
         self,
         interaction: discord.Interaction[Any],

@@ -20,21 +20,18 @@ class Agreeing(commands.Cog):
     @app_commands.command(description="Offer a draw.")
     @app_commands.describe(game="which game, if you play several here")
     @app_commands.autocomplete(game=completion.my_games)
-    @app_commands.guild_only()
     async def draw(self, interaction: Interaction, game: int | None = None) -> None:
         await propose(interaction, game, Matter.DRAW)
 
     @app_commands.command(description="Ask to take your last move back.")
     @app_commands.describe(game="which game, if you play several here")
     @app_commands.autocomplete(game=completion.my_games)
-    @app_commands.guild_only()
     async def takeback(self, interaction: Interaction, game: int | None = None) -> None:
         await propose(interaction, game, Matter.TAKEBACK)
 
     @app_commands.command(description="Ask for a rematch: the same players, everybody one seat further.")
     @app_commands.describe(game="which game, if it is not your last one in this channel")
     @app_commands.autocomplete(game=completion.my_finished)
-    @app_commands.guild_only()
     async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
         await ask_again(interaction, game)
 

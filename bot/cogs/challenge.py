@@ -10,8 +10,10 @@ from discord.ext import commands
 from bot.app.errors import Refused
 from bot.app.terms import terms_of
 from bot.entry import completion
+from bot.entry.company import check_company
 from bot.entry.desk import desk_of, place_of
-from bot.entry.offer import called, offer
+from bot.entry.offer import offer
+from bot.entry.outlets import mentioning
 from bot.entry.reply import refuse
 from db.values import Order, Pace, Terms
 from render.drawn import DRAWN
@@ -42,7 +44,6 @@ class Challenging(commands.Cog):
     def __init__(self, bot: commands.Bot) -> None:
         self.bot = bot
         self.menu = app_commands.ContextMenu(name="Challenge to a game", callback=self.from_menu)
-        app_commands.guild_only(self.menu)
 
     async def cog_load(self) -> None:
         self.bot.tree.add_command(self.menu)
@@ -64,19 +65,18 @@ class Challenging(commands.Cog):
     )
     @app_commands.choices(game=completion.HOSTED, order=orders("named"))
     @app_commands.autocomplete(size=completion.sizes, clock=completion.paces)
-    @app_commands.guild_only()
     async def challenge(
         self,
         interaction: Interaction,
-        member: discord.Member,
+        member: discord.User,
         game: app_commands.Choice[str],
         size: str = "",
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
-        member2: discord.Member | None = None,
-        member3: discord.Member | None = None,
-        member4: discord.Member | None = None,
-        member5: discord.Member | None = None,
+        member2: discord.User | None = None,
+        member3: discord.User | None = None,
+        member4: discord.User | None = None,
+        member5: discord.User | None = None,
     ) -> None:
         members = [it for it in (member, member2, member3, member4, member5) if it is not None]
         seating = Order(order.value) if order else Order.LOT
@@ -92,7 +92,6 @@ class Challenging(commands.Cog):
     )
     @app_commands.choices(game=completion.HOSTED, order=orders("of joining"))
     @app_commands.autocomplete(size=completion.sizes, clock=completion.paces)
-    @app_commands.guild_only()
     async def lobby(
         self,
         interaction: Interaction,
@@ -110,14 +109,14 @@ class Challenging(commands.Cog):
             clock,
         )
 
-    async def from_menu(self, interaction: Interaction, member: discord.Member) -> None:
+    async def from_menu(self, interaction: Interaction, member: discord.User) -> None:
         await interaction.response.send_modal(ChallengeModal(member))
 
 
 class ChallengeModal(ui.Modal):
     """Asks which game, how big, and with which clock."""
 
-    def __init__(self, member: discord.Member) -> None:
+    def __init__(self, member: discord.User) -> None:
         super().__init__(title="Challenge to a game")
         self.member = member
         self.game: ui.Select[Any] = ui.Select(
@@ -152,7 +151,7 @@ class ChallengeModal(ui.Modal):
 
 async def challenge(
     interaction: Interaction,
-    members: Sequence[discord.Member],
+    members: Sequence[discord.User],
     game: str,
     size: str,
     order: Order = Order.LOT,
@@ -167,23 +166,25 @@ async def post(
     interaction: Interaction,
     terms_with: Callable[[Pace | None], Terms],
     clock: str,
-    members: Sequence[discord.Member] = (),
+    members: Sequence[discord.User] = (),
 ) -> None:
     """Make a challenge to `members`, or (none named) to anybody, and post it as the answer."""
     desk = desk_of(interaction)
     try:
         if any(member.bot for member in members):
             raise Refused("Bots do not play; challenge a person.")
+        asked = [member.id for member in members]
+        check_company(interaction, asked)
         place = place_of(interaction)
         await desk.managers.check(interaction, place)
-        asked = [member.id for member in members]
         terms = terms_with(await desk.preferences.pace(place.guild, clock))
         made = await desk.challenges.make(place, interaction.user.id, terms, asked)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return
-    response = await interaction.response.send_message(view=offer(made), allowed_mentions=called(made))
+    response = await interaction.response.send_message(view=offer(made), allowed_mentions=mentioning(asked))
     if response.message_id is not None:
+        desk.outlets.remember(place, response.message_id, interaction)
         await desk.challenges.posted(made, response.message_id)
 
 

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.entry.preferences import block, show_preferences, unblock
+from bot.entry.servers import in_servers
 from bot.entry.settings import show_settings
 
 Interaction = discord.Interaction[Any]
@@ -30,7 +31,7 @@ class Choices(commands.Cog):
         await unblock(interaction, member.id)
 
     @app_commands.command(description="Set how things are in this server.")
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.default_permissions(manage_guild=True)
     async def settings(self, interaction: Interaction) -> None:
         await show_settings(interaction)

@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.app.errors import Refused
 from bot.app.history import wanted
 from bot.entry import completion
+from bot.entry.desk import place_of
 from bot.entry.history import show_history
 from bot.entry.records import export, look_at
 from bot.entry.reply import refuse
@@ -22,7 +23,7 @@ RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outc
 class Memory(commands.Cog):
     """Looking back."""
 
-    @app_commands.command(description="The games that were finished in this server.")
+    @app_commands.command(description="The games that were finished here.")
     @app_commands.describe(
         game="only this game",
         member="only games of this member",
@@ -30,19 +31,17 @@ class Memory(commands.Cog):
         result="only games that ended so for the member (left out: for you)",
     )
     @app_commands.choices(game=completion.KNOWN, result=RESULTS)
-    @app_commands.guild_only()
     async def history(
         self,
         interaction: Interaction,
         game: app_commands.Choice[str] | None = None,
-        member: discord.Member | None = None,
-        opponent: discord.Member | None = None,
+        member: discord.User | None = None,
+        opponent: discord.User | None = None,
         result: app_commands.Choice[str] | None = None,
     ) -> None:
-        assert interaction.guild_id is not None
         try:
             search = wanted(
-                interaction.guild_id,
+                place_of(interaction),
                 interaction.user.id,
                 game=game.value if game else None,
                 member=member.id if member else None,
@@ -57,13 +56,11 @@ class Memory(commands.Cog):
     @app_commands.command(description="A game as a file, for programs or for later.")
     @app_commands.describe(game="its number, if it is not the only one here")
     @app_commands.autocomplete(game=completion.games_seen)
-    @app_commands.guild_only()
     async def export(self, interaction: Interaction, game: int | None = None) -> None:
         await export(interaction, game)
 
     @app_commands.command(name="import", description="Watch a game from a file; only you see it.")
     @app_commands.describe(file="a record, as /export writes it")
-    @app_commands.guild_only()
     async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
         await look_at(interaction, file)
 

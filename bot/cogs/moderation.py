@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.entry import completion
 from bot.entry.ending import end_game
+from bot.entry.servers import in_servers
 
 
 class Moderation(commands.Cog):
@@ -16,7 +17,7 @@ class Moderation(commands.Cog):
     @app_commands.command(description="For moderators: end a game, so that nobody wins.")
     @app_commands.describe(game="its number", reason="why; the board will say so")
     @app_commands.autocomplete(game=completion.games_here)
-    @app_commands.guild_only()
+    @in_servers
     @app_commands.default_permissions(manage_messages=True)
     async def end(
         self,

@@ -27,7 +27,6 @@ class Playing(commands.Cog):
     )
     @app_commands.autocomplete(move=completion.moves)
     @app_commands.autocomplete(game=completion.my_games)
-    @app_commands.guild_only()
     async def move(
         self,
         interaction: Interaction,
@@ -45,19 +44,16 @@ class Playing(commands.Cog):
         game="which game, if there are several here", as_text="in letters instead of a picture"
     )
     @app_commands.autocomplete(game=completion.games_here)
-    @app_commands.guild_only()
     async def board(self, interaction: Interaction, game: int | None = None, as_text: bool = False) -> None:
         await show_board(interaction, game, as_text=as_text)
 
     @app_commands.command(description="Give up a game.")
     @app_commands.describe(game="which game, if you play several here")
     @app_commands.autocomplete(game=completion.my_games)
-    @app_commands.guild_only()
     async def resign(self, interaction: Interaction, game: int | None = None) -> None:
         await ask_to_resign(interaction, game)
 
     @app_commands.command(description="Your games and challenges, and the games in this channel.")
-    @app_commands.guild_only()
     async def games(self, interaction: Interaction) -> None:
         await show_games(interaction)
 

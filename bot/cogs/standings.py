@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.entry import completion
 from bot.entry.desk import desk_of
 from bot.entry.reply import NOBODY
+from bot.entry.servers import in_servers
 from bot.entry.standing import leaderboard
 from rules.games import find
 
@@ -22,7 +23,7 @@ class Standings(commands.Cog):
     @app_commands.command(description="Who won most in this server.")
     @app_commands.describe(game="which game (left out: all together)")
     @app_commands.choices(game=completion.HOSTED)
-    @app_commands.guild_only()
+    @in_servers
     async def leaderboard(
         self, interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None
     ) -> None:

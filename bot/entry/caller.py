@@ -1,14 +1,14 @@
 """Telling members that it is their turn, each in the way they chose."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-import aiohttp
 import discord
 import structlog
 
 from bot.app.preferences import Preferences
 from bot.app.table import Table
 from bot.entry.links import link, message_link
+from bot.entry.outlets import AWAY, Outlets
 from db.values import DiscordId, Notice, Panel, Place, Reminder
 
 log = structlog.get_logger()
@@ -17,8 +17,9 @@ log = structlog.get_logger()
 class Caller:
     """Calls members once a turn: by the board itself, by a direct message, or not at all."""
 
-    def __init__(self, client: discord.Client, preferences: Preferences) -> None:
+    def __init__(self, client: discord.Client, outlets: Outlets, preferences: Preferences) -> None:
         self._client = client
+        self._outlets = outlets
         self._preferences = preferences
 
     async def ways(self, users: Iterable[DiscordId]) -> dict[Notice, list[DiscordId]]:
@@ -33,19 +34,22 @@ class Caller:
         place = Place(table.stored.place.guild, panel.channel)
         await self.tell(users, _news(table), place, panel.message)
 
+    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
+        """Write of a board to those of `users` who want to be called, where it cannot be shown yet."""
+        panel = table.stored.panel
+        ways = await self.ways(users)
+        where = "" if panel is None else f" {link(table.stored.place, panel)}"
+        for user in (*ways[Notice.PING], *ways[Notice.DIRECT]):
+            await self._send_direct(user, f"{_news(table)} `/board` shows it there.{where}")
+
     async def tell(self, users: Iterable[DiscordId], news: str, place: Place, message: DiscordId) -> None:
         """Write the news and the way to a message to each of `users`; who cannot be written to is called beside it."""
         words = f"{news} {message_link(place, message)}"
         closed = [user for user in users if not await self._send_direct(user, words)]
-        if not closed:
-            return
-        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
-        names = " and ".join(f"<@{user}>" for user in closed)
-        words = f"{names}: {news} Your direct messages are closed to me, so I call you here."
-        try:
-            await channel.send(words, allowed_mentions=mentioning(closed))
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("nobody called", channel=place.channel, error=type(error).__name__)
+        if closed:
+            names = " and ".join(f"<@{user}>" for user in closed)
+            words = f"{names}: {news} Your direct messages are closed to me, so I call you here."
+            await self._call(place, words, closed)
 
     async def remind(self, table: Table, reminder: Reminder) -> None:
         """Tell a member, in the way they chose, that their time comes to its end."""
@@ -55,13 +59,20 @@ class Caller:
         end = discord.utils.format_dt(reminder.deadline, "R")
         words = f"Your time for a move in [{table.name}]({link(table.stored.place, panel)}) ends {end}."
         notice = (await self._preferences.member(user)).notice
-        if notice is Notice.NONE or (notice is Notice.DIRECT and await self._send_direct(user, words)):
+        directly = notice is Notice.DIRECT or not self._outlets.at(table.stored.place).open
+        if notice is Notice.NONE or (directly and await self._send_direct(user, words)):
             return
-        channel = self._client.get_partial_messageable(panel.channel, guild_id=table.stored.place.guild)
+        await self._call(Place(table.stored.place.guild, panel.channel), f"<@{user}> {words}", [user])
+
+    async def _call(self, place: Place, words: str, users: Sequence[DiscordId]) -> None:
+        """Call members at a place."""
+        outlet = self._outlets.at(place)
+        if not outlet.open:
+            return
         try:
-            await channel.send(f"<@{user}> {words}", allowed_mentions=mentioning([user]))
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("nobody reminded", match=table.id, error=type(error).__name__)
+            await outlet.send(content=words, calling=users)
+        except AWAY as error:
+            log.warning("nobody called", channel=place.channel, error=type(error).__name__)
 
     async def _send_direct(self, user: DiscordId, words: str) -> bool:
         """Write to a member; whether it arrived."""
@@ -70,17 +81,10 @@ class Caller:
             await channel.send(words, allowed_mentions=discord.AllowedMentions.none())
         except (discord.Forbidden, discord.NotFound):
             return False
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except AWAY as error:
             log.warning("member not written to", error=type(error).__name__)
             return False
         return True
-
-
-def mentioning(users: Iterable[DiscordId]) -> discord.AllowedMentions:
-    """Calls these members and nobody else, whoever is named."""
-    return discord.AllowedMentions(
-        everyone=False, roles=False, users=[discord.Object(user) for user in users]
-    )
 
 
 def _news(table: Table) -> str:

@@ -85,14 +85,13 @@ async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
 
 
 async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
-    """What can be watched: the games that are played in this channel, then what was finished in this server."""
+    """What can be watched: the games that are played in this channel, then what was finished near here."""
     desk, place = desk_of(interaction), place_of(interaction)
     user, plain = interaction.user.id, typed.strip().lower()
     found = {table.id: table.name for table in await desk.matches.here(place.channel)}
-    if place.guild is not None:
-        keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
-        search = Search(place.guild, keys[0] if len(keys) == 1 else None)
-        found |= {stored.id: _finished(stored, user) for stored in await desk.history.recent(search, RECENT)}
+    keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
+    search = Search.near(place, keys[0] if len(keys) == 1 else None)
+    found |= {stored.id: _finished(stored, user) for stored in await desk.history.recent(search, RECENT)}
     if plain.isdecimal() and len(plain) < 10 and int(plain) not in found:
         with suppress(Refused):
             table = await desk.matches.shown(user, place, int(plain))
@@ -102,11 +101,9 @@ async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
 
 
 async def my_finished(interaction: Interaction, typed: str) -> NumberChoices:
-    """What the member has finished in this server, the newest first."""
+    """What the member has finished here, the newest first."""
     desk, place, user = desk_of(interaction), place_of(interaction), interaction.user.id
-    if place.guild is None:
-        return []
-    finished = await desk.history.recent(Search(place.guild, None, user), RECENT)
+    finished = await desk.history.recent(Search.near(place, None, user), RECENT)
     named = [(stored.id, _finished(stored, user)) for stored in finished]
     plain = typed.strip().lower()
     fitting = [(number, name) for number, name in named if plain in name.lower()]

@@ -14,6 +14,7 @@ from bot.app.records import Records
 from bot.app.rematches import Rematches
 from bot.entry.caller import Caller
 from bot.entry.managers import Managers
+from bot.entry.outlets import Outlets
 from bot.entry.studio import Studio
 from db.values import DiscordId, Place, Proposal
 
@@ -54,6 +55,10 @@ class Desk(Protocol):
         """Who is told of permissions that are missing."""
 
     @property
+    def outlets(self) -> Outlets:
+        """How to post anywhere."""
+
+    @property
     def studio(self) -> Studio:
         """Where animations are drawn."""
 
@@ -63,7 +68,7 @@ class Desk(Protocol):
     async def show(self, match: int, *, again: bool = False) -> None:
         """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).
 
-        Raises Refused when the bot may not post there.
+        Where the bot is not, it is shown with the next interaction there. Raises Refused when the bot may not post.
         """
 
     async def refresh(self, match: int) -> None:
@@ -74,6 +79,9 @@ class Desk(Protocol):
 
         Raises Refused when the bot may not post there.
         """
+
+    async def deliver(self, interaction: discord.Interaction[Any]) -> None:
+        """Where the bot is not, show with this interaction what has waited for one."""
 
 
 class _HasDesk(Protocol):
@@ -86,7 +94,12 @@ def desk_of(interaction: discord.Interaction[Any]) -> Desk:
 
 
 def place_of(interaction: discord.Interaction[Any]) -> Place:
-    """Where an interaction happened."""
+    """Where an interaction happened.
+
+    A server that the bot is not in, since only members have brought it along, is for us what direct messages are.
+    """
     assert interaction.channel_id is not None
-    parent = getattr(interaction.channel, "parent_id", None)
-    return Place(interaction.guild_id, interaction.channel_id, parent)
+    guild = interaction.guild_id
+    if guild is None or interaction.client.get_guild(guild) is None:
+        return Place(None, interaction.channel_id)
+    return Place(guild, interaction.channel_id, getattr(interaction.channel, "parent_id", None))

@@ -15,6 +15,7 @@ from bot.app.table import Table
 from bot.entry.asking.groups import FEW
 from bot.entry.asking.handful import HANDFUL
 from bot.entry.asking.typed import how
+from bot.entry.company import ALONE
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.links import link, message_link
@@ -39,14 +40,18 @@ async def show_help(interaction: Interaction) -> None:
         found = await agenda(desk.matches, desk.challenges, desk.proposals, interaction.user.id, place)
         withheld = (await desk.preferences.guild(place.guild)).withheld
         offered = [game.key for game in DRAWN if game.key not in withheld]
-        manages = place.guild is not None and interaction.permissions.manage_guild
-        return Said("", guidance(found, place, offered, manages=manages))
+        manages = interaction.is_guild_integration() and interaction.permissions.manage_guild
+        alone = interaction.context.dm_channel
+        return Said("", guidance(found, place, offered, manages=manages, alone=alone))
 
     await answer(interaction, act)
 
 
-def guidance(found: Agenda, place: Place, offered: Collection[str], *, manages: bool) -> ui.LayoutView:
-    """The help of a member with this agenda; `offered` are the keys of the games that may be started here."""
+def guidance(
+    found: Agenda, place: Place, offered: Collection[str], *, manages: bool, alone: bool
+) -> ui.LayoutView:
+    """The help of a member with this agenda; `offered` are the keys of the games that may be started here, where nobody
+    else is if they are `alone`."""
     box: ui.Container[Any] = ui.Container()
     due = _nearest([it.table for it in found.due], place)
     table = due or _nearest([*found.waiting, *found.watching], place)
@@ -64,8 +69,8 @@ def guidance(found: Agenda, place: Place, offered: Collection[str], *, manages: 
     elif not texts and table:
         texts.append(watching(table))
     texts = texts or [nothing_yet(offered)]
-    if place.guild is None:
-        texts.append("Games are played in servers: use the commands there.")
+    if alone:
+        texts.append(ALONE)
     if manages:
         texts.append("-# You manage this server: `/settings` says where games are played, which, and how.")
     for text in texts:
@@ -74,7 +79,7 @@ def guidance(found: Agenda, place: Place, offered: Collection[str], *, manages: 
     row: ui.ActionRow[Any] = ui.ActionRow(CommandsButton())
     if table and not found.asked:
         row.add_item(RulesButton(table.stored.setup.game))
-        if table.stored.place.guild == place.guild:
+        if table.stored.place.near(place):
             row.add_item(LettersButton(table.id))
     box.add_item(row)
     view = ui.LayoutView(timeout=None)
@@ -87,9 +92,11 @@ def on_turn(table: Table, user: DiscordId, place: Place) -> str:
     prompt = table.match.observe(table.seat_of(user)).prompt
     assert prompt is not None
     words = f"### It is your turn\n{_name(table)}: {prompt.ask}\n{_way(prompt)}"
-    return (
-        words if table.stored.place == place else f"{words}\nIt is played in <#{table.stored.place.channel}>."
-    )
+    played = table.stored.place
+    if played == place:
+        return words
+    where = "elsewhere" if played.guild is None else f"in <#{played.channel}>"
+    return f"{words}\nIt is played {where}."
 
 
 def proposed(proposal: Proposal, table: Table) -> str:
@@ -161,9 +168,17 @@ def everything(
     slash: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group],
     menus: Sequence[app_commands.ContextMenu],
     permissions: discord.Permissions,
+    *,
+    installed: bool,
 ) -> str:
-    """All commands that somebody with these permissions is offered, a line each."""
-    mine = [it for it in slash if it.default_permissions is None or it.default_permissions <= permissions]
+    """All commands that somebody with these permissions is offered, a line each, in a server that has `installed` the
+    bot or elsewhere."""
+    mine = [
+        it
+        for it in slash
+        if (it.default_permissions is None or it.default_permissions <= permissions)
+        and (installed or it.allowed_contexts is None)
+    ]
     lines = [f"`/{it.name}` {it.description}" for it in sorted(mine, key=lambda it: it.name)]
     lines += [f"**{it.name}**: in the menu of a member, under Apps." for it in menus]
     return "\n".join(["### All commands", *lines])
@@ -254,9 +269,9 @@ class CommandsButton(Kept[ui.Button[Any]], template="help:commands"):
                 *tree.get_commands(type=AppCommandType.user),
                 *tree.get_commands(type=AppCommandType.message),
             ]
-            text = everything(
-                tree.get_commands(type=AppCommandType.chat_input), menus, interaction.permissions
-            )
+            slash = tree.get_commands(type=AppCommandType.chat_input)
+            installed = interaction.is_guild_integration()
+            text = everything(slash, menus, interaction.permissions, installed=installed)
             view = ui.LayoutView(timeout=None)
             view.add_item(ui.TextDisplay(text))
             return Said("", view)

@@ -9,12 +9,12 @@ from discord.utils import format_dt
 from bot.app.history import Chapter, wanted
 from bot.app.names import mention
 from bot.app.table import Table
-from bot.entry.desk import desk_of
+from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.links import link
 from bot.entry.replay import show_replay
 from bot.entry.reply import Said, answer
-from db.values import DiscordId, Outcome, Search
+from db.values import DiscordId, Outcome, Place, Search
 from render.outcome import early
 from rules.core.game import Seat
 from rules.games import find
@@ -70,7 +70,7 @@ def _named(table: Table) -> tuple[Seat, ...]:
 
 def _filters(search: Search) -> str:
     game = find(search.game).sheet.title if search.game else "all games"
-    who = f"of <@{search.member}>" if search.member else "in this server"
+    who = f"of <@{search.member}>" if search.member else "played here"
     against = f", against <@{search.opponent}>" if search.opponent else ""
     outcome = f", {search.outcome}" if search.outcome else ""
     return f"{game} {who}{against}{outcome} · the newest first"
@@ -121,11 +121,11 @@ class PageButton(
         game, outcome = search.game or NOTHING, search.outcome or NOTHING
         return cls(way, mark, game, search.member or 0, search.opponent or 0, outcome, there=there)
 
-    def search(self, guild: DiscordId, asker: DiscordId) -> Search:
+    def search(self, place: Place, asker: DiscordId) -> Search:
         """What the history is about."""
         game, member, opponent, outcome = self.filters
         return wanted(
-            guild,
+            place,
             asker,
             game=None if game == NOTHING else game,
             member=member or None,
@@ -135,8 +135,7 @@ class PageButton(
 
     async def callback(self, interaction: Interaction) -> None:
         async def act() -> None:
-            assert interaction.guild_id is not None
-            search = self.search(interaction.guild_id, interaction.user.id)
+            search = self.search(place_of(interaction), interaction.user.id)
             history = desk_of(interaction).history
             chapter = await history.chapter(search, self.mark, newer=self.way == "newer")
             await interaction.edit_original_response(view=page(chapter))

@@ -3,7 +3,6 @@
 import asyncio
 from collections import defaultdict
 
-import aiohttp
 import discord
 import structlog
 
@@ -11,15 +10,13 @@ from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Store
 from bot.app.proposals import Proposals, asked
-from bot.entry.caller import Caller, mentioning
+from bot.entry.caller import Caller
 from bot.entry.managers import Managers
+from bot.entry.outlets import AWAY, Outlets
 from bot.entry.proposals import notice, says
-from db.values import Answer, Notice, Proposal
+from db.values import Answer, Notice, Place, Proposal
 
 log = structlog.get_logger()
-
-Away = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What Discord raises when it does not take a message."""
 
 
 class Notices:
@@ -27,14 +24,14 @@ class Notices:
 
     def __init__(
         self,
-        client: discord.Client,
+        outlets: Outlets,
         store: Store,
         matches: Matches,
         proposals: Proposals,
         managers: Managers,
         caller: Caller,
     ) -> None:
-        self._client = client
+        self._outlets = outlets
         self._store = store
         self._matches = matches
         self._proposals = proposals
@@ -73,6 +70,12 @@ class Notices:
             if proposal.message is None and proposal.id not in self._barred:
                 await self._try(proposal)
 
+    async def deliver(self, match: int) -> None:
+        """Show with the interaction that is being answered what could not be shown in a match before."""
+        for proposal in await self._proposals.open_in(match):
+            if proposal.message is None:
+                await self._try(proposal)
+
     async def _try(self, proposal: Proposal) -> None:
         try:
             await self.announce(proposal)
@@ -80,34 +83,30 @@ class Notices:
             # Tried once per run: only somebody at that server can mend it.
             self._barred.add(proposal.id)
             log.warning("proposal cannot be shown", proposal=proposal.id, match=proposal.match)
-        except Away as error:
+        except AWAY as error:
             log.warning("proposal not shown yet", proposal=proposal.id, error=type(error).__name__)
 
     async def _post(self, proposal: Proposal) -> None:
         table = await self._matches.table(proposal.match)
         place = table.stored.place
-        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+        outlet = self._outlets.at(place)
+        if not outlet.open:
+            return
         called = await self._caller.ways(asked(proposal, table))
         try:
-            message = await channel.send(
-                view=notice(proposal, table), allowed_mentions=mentioning(called[Notice.PING])
-            )
+            message = await outlet.send(view=notice(proposal, table), calling=called[Notice.PING])
         except discord.Forbidden:
             missing = await self._managers.tell(place, pictures=False)
             raise Refused(f"I may not post in <#{place.channel}>: {missing}.") from None
         except discord.NotFound:
             raise Refused(f"The channel of {table.name} is gone, so nobody can be asked there.") from None
-        await self._store.show_proposal(proposal.id, place.channel, message.id)
+        await self._store.show_proposal(proposal.id, place.channel, message)
         news = f"**{table.name}**: {says(proposal, table)}"
-        await self._caller.tell(called[Notice.DIRECT], news, place, message.id)
+        await self._caller.tell(called[Notice.DIRECT], news, place, message)
 
     async def _mend(self, proposal: Proposal) -> None:
-        """Only a courtesy: what is answered cannot be answered again."""
         assert proposal.channel is not None
         assert proposal.message is not None
         table = await self._matches.table(proposal.match)
-        message = self._client.get_partial_messageable(proposal.channel).get_partial_message(proposal.message)
-        try:
-            await message.edit(view=notice(proposal, table), allowed_mentions=discord.AllowedMentions.none())
-        except Away as error:
-            log.info("proposal left as it was", proposal=proposal.id, error=type(error).__name__)
+        outlet = self._outlets.at(Place(table.stored.place.guild, proposal.channel))
+        await outlet.edit(proposal.message, notice(proposal, table))

@@ -5,9 +5,7 @@ from collections.abc import Awaitable
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-import aiohttp
 import discord
-import structlog
 from discord import ui
 
 from bot.app.challenges import Challenges
@@ -15,10 +13,9 @@ from bot.app.errors import Refused
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.offer_words import words
+from bot.entry.outlets import Outlets
 from bot.entry.reply import Said, answer
 from db.values import Answer, Challenge, DiscordId, Reply
-
-log = structlog.get_logger()
 
 Interaction = discord.Interaction[Any]
 Result = TypeVar("Result")
@@ -37,12 +34,6 @@ def offer(challenge: Challenge) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
-
-
-def called(challenge: Challenge) -> discord.AllowedMentions:
-    """A challenge calls those who are asked."""
-    users = [discord.Object(user) for user in challenge.users(Reply.ASKED)]
-    return discord.AllowedMentions(everyone=False, roles=False, users=users)
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
@@ -161,7 +152,7 @@ class RemoveButton(Kept[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+)
         async def act() -> None:
             challenges = desk_of(interaction).challenges
             after = await challenges.remove(self.challenge, interaction.user.id, self.user)
-            await redraw(interaction.client, challenges, self.challenge)
+            await redraw(desk_of(interaction).outlets, challenges, self.challenge)
             await interaction.edit_original_response(view=removals(after))
 
         await answer(interaction, act)
@@ -177,17 +168,12 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     return view
 
 
-async def redraw(client: discord.Client, challenges: Challenges, challenge: int) -> None:
+async def redraw(outlets: Outlets, challenges: Challenges, challenge: int) -> None:
     """Show on its message how a challenge stands, where no interaction with that message is at hand."""
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await challenges.find(challenge)
-        if found is None or found.message is None:
-            return
-        channel = client.get_partial_messageable(found.place.channel, guild_id=found.place.guild)
-        try:
-            await channel.get_partial_message(found.message).edit(view=offer(found))
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("challenge left as it was shown", challenge=challenge, error=type(error).__name__)
+        if found is not None and found.message is not None:
+            await outlets.at(found.place).edit(found.message, offer(found))
 
 
 async def settled(interaction: Interaction, challenge: int, replying: Awaitable[Result]) -> Result:

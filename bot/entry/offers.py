@@ -6,7 +6,6 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.app.errors import Refused
-from bot.entry.caller import mentioning
 from bot.entry.desk import Desk
 from bot.entry.offer import offer
 from bot.entry.offer_words import summary
@@ -16,7 +15,7 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """One posting of a challenge at a time, so that none is posted twice."""
 
 
-async def post(client: discord.Client, desk: Desk, challenge: Challenge) -> None:
+async def post(desk: Desk, challenge: Challenge) -> None:
     """Post a challenge where it was made, unless it has its message, and call those who are asked as they chose.
 
     Raises Refused when the bot may not post there.
@@ -25,14 +24,14 @@ async def post(client: discord.Client, desk: Desk, challenge: Challenge) -> None
         found = await desk.challenges.find(challenge.id)
         if found is None or found.message is not None:
             return
-        channel = client.get_partial_messageable(found.place.channel, guild_id=found.place.guild)
+        outlet = desk.outlets.at(found.place)
         called = await desk.caller.ways(found.users(Reply.ASKED))
         try:
-            message = await channel.send(view=offer(found), allowed_mentions=mentioning(called[Notice.PING]))
+            message = await outlet.send(view=offer(found), calling=called[Notice.PING])
         except discord.Forbidden:
             missing = await desk.managers.tell(found.place, pictures=False)
             raise Refused(f"I may not post in <#{found.place.channel}>: {missing}.") from None
         except discord.NotFound:
             raise Refused("The channel where this was asked is gone; ask in another.") from None
-        await desk.challenges.posted(found, message.id)
-        await desk.caller.tell(called[Notice.DIRECT], f"{summary(found)}.", found.place, message.id)
+        await desk.challenges.posted(found, message)
+        await desk.caller.tell(called[Notice.DIRECT], f"{summary(found)}.", found.place, message)

@@ -1,5 +1,6 @@
 """The panel of a match: picture, what happened, whose turn it is, and the controls."""
 
+import re
 from typing import Any
 
 import discord
@@ -22,6 +23,9 @@ from render.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
 
+_BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
+"""One of these is under every live board."""
+
 
 def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.LayoutView:
     """The panel as a message; `live` panels carry the controls. The picture's file goes beside it.
@@ -41,6 +45,16 @@ def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.Lay
         for row in _controls(table):
             box.add_item(row)
     return view
+
+
+def shown_by(message: discord.Message) -> tuple[int, int] | None:
+    """The match whose live board a message is, and how far it was then, which stands on its buttons."""
+    if not message.flags.components_v2:
+        return None
+    for item in ui.LayoutView.from_message(message).walk_children():
+        if found := _BUTTON.fullmatch(str(getattr(item, "custom_id", ""))):
+            return int(found["match"]), int(found["plies"])
+    return None
 
 
 def players(table: Table) -> str:

@@ -5,7 +5,6 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable
 
-import aiohttp
 import discord
 import structlog
 
@@ -15,13 +14,14 @@ from bot.app.ports import Store
 from bot.app.preferences import Preferences
 from bot.app.table import Table
 from bot.app.takebacks import back
-from bot.entry.caller import Caller, mentioning
+from bot.entry.caller import Caller
 from bot.entry.herald import Herald
 from bot.entry.managers import Managers
-from bot.entry.panel import panel
+from bot.entry.outlets import AWAY, Outlets
+from bot.entry.panel import panel, shown_by
 from bot.entry.pictures import picture
 from bot.entry.rooms import Rooms
-from db.values import DiscordId, Notice, Panel, Place, former
+from db.values import DiscordId, Notice, Panel, Place, StoredMatch, former
 
 log = structlog.get_logger()
 
@@ -32,13 +32,14 @@ class Poster:
     def __init__(
         self,
         client: discord.Client,
+        outlets: Outlets,
         store: Store,
         matches: Matches,
         preferences: Preferences,
         managers: Managers,
         caller: Caller,
     ) -> None:
-        self._client = client
+        self._outlets = outlets
         self._store = store
         self._matches = matches
         self._preferences = preferences
@@ -49,11 +50,14 @@ class Poster:
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: dict[int, str] = {}
         """By match that could not be shown, what was known to be missing then."""
+        self._told: dict[int, int] = {}
+        """By match that waits to be shown: how far it was when its players were written to."""
 
     async def show(self, match: int, *, again: bool = False) -> None:
         """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).
 
-        Raises Refused when the bot may not post there, and Discord's errors when it is away.
+        Where the bot is not, that waits until somebody acts there, and who is called is written to meanwhile. Raises
+        Refused when the bot may not post there, and Discord's errors when it is away.
         """
         lock = self._busy[match]
         async with lock:
@@ -69,10 +73,16 @@ class Poster:
                     await self._store.show(match, Panel(before.channel, before.message, table.plies))
                     return
             alone = await self._matches.by_itself(table)
-            called = await self._caller.ways(() if again else _called(table, before, alone))
-            message = await self._post(table, alone, called[Notice.PING])
+            users = () if again else _called(table, before, alone)
+            if not self._outlets.at(table.stored.place).open:
+                if self._told.get(match) != table.plies:
+                    self._told[match] = table.plies
+                    await self._caller.write_instead(table, users)
+                return
+            self._told.pop(match, None)
+            called = await self._caller.ways(users)
+            shown = await self._post(table, alone, called[Notice.PING])
             self._barred.pop(match, None)
-            shown = Panel(message.channel.id, message.id, table.plies)
             await self._store.show(match, shown)
             await self._caller.write(table, shown, called[Notice.DIRECT])
             if before is not None:
@@ -99,16 +109,46 @@ class Poster:
     async def catch_up(self) -> None:
         """Show every board that is behind its match: after a restart, or after Discord was away."""
         for stored in await self._store.unshown():
-            if self._barred.get(stored.id) == self._managers.lacks(stored.place):
-                continue  # until somebody at that server has changed what is missing
-            try:
-                await self.show(stored.id)
-            except Refused:
-                log.warning("board cannot be shown", match=stored.id, channel=stored.place.channel)
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
+            if self._outlets.reach(stored.place):
+                await self._try(stored)
 
-    async def _post(self, table: Table, alone: int, called: Iterable[DiscordId]) -> discord.Message:
+    async def decided(self, matches: Iterable[int]) -> None:
+        """Show what was decided without anybody acting."""
+        for match in matches:
+            if (stored := await self._store.load(match)) is not None:
+                await self._try(stored)
+
+    async def deliver(self, place: Place) -> None:
+        """Show with the interaction that is being answered what could not be shown at its place before."""
+        for stored in await self._store.unshown(place.channel):
+            await self._try(stored)
+
+    async def mend(self, place: Place, message: discord.Message) -> None:
+        """Take the controls off a board that was used though it is not the newest of its match."""
+        found = shown_by(message)
+        if found is None or not self._outlets.untouched(message.id):
+            return
+        match, shown = found
+        async with self._busy[match]:
+            table = await self._matches.table(match)
+            newest = table.stored.panel
+            if newest is None or newest.message == message.id:
+                return
+            plies = next(plies for plies in range(table.plies + 1) if table.back_to(plies).shown >= shown)
+            await self._quiet(table, Panel(place.channel, message.id, plies))
+
+    async def _try(self, stored: StoredMatch) -> None:
+        """Show a board, now or the next time."""
+        if self._barred.get(stored.id) == self._managers.lacks(stored.place):
+            return  # until somebody at that server has changed what is missing
+        try:
+            await self.show(stored.id)
+        except Refused:
+            log.warning("board cannot be shown", match=stored.id, channel=stored.place.channel)
+        except AWAY as error:
+            log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
+
+    async def _post(self, table: Table, alone: int, called: Iterable[DiscordId]) -> Panel:
         place = table.stored.place
         try:
             try:
@@ -128,30 +168,23 @@ class Poster:
         self._barred[table.id] = self._managers.lacks(table.stored.place)
         raise Refused(f"Everything you did counts, but {words}")
 
-    async def _send(
-        self, table: Table, place: Place, alone: int, called: Iterable[DiscordId]
-    ) -> discord.Message:
+    async def _send(self, table: Table, place: Place, alone: int, called: Iterable[DiscordId]) -> Panel:
         theme = await self._preferences.theme(place)
         file = await picture(table, theme)
-        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
         view = panel(table, theme, live=True, by_itself=alone)
-        return await channel.send(view=view, file=file, allowed_mentions=mentioning(called))
+        message = await self._outlets.at(place).send(view=view, file=file, calling=called)
+        return Panel(place.channel, message, table.plies)
 
     async def _quiet(self, table: Table, old: Panel) -> None:
-        """Take the controls off an old panel. It is only a courtesy: stale buttons are refused anyway."""
+        """Take the controls off an old panel."""
         await self._edit(table, table.back_to(old.plies), old, live=False)
 
     async def _edit(self, table: Table, then: Table, old: Panel, *, live: bool) -> None:
-        message = self._client.get_partial_messageable(old.channel).get_partial_message(old.message)
-        theme = await self._preferences.theme(table.stored.place)
+        place = table.stored.place
+        theme = await self._preferences.theme(place)
         alone = await self._matches.by_itself(then)
-        try:
-            await message.edit(
-                view=panel(then, theme, live=live, by_itself=alone),
-                allowed_mentions=discord.AllowedMentions.none(),
-            )
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("old panel left as it was", match=table.id, error=type(error).__name__)
+        outlet = self._outlets.at(Place(place.guild, old.channel))
+        await outlet.edit(old.message, panel(then, theme, live=live, by_itself=alone))
 
 
 def _called(table: Table, before: Panel | None, alone: int) -> list[DiscordId]:

@@ -94,7 +94,7 @@ class ReallyDeleteButton(Kept[ui.Button[Any]], template="privacy:really-delete")
             forgotten = await desk.privacy.forget(interaction.user.id)
             async with _courtesy():
                 await interaction.edit_original_response(content=GONE, view=None)
-            await mend(interaction.client, desk, forgotten)
+            await mend(desk, forgotten)
 
         await answer(interaction, act)
 
@@ -121,13 +121,13 @@ def question(matches: int, challenges: int) -> str:
     )
 
 
-async def mend(client: discord.Client, desk: Desk, forgotten: Forgotten) -> None:
+async def mend(desk: Desk, forgotten: Forgotten) -> None:
     """Show what a member has left, and take their name from the newest of what they took part in before."""
     for match in forgotten.matches_left:
         async with _courtesy():
             await desk.show(match)
     for challenge in (*forgotten.challenges_left, *forgotten.challenges[:MENDED]):
-        await redraw(client, desk.challenges, challenge)
+        await redraw(desk.outlets, desk.challenges, challenge)
     for match in forgotten.matches[:MENDED]:
         async with _courtesy():
             await desk.refresh(match)

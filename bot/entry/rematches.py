@@ -6,6 +6,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.entry.company import check_company
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.offer import redraw
@@ -37,13 +38,14 @@ async def ask_again(interaction: Interaction, match: int | None) -> None:
     async def act() -> str | None:
         desk = desk_of(interaction)
         user, place = interaction.user.id, place_of(interaction)
+        check_company(interaction)
         await desk.managers.check(interaction, place)
         chosen = match if match is not None else await _last(interaction, place)
         asked, table = await desk.rematches.ask(chosen, user, place)
         if asked.challenger == user:
-            await post(interaction.client, desk, asked)
+            await post(desk, asked)
             return "Asked for a rematch."
-        await redraw(interaction.client, desk.challenges, asked.id)
+        await redraw(desk.outlets, desk.challenges, asked.id)
         if table is not None:
             await desk.show(table.id)
         return None
@@ -53,9 +55,7 @@ async def ask_again(interaction: Interaction, match: int | None) -> None:
 
 async def _last(interaction: Interaction, place: Place) -> int:
     none = Refused("You have finished no game in this channel lately; say which with the option `game`.")
-    if place.guild is None:
-        raise none
-    search = Search(place.guild, None, interaction.user.id)
+    search = Search.near(place, None, interaction.user.id)
     finished = await desk_of(interaction).history.recent(search, LOOKED_AT)
     here = (stored.id for stored in finished if stored.place.channel == place.channel)
     found = next(here, None)

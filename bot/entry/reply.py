@@ -48,15 +48,16 @@ async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
     """
     if not await _acknowledged(interaction):
         return
-    try:
-        said = await _corrected(interaction, act)
-    except (Refused, RuleError) as refusal:
-        said = str(refusal)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
-        said = (
-            "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
-        )
+    desk = desk_of(interaction)
+    with desk.outlets.through(interaction, thinking=_is_command(interaction)):
+        try:
+            said = await _corrected(interaction, act)
+        except (Refused, RuleError) as refusal:
+            said = str(refusal)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
+            said = "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
+        await desk.deliver(interaction)
     try:
         await _say(interaction, said)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

@@ -58,7 +58,7 @@ class Ticker:
             await self._poster.refresh(match)
         if found.decided:
             log.info("decided on time", matches=found.decided)
-            await self._poster.catch_up()
+            await self._poster.decided(found.decided)
         for reminder in found.reminders:
             await self._remind(reminder)
 

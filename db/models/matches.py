@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, or_
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, or_
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
@@ -133,6 +133,7 @@ class MatchRow(Base):
 
 RUNNING = MatchRow.finished_at.is_(None)
 FINISHED = MatchRow.finished_at.is_not(None)
+DIRECT = and_(FINISHED, MatchRow.guild.is_(None))
 UNSHOWN = or_(MatchRow.panel_plies.is_(None), MatchRow.panel_plies < MatchRow.plies)
 PLAYING = SeatRow.outcome.is_(None)
 PLAYED = SeatRow.finished_at.is_not(None)
@@ -142,6 +143,7 @@ REMINDED = SeatRow.remind_at.is_not(None)
 partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
 partial("ix_matches_running_guild", RUNNING, MatchRow.guild)
 partial("ix_matches_finished_guild_finished_at", FINISHED, MatchRow.guild, MatchRow.finished_at, MatchRow.id)
+partial("ix_matches_finished_direct_finished_at", DIRECT, MatchRow.channel, MatchRow.finished_at, MatchRow.id)
 partial(
     "ix_matches_finished_guild_game_finished_at",
     FINISHED,

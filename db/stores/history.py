@@ -6,7 +6,7 @@ A page begins where another ended, at a place in an index, so that the thousandt
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
@@ -58,14 +58,19 @@ async def _place(session: AsyncSession, mark: int) -> tuple[datetime, int] | Non
 
 def _asked(search: Search) -> tuple[Select[int], Order]:
     """The ids of the matches that are wanted, and the columns that order them."""
+    where = (
+        and_(MatchRow.guild.is_(None), MatchRow.channel == search.channel)
+        if search.guild is None
+        else MatchRow.guild == search.guild
+    )
     if search.member is None:
-        query = select(MatchRow.id).where(FINISHED, MatchRow.guild == search.guild)
+        query = select(MatchRow.id).where(FINISHED, where)
         order: Order = (MatchRow.finished_at, MatchRow.id)
     else:
         query = (
             select(SeatRow.match_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(PLAYED, SeatRow.user_id == search.member, MatchRow.guild == search.guild)
+            .where(PLAYED, SeatRow.user_id == search.member, where)
         )
         order = (SeatRow.finished_at, SeatRow.match_id)
     if search.outcome is not None:

@@ -118,9 +118,13 @@ class MatchStore(Kept):
             query = query.where(MatchRow.guild == guild)
         return await self._matches(query)
 
-    async def unshown(self) -> list[StoredMatch]:
-        """Matches whose panel is missing or shows fewer plies than were played (finished ones too)."""
-        query = whole().where(UNSHOWN).order_by(MatchRow.started_at, MatchRow.id)
+    async def unshown(self, channel: DiscordId | None = None) -> list[StoredMatch]:
+        """Matches whose panel is missing or shows fewer plies than were played (finished ones too).
+
+        Those in servers, or those in this channel.
+        """
+        where = MatchRow.guild.is_not(None) if channel is None else MatchRow.channel == channel
+        query = whole().where(UNSHOWN, where).order_by(MatchRow.started_at, MatchRow.id)
         return await self._matches(query)
 
     async def _matches(self, query: Select[MatchRow]) -> list[StoredMatch]:

@@ -17,7 +17,7 @@ def former(user: DiscordId) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something is played; `guild` is None in direct messages.
+    """Where something is played; `guild` is None in direct messages, and in a server that the bot is not in.
 
     `parent` is the channel of a thread where that is known. A thread is the same place without it.
     """
@@ -25,3 +25,9 @@ class Place:
     guild: DiscordId | None
     channel: DiscordId
     parent: DiscordId | None = field(default=None, compare=False)
+
+    def near(self, other: "Place") -> bool:
+        """Whether what is played at one may be seen from the other: in the same server, else in the same channel."""
+        if self.guild is None or other.guild is None:
+            return self.channel == other.channel
+        return self.guild == other.guild

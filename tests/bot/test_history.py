@@ -4,21 +4,30 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.history import SHOWN, History, wanted
-from db.values import Outcome, Search
-from tests.bot.conftest import ADA, EMMY, GRACE, Host
+from db.values import Outcome, Place, Search
+from tests.bot.conftest import ADA, EMMY, GRACE, HERE, Host
 
 
 def test_an_opponent_or_a_result_is_the_asker_s_own() -> None:
-    assert wanted(1, ADA) == Search(1)
-    assert wanted(1, ADA, opponent=GRACE) == Search(1, None, ADA, GRACE)
-    assert wanted(1, ADA, outcome=Outcome.WON) == Search(1, None, ADA, None, Outcome.WON)
-    assert wanted(1, ADA, member=EMMY, outcome=Outcome.LOST) == Search(1, None, EMMY, None, Outcome.LOST)
+    assert wanted(HERE, ADA) == Search(1)
+    assert wanted(HERE, ADA, opponent=GRACE) == Search(1, None, ADA, GRACE)
+    assert wanted(HERE, ADA, outcome=Outcome.WON) == Search(1, None, ADA, None, Outcome.WON)
+    assert wanted(HERE, ADA, member=EMMY, outcome=Outcome.LOST) == Search(1, None, EMMY, None, Outcome.LOST)
+
+
+def test_direct_messages_have_a_history_of_their_own() -> None:
+    assert wanted(Place(None, 5), ADA, outcome=Outcome.LOST) == Search(
+        None, None, ADA, None, Outcome.LOST, channel=5
+    )
+    for guild, channel in ((None, None), (1, 5)):
+        with pytest.raises(ValueError, match="of a server or of direct messages"):
+            Search(guild, channel=channel)
 
 
 @pytest.mark.parametrize("member", [None, ADA])
 def test_nobody_is_their_own_opponent(member: int | None) -> None:
     with pytest.raises(Refused, match="two different members"):
-        wanted(1, ADA, member=member, opponent=ADA)
+        wanted(HERE, ADA, member=member, opponent=ADA)
 
 
 async def test_chapters_follow_each_other(host: Host) -> None:

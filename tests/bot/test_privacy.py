@@ -153,14 +153,17 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
         await host.challenges.make(HERE, challenger, terms_of(game, "", 2, seats), asked)
     offers = (await gone(host)).challenges_left
     tables = [await host.matches.table(match) for match in (over.id, others.id)]
-    history = await History(host.store).chapter(wanted(1, ADA))
+    history = await History(host.store).chapter(wanted(HERE, ADA))
     said = [texts(panel(table, "paper", live=True)) for table in tables]
     said += [in_letters(table, seat) for table in tables for seat in (None, 0)]
     said += [texts(offer(found)) for id_ in offers if (found := await host.challenges.find(id_))]
     said.append(texts(page(history)))
     for user in (ADA, EMMY):
         theirs = await agenda(host.matches, host.challenges, host.proposals, user, HERE)
-        said += [texts(overview(theirs)), texts(guidance(theirs, HERE, ["skull"], manages=False))]
+        said += [
+            texts(overview(theirs)),
+            texts(guidance(theirs, HERE, ["skull"], manages=False, alone=False)),
+        ]
     whole = "\n".join(said)
     assert "<@-" not in whole
     assert str(KAI) not in whole

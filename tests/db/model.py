@@ -147,7 +147,9 @@ class Model:
 
     def unshown(self) -> list[StoredMatch]:
         return self._oldest_first(
-            it for it in self.matches.values() if it.panel is None or it.panel.plies < len(it.log)
+            it
+            for it in self.matches.values()
+            if (it.panel is None or it.panel.plies < len(it.log)) and it.place.guild is not None
         )
 
     def standings(self, guild: int, game: str | None, limit: int) -> list[Standing]:

@@ -38,8 +38,13 @@ async def test_a_history_is_narrowed_by_each_of_its_filters(store: SqlStore) -> 
     two = await finished(store, (BERT, ANNA), (WON, LOST), setup=ALARIC)
     three = await finished(store, (CLEO, ANNA), (DRAWN, DRAWN))
     await finished(store, (ANNA, BERT), (WON, LOST), place=ELSEWHERE)
+    four = await finished(store, (ANNA, BERT), (WON, LOST), place=Place(None, 6))
+    await finished(store, (ANNA, BERT), (WON, LOST), place=Place(None, 7))
     await started(store)
     for search, found in (
+        (Search(None, channel=6), [four]),
+        (Search(None, "skull", BERT, None, LOST, channel=6), [four]),
+        (Search(None, None, CLEO, channel=6), []),
         (Search(GUILD), [three, two, one]),
         (Search(GUILD, "alaric"), [two]),
         (Search(GUILD, None, BERT), [two, one]),

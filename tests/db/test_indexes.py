@@ -104,6 +104,8 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "open proposals of a member": lambda store: store.open_proposals(user=ANNA),
     "last proposal of a seat": lambda store: store.last_proposal(1, Matter.DRAW, 0),
     "unshown": lambda store: store.unshown(),
+    "unshown in a channel": lambda store: store.unshown(CHANNEL),
+    "finished in direct messages": lambda store: store.finished(Search(None, channel=CHANNEL), 5, mark=1),
     "finished": lambda store: store.finished(Search(GUILD), 5, mark=1),
     "finished of a game": lambda store: store.finished(Search(GUILD, "skull"), 5, mark=1),
     "finished of a member": lambda store: store.finished(Search(GUILD, None, ANNA), 5, mark=1),

@@ -163,6 +163,14 @@ async def test_a_match_is_unshown_until_its_panel_has_caught_up(store: SqlStore)
     assert (await loaded(store, match.id)).panel == Panel(CHANNEL, 6, 1)
 
 
+async def test_what_is_unshown_in_direct_messages_is_found_by_their_channel_alone(store: SqlStore) -> None:
+    here = await started(store)
+    direct = await started(store, place=Place(None, 6))
+    assert await store.unshown() == [here]
+    assert await store.unshown(6) == [direct]
+    assert await store.unshown(CHANNEL) == [here]
+
+
 async def test_a_panel_cannot_show_what_was_not_played(store: SqlStore) -> None:
     match = await started(store)
     with pytest.raises(IntegrityError):

@@ -172,7 +172,7 @@ async def test_played_elsewhere(club: Club) -> None:
     direct = mover.elsewhere((await mover.post("direct"))["id"])
     message = await answered(direct, "help")
     assert f"It is played in <#{mover.channel}>." in text_of(message)
-    assert "Games are played in servers" in text_of(message)
+    assert "A game needs two people" in text_of(message)
     assert "Board in letters" not in labels(message)
 
 

@@ -1,0 +1,179 @@
+"""How something is posted where a game is played: by the bot itself or, where the bot is not, through what a member
+does there.
+
+In direct messages among members, and in a server where members brought it along for themselves, the bot may only
+answer: with a few messages to each interaction, which it may edit for fifteen minutes. What has to be shown there waits
+for the next member who acts.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import aiohttp
+import discord
+import structlog
+from discord import ui
+
+from db.values import DiscordId, Place
+
+log = structlog.get_logger()
+
+Interaction = discord.Interaction[Any]
+
+AWAY = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What Discord raises when it does not take a message."""
+MOST = 4
+"""Messages through one interaction: Discord takes five, and one is for the member who acts."""
+
+
+class Outlet(Protocol):
+    """A way to post at one place."""
+
+    @property
+    def open(self) -> bool:
+        """Whether anything can be sent now."""
+
+    async def send(self, *, calling: Iterable[DiscordId] = (), **parts: Any) -> DiscordId:
+        """Post a message that calls these users; its id. `parts` are those of discord.py: content, view, file.
+
+        Raises Discord's errors.
+        """
+
+    async def edit(self, message: DiscordId, view: ui.LayoutView) -> None:
+        """Make a message another one if Discord lets us. It is only a courtesy: what is stale is refused anyway."""
+
+
+@dataclass(slots=True)
+class Acting:
+    """A member's interaction while it is answered. `thinking` holds until a command's answer has got a text."""
+
+    interaction: Interaction
+    thinking: bool
+    sent: int = 0
+    edited: set[DiscordId] = field(default_factory=set)
+
+
+_acting: ContextVar[Acting | None] = ContextVar("acting", default=None)
+
+
+class Outlets:
+    """Knows how to post at any place."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._tokens: dict[DiscordId, Interaction] = {}
+        """By message: the interaction by which it can still be edited."""
+
+    def reach(self, place: Place) -> bool:
+        """Whether the bot itself is at a place."""
+        return place.guild is not None and self._client.get_guild(place.guild) is not None
+
+    def at(self, place: Place) -> Outlet:
+        """How to post there now."""
+        if self.reach(place):
+            return _Own(self._client, place)
+        acting = _acting.get()
+        here = acting is not None and acting.interaction.channel_id == place.channel
+        return _Answers(self._tokens, acting if here else None)
+
+    @contextmanager
+    def through(self, interaction: Interaction, *, thinking: bool) -> Iterator[None]:
+        """Meanwhile the interaction is what can be posted by where it happened."""
+        message, channel = interaction.message, interaction.channel_id
+        if message is not None and channel is not None and not message.flags.ephemeral:
+            self.remember(Place(interaction.guild_id, channel), message.id, interaction)
+        token = _acting.set(Acting(interaction, thinking))
+        try:
+            yield
+        finally:
+            _acting.reset(token)
+
+    def untouched(self, message: DiscordId) -> bool:
+        """Whether the interaction that is being answered has not changed this message."""
+        acting = _acting.get()
+        return acting is not None and message not in acting.edited
+
+    def remember(self, place: Place, message: DiscordId, interaction: Interaction) -> None:
+        """A message can be edited by this interaction, as long as that lives; where the bot is it needs none."""
+        if not self.reach(place):
+            _remember(self._tokens, message, interaction)
+
+
+class _Own:
+    """The bot's own way."""
+
+    open = True
+
+    def __init__(self, client: discord.Client, place: Place) -> None:
+        self._channel = client.get_partial_messageable(place.channel, guild_id=place.guild)
+
+    async def send(self, *, calling: Iterable[DiscordId] = (), **parts: Any) -> DiscordId:
+        message = await self._channel.send(allowed_mentions=mentioning(calling), **parts)
+        return message.id
+
+    async def edit(self, message: DiscordId, view: ui.LayoutView) -> None:
+        try:
+            await self._channel.get_partial_message(message).edit(view=view, allowed_mentions=mentioning())
+        except AWAY as error:
+            log.info("message left as it was", message=message, error=type(error).__name__)
+
+
+class _Answers:
+    """Through the interaction of a member who acts there, and for edits those of members who did."""
+
+    def __init__(self, tokens: dict[DiscordId, Interaction], acting: Acting | None) -> None:
+        self._tokens = tokens
+        self._acting = acting
+
+    @property
+    def open(self) -> bool:
+        return self._acting is not None and self._acting.sent < MOST
+
+    async def send(self, *, calling: Iterable[DiscordId] = (), **parts: Any) -> DiscordId:
+        acting = self._acting
+        assert acting is not None
+        if acting.thinking:
+            # The first message after a deferred answer becomes that answer, which is private.
+            await acting.interaction.edit_original_response(content="One moment.")
+            acting.thinking = False
+        acting.sent += 1
+        message = await acting.interaction.followup.send(
+            wait=True, ephemeral=False, allowed_mentions=mentioning(calling), **parts
+        )
+        _remember(self._tokens, message.id, acting.interaction)
+        return message.id
+
+    async def edit(self, message: DiscordId, view: ui.LayoutView) -> None:
+        acting, by = self._acting, self._tokens.get(message)
+        if acting is not None and _pressed(acting.interaction, message):
+            acting.edited.add(message)
+            by = acting.interaction
+        if by is None or by.is_expired():
+            return
+        try:
+            if _pressed(by, message):
+                await by.edit_original_response(view=view, allowed_mentions=mentioning())
+            else:
+                await by.followup.edit_message(message, view=view, allowed_mentions=mentioning())
+        except AWAY as error:
+            log.info("message left as it was", message=message, error=type(error).__name__)
+
+
+def mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
+    """Calls these users and nobody else, whoever is named."""
+    return discord.AllowedMentions(
+        everyone=False, roles=False, users=[discord.Object(user) for user in users]
+    )
+
+
+def _pressed(interaction: Interaction, message: DiscordId) -> bool:
+    return interaction.message is not None and interaction.message.id == message
+
+
+def _remember(tokens: dict[DiscordId, Interaction], message: DiscordId, interaction: Interaction) -> None:
+    for old in [old for old, by in tokens.items() if by.is_expired()]:
+        del tokens[old]
+    tokens[message] = interaction
