@@ -260,10 +260,19 @@ async def test_what_does_not_concern_one(club: Club, engine: AsyncEngine) -> Non
     # Games, challenges and offers that are not there, and what no button of ours says.
     for case in every:
         if set(template(type(case.item)).groupindex) & {"match", "challenge", "proposal"}:
-            for unknown in ("999999", "9" * 40):
-                custom_id = re.sub("[0-9]+", unknown, case.item.custom_id, count=1)
-                assert_refused(await waiter.uses(replace(case, says="", stale=custom_id)))
-    for custom_id in ("nonsense", "play:x:y", "accept:", "accept:-1", "rules:chess"):
+            custom_id = re.sub("[0-9]+", "999999", case.item.custom_id, count=1)
+            assert_refused(await waiter.uses(replace(case, says="", stale=custom_id)))
+    high = "9" * 40
+    wrong = (
+        f"play:{high}:0:3",
+        f"accept:{high}",
+        f"agree:{high}",
+        "nonsense",
+        "play:x:y",
+        "accept:-1",
+        "rules:chess",
+    )
+    for custom_id in wrong:
         assert_refused(await waiter.uses(replace(every[0], says="", stale=custom_id)))
     assert await stranger.presser.messages(stranger.lounge) == []
 
