@@ -6,15 +6,27 @@ from typing import Any
 
 import pytest
 from sqlalchemy import BigInteger, Boolean, DateTime, Enum, Integer
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.engine import open_store
 from db.models import Base
 from db.models.base import HOLDS
 from db.store import SqlStore
+from db.stores import privacy
 from db.stores.privacy import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, PaceText, Span, UtcTime
-from db.values import FORMER, Answer, Answered, Entangled, Erased, MovedOn, Outcome, Standing, former
+from db.values import (
+    FORMER,
+    Answer,
+    Answered,
+    Challenge,
+    Entangled,
+    Erased,
+    MovedOn,
+    Outcome,
+    Standing,
+    former,
+)
 from rules.core.match import Ply
 from tests.db.given import (
     ANNA,
@@ -275,7 +287,7 @@ async def leave(store: SqlStore, user: int) -> None:
 
 async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine: AsyncEngine) -> None:
     """Challenges are accepted and games played by another process in the same moments; nothing keeps the id."""
-    for _ in range(5):
+    for _ in range(3):
         offers = [await challenged(store, *pair) for pair in ((ANNA, BERT), (BERT, ANNA), (ANNA, CLEO))]
         matches = [(await started(store, (ANNA, BERT))).id for _ in range(3)]
 
@@ -300,10 +312,33 @@ async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine
         assert await store.running() == []
 
 
+async def test_what_begins_while_somebody_is_forgotten_stays(
+    postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only PostgreSQL lets two processes write at once: here in the moment after it was found that nothing is open."""
+    async with open_store(postgres_url, tmp_path) as store, open_store(postgres_url, tmp_path) as other:
+        over = await finished(store, (ANNA, BERT), (WON, LOST))
+
+        async def then_others_begin(session: AsyncSession, user: int) -> None:
+            await check_free(session, user)
+            begun.append((await started(other, (BERT, ANNA))).id)
+            offered.append(await challenged(other, ANNA, CLEO))
+
+        begun: list[int] = []
+        offered: list[Challenge] = []
+        check_free = privacy._check_free
+        monkeypatch.setattr(privacy, "_check_free", then_others_begin)
+        async with asyncio.timeout(60):
+            await store.erase(ANNA)
+        matches = [await store.load(match) for match in (over, *begun)]
+        assert [match and match.users.count(ANNA) for match in matches] == [0, 1]
+        assert await store.challenges(user=ANNA) == offered
+
+
 async def test_two_who_have_blocked_each_other_leave_together(
     store: SqlStore, other: SqlStore, engine: AsyncEngine
 ) -> None:
-    for _ in range(10):
+    for _ in range(5):
         await store.block(ANNA, CLEO, NOW)
         await store.block(CLEO, ANNA, NOW)
         async with asyncio.timeout(60):
