@@ -139,9 +139,14 @@ class Pencilbox(commands.AutoShardedBot):
         await self.departures.look(self._present())
 
     async def on_guild_channel_update(self, before: object, after: object) -> None:
-        await self._poster.permitted()
+        await self._permitted()
 
     async def on_guild_role_update(self, before: object, after: object) -> None:
+        await self._permitted()
+
+    async def _permitted(self) -> None:
+        """A permission may have been granted: show what could not be shown."""
+        await self._notices.permitted()
         await self._poster.permitted()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:

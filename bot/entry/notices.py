@@ -38,7 +38,8 @@ class Notices:
         self._managers = managers
         self._caller = caller
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._barred: set[int] = set()
+        self._barred: dict[int, str] = {}
+        """By proposal that could not be posted, what was known to be missing then."""
 
     async def announce(self, proposal: Proposal) -> None:
         """Post a proposal that has no message yet, or show on its message how it stands.
@@ -61,13 +62,18 @@ class Notices:
         for proposal in await self._proposals.settle(match):
             await self.announce(proposal)
 
+    async def permitted(self) -> None:
+        """Something may have been granted: post what could not be posted."""
+        if self._barred:
+            await self.catch_up()
+
     async def catch_up(self) -> None:
         """Do for all matches what was left undone when the bot was stopped, or Discord was away."""
         waiting = await self._proposals.open()
         for match in {proposal.match for proposal in waiting}:
             await self.settle(match)
         for proposal in waiting:
-            if proposal.message is None and proposal.id not in self._barred:
+            if proposal.message is None and not await self._in_vain(proposal):
                 await self._try(proposal)
 
     async def deliver(self, match: int) -> None:
@@ -80,11 +86,17 @@ class Notices:
         try:
             await self.announce(proposal)
         except Refused:
-            # Tried once per run: only somebody at that server can mend it.
-            self._barred.add(proposal.id)
             log.warning("proposal cannot be shown", proposal=proposal.id, match=proposal.match)
         except AWAY as error:
             log.warning("proposal not shown yet", proposal=proposal.id, error=type(error).__name__)
+
+    async def _in_vain(self, proposal: Proposal) -> bool:
+        """Whether it could not be posted, and what was missing then still is."""
+        lacked = self._barred.get(proposal.id)
+        if lacked is None:
+            return False
+        table = await self._matches.table(proposal.match)
+        return lacked == self._managers.lacks(table.stored.place, pictures=False)
 
     async def _post(self, proposal: Proposal) -> None:
         table = await self._matches.table(proposal.match)
@@ -96,10 +108,13 @@ class Notices:
         try:
             message = await outlet.send(view=notice(proposal, table), calling=called[Notice.PING])
         except discord.Forbidden:
+            self._barred[proposal.id] = self._managers.lacks(place, pictures=False)
             missing = await self._managers.tell(place, pictures=False)
             raise Refused(f"I may not post in <#{place.channel}>: {missing}.") from None
         except discord.NotFound:
+            self._barred[proposal.id] = self._managers.lacks(place, pictures=False)
             raise Refused(f"The channel of {table.name} is gone, so nobody can be asked there.") from None
+        self._barred.pop(proposal.id, None)
         await self._store.show_proposal(proposal.id, place.channel, message)
         news = f"**{table.name}**: {says(proposal, table)}"
         await self._caller.tell(called[Notice.DIRECT], news, place, message)

@@ -51,6 +51,12 @@ async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:
         club.local.allow("general", permission)
         # The board comes by itself, now that it may.
         panel = await panel_at(mover, panel.match, panel.plies + 1)
+    club.local.deny("general", "send_messages")
+    await club.grace.command("draw")
+    await told(club.grace, f"I may not post in <#{club.grace.channel}>: I lack Send Messages.")
+    club.local.allow("general", "send_messages")
+    assert (await message_with(club.ada, "offers a draw."))["ephemeral_for"] is None
+
     await press_accept(club.emmy, offer["id"])
     assert (await panel_at(club.emmy, panel.match + 1, 0)).plies == 0
     assert {board.match for board in await panels(club.ada)} == {panel.match, panel.match + 1}
