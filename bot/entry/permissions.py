@@ -33,8 +33,8 @@ def lacking(guild: discord.Guild, channel: DiscordId, names: Iterable[str]) -> s
 
 
 def missing(held: discord.Permissions, names: Iterable[str]) -> str:
-    """Those of these permissions that are not held, as Discord's settings name them; "" for none."""
-    return named(name for name in names if not getattr(held, name))
+    """Those of these permissions that are not held, as Discord names them; "" for none, as an administrator has it."""
+    return "" if held.administrator else named(name for name in names if not getattr(held, name))
 
 
 def named(permissions: Iterable[str]) -> str:

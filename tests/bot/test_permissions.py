@@ -36,6 +36,7 @@ def test_what_is_missing_is_named_as_discord_names_it() -> None:
         (discord.Permissions(view_channel=True, send_messages=True), "Attach Files"),
         (discord.Permissions(view_channel=True, attach_files=True), "Send Messages"),
         (discord.Permissions(send_messages=True, attach_files=True), "View Channel"),
+        (discord.Permissions(administrator=True), ""),
         (discord.Permissions(view_channel=True, send_messages=True, attach_files=True), ""),
     ):
         assert missing(held, posting(thread=False)) == words
