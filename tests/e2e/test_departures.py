@@ -19,7 +19,7 @@ from db.models import DepartureRow, MatchRow
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.db.life import holding
-from tests.e2e.panels import PATIENCE
+from tests.e2e.panels import PATIENCE, panel_at
 from tests.e2e.play import by_command, challenge
 from tests.e2e.process import BotProcess, bot_at
 
@@ -56,6 +56,7 @@ async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Cont
             local.recover()
             mover = ada if panel.turn == ada.id else grace
             await by_command(mover, panel, "c3")
+            await panel_at(mover, panel.match, 1)
             await departed(engine)
             for _ in range(2):
                 local.remove_bot()

@@ -8,7 +8,7 @@ from db.engine import make_engine
 from tests.db.life import holding
 from tests.e2e.conftest import Club
 from tests.e2e.panels import message_with, panel_at, text_of
-from tests.e2e.play import challenge
+from tests.e2e.play import ask, challenge
 from tests.e2e.test_memory import custom_ids, files, resigned, told, until
 
 
@@ -16,8 +16,9 @@ async def test_a_member_takes_everything_along_and_leaves(club: Club, tmp_path: 
     finished = await resigned(club.grace, await challenge(club.ada, club.grace, "alaric", "quick"))
     two = await challenge(club.ada, club.grace, "skull", "quick")
     three = await challenge(club.ada, [club.grace, club.emmy], "maze", "quick")
-    await club.grace.command("challenge", member=club.ada.id, game="spaghetti")
-    await club.grace.command("block", member=club.emmy.id)
+    await ask(club.grace, [club.ada], "spaghetti")
+    await message_with(club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\nStiff")
+    await told(club.grace, "You have blocked", "block", member=club.emmy.id)
 
     about = await told(club.grace, "What is kept of you", "privacy")
     await club.grace.press(about, custom_ids(about)["Export my data"])
