@@ -19,6 +19,8 @@ log = structlog.get_logger()
 ALREADY_ACKNOWLEDGED = 40060
 """Discord's code when a retried acknowledgement finds that the first one had arrived after all."""
 
+BROKEN = "Something went wrong on my side. What was stored is safe; try again in a moment."
+
 NOBODY = discord.AllowedMentions.none()
 
 
@@ -48,16 +50,12 @@ async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
     """
     if not await _acknowledged(interaction):
         return
-    desk = desk_of(interaction)
-    with desk.outlets.through(interaction, thinking=_is_command(interaction)):
-        try:
-            said = await _corrected(interaction, act)
-        except (Refused, RuleError) as refusal:
-            said = str(refusal)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
-            said = "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
-        await desk.deliver(interaction)
+    try:
+        said = await _done(interaction, act)
+    except Exception:
+        # The database is away, or we are wrong somewhere: whoever waits for an answer gets one.
+        log.exception("interaction failed")
+        said = BROKEN
     try:
         await _say(interaction, said)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -93,6 +91,22 @@ async def dismiss(interaction: discord.Interaction[Any]) -> None:
         await interaction.delete_original_response()
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         log.info("private message left as it was", error=type(error).__name__)
+
+
+async def _done(interaction: discord.Interaction[Any], act: Act) -> Said | str | None:
+    """What `act` answers or why it was refused, once everything that has come of it was shown."""
+    desk = desk_of(interaction)
+    with desk.outlets.through(interaction, thinking=_is_command(interaction)):
+        said: Said | str | None
+        try:
+            said = await _corrected(interaction, act)
+        except (Refused, RuleError) as refusal:
+            said = str(refusal)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
+            said = "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
+        await desk.deliver(interaction)
+    return said
 
 
 async def _corrected(interaction: discord.Interaction[Any], act: Act) -> Said | str | None:

@@ -1,11 +1,19 @@
 """When Discord fails in the middle: what counted stands, nobody moves twice, and the board comes, if later."""
 
-import pytest
+from pathlib import Path
 
-from bot.sandbox import Fault
+import pytest
+from sqlalchemy import text
+
+from bot.sandbox import Fault, Sandbox
+from db.address import address
+from db.engine import make_engine
+from tests.contract.checker import Contract
+from tests.contract.player import players
 from tests.e2e.conftest import Club
 from tests.e2e.panels import message_with, newer_panel, panel_at, panels, text_of
 from tests.e2e.play import by_command, challenge
+from tests.e2e.process import bot_at
 
 CALLBACK = ("POST", "/interactions/{interaction_id}/{interaction_token}/callback")
 BOARD = ("POST", "/channels/{channel_id}/messages")
@@ -52,3 +60,27 @@ async def test_a_lost_connection_is_taken_up_again(club: Club) -> None:
     await club.bot.online(club.local.url)
     await by_command(mover, first, "5")
     assert (await newer_panel(mover, first)).plies == 1
+
+
+async def test_a_database_that_fails_is_told_of_and_nothing_is_lost(
+    contract: Contract, tmp_path: Path
+) -> None:
+    async with (
+        Sandbox(observe=contract) as local,
+        bot_at(local.url, tmp_path) as bot,
+        players(local.url) as (ada, grace, _),
+    ):
+        first = await challenge(ada, grace, "alaric", "3")
+        mover = ada if first.turn == ada.id else grace
+        engine = make_engine(address(None, tmp_path))
+        async with engine.begin() as connection:
+            await connection.execute(text("ALTER TABLE plies RENAME TO away"))
+        await mover.press(first.message, first.moves["2"])
+        told = await message_with(mover, "Something went wrong on my side.")
+        assert told["ephemeral_for"] == mover.id
+        assert "interaction failed" in bot.log
+        async with engine.begin() as connection:
+            await connection.execute(text("ALTER TABLE away RENAME TO plies"))
+        await engine.dispose()
+        await mover.press(first.message, first.moves["2"])
+        assert (await panel_at(mover, first.match, 1)).turn != mover.id
