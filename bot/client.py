@@ -13,6 +13,7 @@ from discord.ext import commands, tasks
 
 import bot.cogs
 from bot.app.alerts import Alerts
+from bot.app.awards import Awards
 from bot.app.challenges import Challenges
 from bot.app.departures import Departures
 from bot.app.errors import Refused
@@ -75,6 +76,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.desk = self
         self.matches = Matches(store, clock, chance)
         self.challenges = Challenges(store, clock, chance, lifetime)
+        self.awards = Awards(store)
         self.rematches = Rematches(store, clock, self.matches, self.challenges, lifetime)
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)

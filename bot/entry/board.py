@@ -29,6 +29,8 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
             return None
         theme = await desk.theme(place, user)
         alone = await desk.matches.by_itself(table)
-        return Said("", panel(table, theme, live=False, by_itself=alone), await picture(table, theme))
+        awards = await desk.awards.new(table)
+        view = panel(table, theme, live=False, by_itself=alone, awards=awards)
+        return Said("", view, await picture(table, theme))
 
     await answer(interaction, act)

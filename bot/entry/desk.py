@@ -4,6 +4,7 @@ from typing import Any, Protocol, cast
 
 import discord
 
+from bot.app.awards import Awards
 from bot.app.challenges import Challenges
 from bot.app.history import History
 from bot.app.matches import Matches
@@ -24,6 +25,9 @@ class Desk(Protocol):
 
     @property
     def matches(self) -> Matches: ...
+
+    @property
+    def awards(self) -> Awards: ...
 
     @property
     def challenges(self) -> Challenges: ...

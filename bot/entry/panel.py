@@ -1,14 +1,17 @@
 """The panel of a match: picture, what happened, whose turn it is, and the controls."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import discord
 from discord import ui
 
 import render
+from bot.app.awards import Won
 from bot.app.names import capital
 from bot.app.table import Table
+from bot.entry.achievements import award_lines
 from bot.entry.clocks import clock_lines, together
 from bot.entry.controls import controls
 from bot.entry.pictures import GALLERY_ALT, filename
@@ -27,10 +30,12 @@ _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
 """One of these is under every live board."""
 
 
-def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.LayoutView:
+def panel(
+    table: Table, theme: str, *, live: bool, by_itself: int = 0, awards: Sequence[Won] = ()
+) -> ui.LayoutView:
     """The panel as a message; `live` panels carry the controls. The picture's file goes beside it.
 
-    `by_itself` is how many of the last entries played themselves.
+    `by_itself` is how many of the last entries played themselves, `awards` what the game has earned its players.
     """
     seen = table.match.observe(None)
     box: ui.Container[Any] = ui.Container(accent_colour=_accent(seen, theme))
@@ -38,7 +43,7 @@ def panel(table: Table, theme: str, *, live: bool, by_itself: int = 0) -> ui.Lay
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     gallery.add_item(media=f"attachment://{filename(table)}", description=render.alt(seen, GALLERY_ALT))
     box.add_item(gallery)
-    box.add_item(ui.TextDisplay("\n".join(_words(table, seen, by_itself))))
+    box.add_item(ui.TextDisplay("\n".join([*_words(table, seen, by_itself), *award_lines(awards)])))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     if live:

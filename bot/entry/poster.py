@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import discord
 import structlog
 
+from bot.app.awards import Awards
 from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Store
@@ -45,6 +46,7 @@ class Poster:
         self._preferences = preferences
         self._managers = managers
         self._caller = caller
+        self._awards = Awards(store)
         self._rooms = Rooms(client, store, preferences, managers)
         self._herald = Herald(client, preferences, managers)
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -171,7 +173,8 @@ class Poster:
     async def _send(self, table: Table, place: Place, alone: int, called: Iterable[DiscordId]) -> Panel:
         theme = await self._preferences.theme(place)
         file = await picture(table, theme)
-        view = panel(table, theme, live=True, by_itself=alone)
+        awards = await self._awards.new(table)
+        view = panel(table, theme, live=True, by_itself=alone, awards=awards)
         message = await self._outlets.at(place).send(view=view, file=file, calling=called)
         return Panel(place.channel, message, table.plies)
 
@@ -184,7 +187,8 @@ class Poster:
         theme = await self._preferences.theme(place)
         alone = await self._matches.by_itself(then)
         outlet = self._outlets.at(Place(place.guild, old.channel))
-        await outlet.edit(old.message, panel(then, theme, live=live, by_itself=alone))
+        view = panel(then, theme, live=live, by_itself=alone, awards=await self._awards.new(then))
+        await outlet.edit(old.message, view)
 
 
 def _called(table: Table, before: Panel | None, alone: int) -> list[DiscordId]:

@@ -71,7 +71,6 @@ async def _earned(session: AsyncSession, query: Select[AwardRow, MatchRow]) -> l
             row.earned_at,
             match.game,
             Place(match.guild, match.channel, match.home),
-            match.panel,
         )
         for row, match in await session.execute(query)
     ]

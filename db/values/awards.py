@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from db.values.matches import Panel
 from db.values.places import DiscordId, Place
 from rules.core.game import Seat
 
@@ -26,4 +25,3 @@ class Earned:
     at: datetime
     game: str
     place: Place
-    panel: Panel | None

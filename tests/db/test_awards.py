@@ -9,12 +9,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import Award, MovedOn, Panel
+from db.values import Award, MovedOn
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
     BERT,
-    CHANNEL,
     CLEO,
     FIRST,
     GUILD,
@@ -60,15 +59,11 @@ async def test_the_first_proof_counts_whatever_began_first(store: SqlStore) -> N
     assert await news(store, same) == [(ANNA, "three")]
 
 
-async def test_a_proof_says_where_it_is_to_be_seen(store: SqlStore) -> None:
+async def test_a_proof_says_where_it_was_played(store: SqlStore) -> None:
     match = await proved(store, Award(0, "one"))
-    (bare,) = await store.first_awards(ANNA, KEYS)
-    assert (bare.match, bare.at, bare.game, bare.place, bare.panel) == (match, NOW, "skull", PLACE, None)
-    panel = Panel(CHANNEL, 5, 1)
-    await store.show(match, panel)
-    (shown,) = await store.first_awards(ANNA, KEYS)
-    assert shown.panel == panel
-    assert await store.new_awards(match) == [shown]
+    (it,) = await store.first_awards(ANNA, KEYS)
+    assert (it.match, it.at, it.game, it.place) == (match, NOW, "skull", PLACE)
+    assert await store.new_awards(match) == [it]
 
 
 async def test_only_a_match_that_ends_proves_anything(store: SqlStore, engine: AsyncEngine) -> None:
