@@ -54,7 +54,7 @@ async def test_what_the_commands_are(club: Club) -> None:
     assert names == {
         "challenge", "move", "board", "resign", "draw", "takeback", "rematch", "games", "rules", "replay",
         "leaderboard", "Challenge to a game", "preferences", "settings", "end", "block", "unblock", "history",
-        "export", "import", "lobby", "help", "privacy",
+        "export", "import", "lobby", "help", "privacy", "achievements",
     }  # fmt: skip
 
 
