@@ -79,8 +79,8 @@ def test_a_game_is_only_named_where_it_may_be_watched(played: Place, asked: Plac
 @pytest.mark.parametrize("game", GAMES, ids=key)
 def test_the_last_board_of_a_game_has_room_for_all_that_it_earns(game: AnyGame) -> None:
     largest = {option.key: option.high for option in game.options}
-    match = Match.start(game, largest, game.seats[1])
-    over = table(finish(match, random.Random(1), 8).play(None, "draw"))
+    match = finish(Match.start(game, largest, game.seats[1]), random.Random(1), 8)
+    over = table(match if match.over else match.play(None, "draw"))
     own = [ALL.index(it) for it in (*OF_GAME[game.key], *general.ACHIEVEMENTS)]
     view = panel(over, "paper", live=True, awards=[won(number) for number in own for _ in range(2)])
     assert view.content_length() <= TEXT
