@@ -1,0 +1,90 @@
+"""Does the same to the store and to the model, and compares what they say."""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine
+
+from db.store import SqlStore
+from db.values import (
+    Answer,
+    Answered,
+    ClocksMoved,
+    MovedOn,
+    Order,
+    Outcome,
+    Pace,
+    Participant,
+    Place,
+    Proposed,
+    Rematched,
+    Reply,
+    SeatClock,
+    Settled,
+    Terms,
+)
+from rules.core.match import Ply
+from tests.db.given import NOW
+from tests.db.model import Model
+
+USERS = (11, 12, 13)
+GUILDS = (21, 22)
+CHANNELS = (31, 32)
+GAMES = ("skull", "alaric")
+PACES = (None, Pace(timedelta(minutes=2)), Pace(timedelta(minutes=2), timedelta(seconds=5)))
+
+users, guilds, channels, games = map(st.sampled_from, (USERS, GUILDS, CHANNELS, GAMES))
+places = st.builds(Place, st.none() | guilds, channels)
+times = st.integers(0, 5).map(lambda minutes: NOW + timedelta(minutes=minutes))
+paces = st.sampled_from(PACES)
+terms = st.builds(Terms, games, st.just((("n", 7),)), st.just(1), st.just(3), st.sampled_from(Order), paces)
+answers = st.sampled_from([Answer.OPEN, Answer.OPEN, Answer.OPEN, Answer.DECLINED, Answer.WITHDRAWN])
+minutes = st.integers(0, 3)
+messages = st.integers(1, 2**63 - 1)
+members = st.builds(
+    lambda shuffled, said: tuple(map(Participant, shuffled, said)),
+    st.permutations(USERS),
+    st.lists(st.sampled_from(Reply), min_size=2, max_size=len(USERS)),
+)
+# PostgreSQL keeps no NUL in a text, and no game has one in a move.
+texts = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5)
+plies = st.builds(Ply, st.none() | st.integers(0, 1), texts)
+salts = st.none() | st.text("0123456789abcdef", min_size=32, max_size=32)
+endings: st.SearchStrategy[tuple[Outcome, ...] | None] = st.none() | st.permutations(list(Outcome)).map(tuple)
+spans = minutes.map(lambda minutes: timedelta(minutes=minutes))
+running = st.builds(SeatClock, spans, times, st.none() | times)
+clocks = st.tuples(*[st.none() | st.builds(SeatClock, spans) | running] * len(USERS))
+"""As many as a match may have seats."""
+
+challenges = Bundle[int]("challenges")
+matches = Bundle[int]("matches")
+proposals = Bundle[int]("proposals")
+
+Run = Callable[[Awaitable[Any]], Any]
+REFUSALS = (Answered, ClocksMoved, MovedOn, Proposed, Rematched, Settled)
+
+
+class Base(RuleBasedStateMachine):
+    """A store and its model."""
+
+    def __init__(self, store: SqlStore, run: Run) -> None:
+        super().__init__()
+        self.store, self.run, self.model = store, run, Model()
+
+    def both(self, real: Awaitable[object], modelled: Callable[[], object]) -> None:
+        """The two answer alike, or refuse alike."""
+        try:
+            expected = modelled()
+        except REFUSALS as refusal:
+            self.refused(real, refusal)
+        else:
+            assert self.run(real) == expected
+
+    def refused(self, real: Awaitable[object], refusal: Exception) -> None:
+        """The store refuses as the model does."""
+        with pytest.raises(type(refusal)) as met:
+            self.run(real)
+        assert vars(refusal) == vars(met.value)

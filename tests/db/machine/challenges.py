@@ -1,0 +1,113 @@
+"""Challenges, and what becomes of them."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import multiple, rule
+
+from db.values import Answer, Clocks, NewChallenge, Participant, Place, Rematched, StoredMatch, Terms
+from tests.db.machine.base import (
+    Base,
+    answers,
+    challenges,
+    channels,
+    clocks,
+    guilds,
+    matches,
+    members,
+    messages,
+    minutes,
+    places,
+    terms,
+    times,
+    users,
+)
+
+
+class Challenges(Base):
+    """Members who challenge each other."""
+
+    @rule(
+        target=challenges,
+        terms=terms,
+        place=places,
+        ours=members,
+        public=st.booleans(),
+        made=times,
+        minutes=minutes,
+        again=st.none() | matches,
+    )
+    def challenge(
+        self,
+        terms: Terms,
+        place: Place,
+        ours: tuple[Participant, ...],
+        public: bool,
+        made: datetime,
+        minutes: int,
+        again: int | None,
+    ) -> Any:
+        late = made + timedelta(minutes=minutes)
+        new = NewChallenge(terms, place, ours[0].user, ours, public, made, late, again)
+        try:
+            self.model.first(new)
+        except Rematched as refusal:
+            self.refused(self.store.add_challenge(new), refusal)
+            return multiple()
+        stored = self.run(self.store.add_challenge(new))
+        assert stored == self.model.add_challenge(stored.id, new)
+        return stored.id
+
+    @rule(challenge=challenges, message=messages)
+    def show_challenge(self, challenge: int, message: int) -> None:
+        self.both(
+            self.store.show_challenge(challenge, message),
+            lambda: self.model.show_challenge(challenge, message),
+        )
+
+    @rule(
+        target=matches, challenge=challenges, ours=members, version=st.integers(1, 3), at=times, timed=clocks
+    )
+    def accept(
+        self, challenge: int, ours: tuple[Participant, ...], version: int, at: datetime, timed: Clocks
+    ) -> Any:
+        before = self.model.all_challenges[challenge]
+        after = replace(before, participants=ours, answer=Answer.ACCEPTED)
+        seats = tuple(it.user for it in ours)
+        started = () if before.terms.pace is None else timed[: len(seats)]
+        real = self.store.accept(before, after, seats, version, at, started)
+        if before.answer is not Answer.OPEN:
+            self.both(real, lambda: self.model.still(before))
+            return multiple()
+        match: StoredMatch = self.run(real)
+        assert match == self.model.accept(before, after, match.id, seats, version, at, started)
+        return match.id
+
+    @rule(challenge=challenges, late=st.booleans(), ours=members, answer=answers, at=times)
+    def change(
+        self, challenge: int, late: bool, ours: tuple[Participant, ...], answer: Answer, at: datetime
+    ) -> None:
+        """Sometimes by somebody who has not seen that a member has gone."""
+        now = self.model.all_challenges[challenge]
+        before = replace(now, participants=now.participants[:-1]) if late else now
+        after = replace(now, participants=ours, answer=answer)
+        self.both(self.store.change(before, after, at), lambda: self.model.change(before, after, at))
+
+    @rule(at=times)
+    def expire(self, at: datetime) -> None:
+        self.both(self.store.expire(at), lambda: self.model.expire(at))
+
+    @rule(match=matches)
+    def look_for_a_rematch(self, match: int) -> None:
+        self.both(self.store.rematch(match), lambda: self.model.rematch(match))
+
+    @rule(user=users, since=times)
+    def look_back(self, user: int, since: datetime) -> None:
+        self.both(self.store.made_by(user, since), lambda: self.model.made_by(user, since))
+
+    @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
+    def look_at_challenges(self, user: int | None, channel: int | None, guild: int | None) -> None:
+        place = None if channel is None else Place(guild, channel)
+        self.both(self.store.challenges(user=user, place=place), lambda: self.model.challenges(user, place))

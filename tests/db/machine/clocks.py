@@ -1,0 +1,32 @@
+"""Clocks that run, and who looks at them."""
+
+from datetime import datetime, timedelta
+
+from hypothesis.stateful import rule
+
+from tests.db.machine.base import Base, spans, times
+
+
+class Clocks(Base):
+    """A host that is there, or was away."""
+
+    @rule(at=times, patience=spans)
+    def alive(self, at: datetime, patience: timedelta) -> None:
+        self.both(self.alike(at, patience), lambda: self.model.alive(at, patience))
+
+    async def alike(self, at: datetime, patience: timedelta) -> tuple[int, ...]:
+        return tuple(await self.store.alive(at, patience))
+
+    @rule(at=times)
+    def remind(self, at: datetime) -> None:
+        """Those of one instant and match come in any order."""
+        taken = self.run(self.store.take_reminders(at))
+        assert [(it.deadline, it.match) for it in taken] == [
+            (it.deadline, it.match) for it in self.model.due(at)
+        ]
+        assert sorted(taken, key=lambda it: (it.deadline, it.match, it.seat)) == self.model.take_reminders(at)
+
+    @rule(at=times)
+    def look_at_clocks(self, at: datetime) -> None:
+        self.both(self.store.out_of_time(at), lambda: self.model.out_of_time(at))
+        self.both(self.store.next_due(), self.model.next_due)

@@ -1,0 +1,101 @@
+"""Matches, and those that are over."""
+
+from datetime import datetime
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from db.values import Clocks, Outcome, Panel, Search, Ticking
+from rules.core.match import VOID, Ply
+from tests.db.machine.base import (
+    Base,
+    channels,
+    clocks,
+    endings,
+    games,
+    guilds,
+    matches,
+    messages,
+    plies,
+    salts,
+    texts,
+    times,
+    users,
+)
+
+ahead = st.integers(-1, 3)
+"""How far from the ply that is due: mostly it is that, sometimes the one before or after."""
+
+
+class Matches(Base):
+    """Members who play."""
+
+    @rule(
+        match=matches, late=ahead, ply=plies, at=times, ending=endings, salt=salts,
+        before=st.none() | clocks, after=clocks, which=st.none() | st.integers(0, 9),
+    )  # fmt: skip
+    def append(
+        self, match: int, late: int, ply: Ply, at: datetime, ending: tuple[Outcome, ...] | None, salt: str | None,
+        before: Clocks | None, after: Clocks, which: int | None,
+    ) -> None:  # fmt: skip
+        """Sometimes by somebody who saw the clocks otherwise, or who carries out a proposal, open or not."""
+        found = self.model.matches[match]
+        ending = ending and ending[: found.setup.players]
+        seen = found.clocks if before is None else before[: len(found.clocks)]
+        ticking = Ticking(seen, after[: len(found.clocks)]) if found.pace else None
+        made = [it.id for it in self.model.proposals.values() if it.match == match]
+        proposal = None if which is None or not made else made[which % len(made)]
+        number = self.due(match, late)
+        self.both(
+            self.store.append(match, number, ply, at, ending, salt, ticking, proposal),
+            lambda: self.model.append(match, number, ply, at, ending, salt, ticking, proposal),
+        )
+
+    def due(self, match: int, late: int) -> int:
+        return len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
+
+    @rule(match=matches, late=ahead, at=times, reason=texts)
+    def break_off(self, match: int, late: int, at: datetime, reason: str) -> None:
+        number, entry = self.due(match, late), Ply(None, VOID)
+        self.both(
+            self.store.break_off(match, number, entry, at, reason),
+            lambda: self.model.break_off(match, number, entry, at, reason),
+        )
+
+    @rule(match=matches, channel=channels, home=st.none() | channels)
+    def move(self, match: int, channel: int, home: int | None) -> None:
+        self.both(self.store.move(match, channel, home), lambda: self.model.move(match, channel, home))
+
+    @rule(match=matches, behind=st.integers(0, 1), channel=channels, message=messages)
+    def show(self, match: int, behind: int, channel: int, message: int) -> None:
+        shown = max(0, len(self.model.matches[match].log) - behind)
+        panel = Panel(channel, message, shown)
+        self.both(self.store.show(match, panel), lambda: self.model.show(match, panel))
+
+    @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
+    def look_at_matches(self, user: int | None, channel: int | None, guild: int | None) -> None:
+        self.both(
+            self.store.running(user=user, channel=channel, guild=guild),
+            lambda: self.model.running(user, channel, guild),
+        )
+
+    @rule(guild=guilds, game=st.none() | games, limit=st.integers(1, 3))
+    def rank(self, guild: int, game: str | None, limit: int) -> None:
+        self.both(self.store.standings(guild, game, limit), lambda: self.model.standings(guild, game, limit))
+
+    @rule(
+        guild=guilds, game=st.none() | games, member=st.none() | users, other=st.none() | users,
+        outcome=st.none() | st.sampled_from(Outcome), limit=st.integers(1, 3),
+        mark=st.none() | matches | st.just(10**6), newer=st.booleans(),
+    )  # fmt: skip
+    def search(
+        self, guild: int, game: str | None, member: int | None, other: int | None,
+        outcome: Outcome | None, limit: int, mark: int | None, newer: bool,
+    ) -> None:  # fmt: skip
+        wanted = Search(guild, game)
+        if member is not None:
+            wanted = Search(guild, game, member, other if other != member else None, outcome)
+        self.both(
+            self.store.finished(wanted, limit, mark=mark, newer=newer),
+            lambda: self.model.finished(wanted, limit, mark, newer),
+        )

@@ -1,0 +1,58 @@
+"""What is proposed in matches."""
+
+from datetime import datetime
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import multiple, rule
+
+from db.values import Answer, Matter, MovedOn, NewProposal, Proposed
+from tests.db.machine.base import Base, channels, matches, messages, proposals, times, users
+
+SAID = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
+
+
+class Proposals(Base):
+    """Members who propose something."""
+
+    @rule(
+        target=proposals, match=matches, matter=st.sampled_from(Matter), seat=st.integers(0, 1),
+        shown=st.integers(0, 3), late=st.integers(-1, 3), at=times,
+    )  # fmt: skip
+    def propose(self, match: int, matter: Matter, seat: int, shown: int, late: int, at: datetime) -> Any:
+        """Mostly at the ply that is due, sometimes at the one before or after."""
+        number = len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
+        new = NewProposal(match, matter, seat, shown, at)
+        real = self.store.propose(new, number)
+        try:
+            self.model.proposable(new, number)
+        except (MovedOn, Proposed) as refusal:
+            self.refused(real, refusal)
+            return multiple()
+        stored = self.run(real)
+        assert stored == self.model.propose(stored.id, new, number)
+        return stored.id
+
+    @rule(proposal=proposals, seat=st.integers(0, 2), at=times)
+    def agree(self, proposal: int, seat: int, at: datetime) -> None:
+        self.both(self.store.agree(proposal, seat, at), lambda: self.model.agree(proposal, seat))
+
+    @rule(proposal=proposals, answer=st.sampled_from(SAID), at=times)
+    def settle(self, proposal: int, answer: Answer, at: datetime) -> None:
+        self.both(self.store.settle(proposal, answer, at), lambda: self.model.settle(proposal, answer))
+
+    @rule(proposal=proposals, channel=channels, message=messages)
+    def show_proposal(self, proposal: int, channel: int, message: int) -> None:
+        self.both(
+            self.store.show_proposal(proposal, channel, message),
+            lambda: self.model.show_proposal(proposal, channel, message),
+        )
+
+    @rule(match=st.none() | matches, user=st.none() | users)
+    def look_at_proposals(self, match: int | None, user: int | None) -> None:
+        self.both(self.store.open_proposals(match, user=user), lambda: self.model.open_proposals(match, user))
+
+    @rule(match=matches, matter=st.sampled_from(Matter), seat=st.integers(0, 1), at=times)
+    def look_at_the_last(self, match: int, matter: Matter, seat: int, at: datetime) -> None:
+        like = NewProposal(match, matter, seat, 0, at)
+        self.both(self.store.last_proposal(match, matter, seat), lambda: self.model.last_proposal(like))

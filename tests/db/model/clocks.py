@@ -1,0 +1,65 @@
+"""Running clocks in the model."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from db.values import Reminder, SeatClock
+from tests.db.model.base import Base
+
+
+class Clocks(Base):
+    """The clocks of all matches that go on."""
+
+    def alive(self, at: datetime, patience: timedelta) -> tuple[int, ...]:
+        since, self.there = self.there, at if self.there is None else max(at, self.there)
+        if since is None or at - since <= patience:
+            return ()
+        moved = sorted({match for match, _, clock in self.ticking() if clock.deadline is not None})
+        for match in moved:
+            found = self.matches[match]
+            clocks = tuple(clock and clock.given_back(since, at) for clock in found.clocks)
+            self.matches[match] = replace(found, clocks=clocks)
+        return tuple(moved)
+
+    def ticking(self) -> Iterator[tuple[int, int, SeatClock]]:
+        """Match, seat and clock of all that may run."""
+        for match in self.matches.values():
+            if match.finished_at is None:
+                for seat, clock in enumerate(match.clocks):
+                    if clock is not None:
+                        yield match.id, seat, clock
+
+    def out_of_time(self, at: datetime) -> tuple[int, ...]:
+        late = sorted(
+            (clock.deadline, match)
+            for match, _, clock in self.ticking()
+            if clock.deadline is not None and clock.deadline <= at
+        )
+        return tuple(dict.fromkeys(match for _, match in late))
+
+    def due(self, at: datetime) -> list[Reminder]:
+        """The reminders that are due; those of one instant and match in the order of seats."""
+        found = (
+            Reminder(match, seat, clock.deadline)
+            for match, seat, clock in self.ticking()
+            if clock.remind_at is not None
+            and clock.deadline is not None
+            and clock.remind_at <= at < clock.deadline
+        )
+        return sorted(found, key=lambda it: (it.deadline, it.match, it.seat))
+
+    def take_reminders(self, at: datetime) -> list[Reminder]:
+        due = self.due(at)
+        for it in due:
+            found = self.matches[it.match]
+            clocks = list(found.clocks)
+            clock = clocks[it.seat]
+            assert clock is not None
+            clocks[it.seat] = replace(clock, remind_at=None)
+            self.matches[it.match] = replace(found, clocks=tuple(clocks))
+        return due
+
+    def next_due(self) -> datetime | None:
+        times = (time for _, _, clock in self.ticking() for time in (clock.deadline, clock.remind_at))
+        return min((time for time in times if time is not None), default=None)

@@ -1,0 +1,147 @@
+"""Matches in the model, and what is proposed in them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from db.values import (
+    Answer,
+    ClocksMoved,
+    MovedOn,
+    NewProposal,
+    Outcome,
+    Panel,
+    Place,
+    Proposal,
+    Proposed,
+    Settled,
+    StoredMatch,
+    Ticking,
+)
+from rules.core.match import Ply
+from tests.db.model.base import Base
+
+
+class Matches(Base):
+    """Matches, and proposals in them."""
+
+    def append(
+        self,
+        match: int,
+        plies: int,
+        ply: Ply,
+        at: datetime,
+        outcomes: Sequence[Outcome] | None,
+        salt: str | None = None,
+        ticking: Ticking | None = None,
+        proposal: int | None = None,
+    ) -> None:
+        found = self.at(match, plies)
+        if ticking is not None:
+            for before, now in zip(ticking.before, found.clocks, strict=True):
+                if now is not before and (now is None or not now.same_time(before)):
+                    raise ClocksMoved
+            turned = zip(ticking.before, ticking.after, found.clocks, strict=True)
+            clocks = tuple(now if before == after else after for before, after, now in turned)
+            found = replace(found, clocks=clocks)
+        if proposal is not None:
+            self.settle(proposal, Answer.ACCEPTED)
+        times, salts = (*found.times, at), (*found.salts, salt)
+        found = replace(found, log=(*found.log, ply), salts=salts, times=times)
+        if outcomes is not None:
+            found = replace(found, finished_at=at, outcomes=tuple(outcomes))
+        self.matches[match] = found
+
+    def at(self, match: int, plies: int) -> StoredMatch:
+        """A match that goes on and has so many plies. Raises MovedOn."""
+        found = self.matches[match]
+        if found.finished_at is not None or len(found.log) != plies:
+            raise MovedOn
+        return found
+
+    def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
+        self.append(match, plies, ply, at, None)
+        found = self.matches[match]
+        stopped = tuple(clock and replace(clock, deadline=None, remind_at=None) for clock in found.clocks)
+        self.matches[match] = replace(found, finished_at=at, void=reason, clocks=stopped)
+
+    def move(self, match: int, channel: int, home: int | None) -> None:
+        found = self.matches[match]
+        self.matches[match] = replace(found, place=Place(found.place.guild, channel, home))
+
+    def show(self, match: int, panel: Panel) -> None:
+        self.matches[match] = replace(self.matches[match], panel=panel)
+
+    def running(self, user: int | None, channel: int | None, guild: int | None) -> list[StoredMatch]:
+        return self._oldest_first(
+            it
+            for it in self.matches.values()
+            if it.finished_at is None
+            and (user is None or user in it.users)
+            and channel in (None, it.place.channel)
+            and guild in (None, it.place.guild)
+        )
+
+    def unshown(self) -> list[StoredMatch]:
+        return self._oldest_first(
+            it for it in self.matches.values() if it.panel is None or it.panel.plies < len(it.log)
+        )
+
+    def propose(self, proposal: int, new: NewProposal, plies: int) -> Proposal:
+        self.proposable(new, plies)
+        self.proposals[proposal] = Proposal(
+            proposal, new.match, new.matter, new.seat, new.shown, new.made_at, Answer.OPEN, (), None, None
+        )
+        return self.proposals[proposal]
+
+    def proposable(self, new: NewProposal, plies: int) -> None:
+        """Raises MovedOn and Proposed."""
+        self.at(new.match, plies)
+        for other in self.open_proposals(new.match):
+            if other.matter is new.matter:
+                raise Proposed(other)
+
+    def open_proposals(self, match: int | None = None, user: int | None = None) -> list[Proposal]:
+        found = (
+            it
+            for it in self.proposals.values()
+            if it.answer is Answer.OPEN
+            and match in (None, it.match)
+            and (user is None or self._plays(self.matches[it.match], user))
+        )
+        return sorted(found, key=lambda it: (it.made_at, it.id))
+
+    def last_proposal(self, new: NewProposal) -> Proposal | None:
+        theirs = (
+            it
+            for it in self.proposals.values()
+            if (it.match, it.matter, it.seat) == (new.match, new.matter, new.seat)
+        )
+        return max(theirs, key=lambda it: (it.made_at, it.id), default=None)
+
+    def show_proposal(self, proposal: int, channel: int, message: int) -> None:
+        self.proposals[proposal] = replace(self.proposals[proposal], channel=channel, message=message)
+
+    def agree(self, proposal: int, seat: int) -> Proposal:
+        found = self._open(proposal)
+        agreed = tuple(sorted({*found.agreed, seat}))
+        self.proposals[proposal] = replace(found, agreed=agreed)
+        return self.proposals[proposal]
+
+    def settle(self, proposal: int, answer: Answer) -> Proposal:
+        self.proposals[proposal] = replace(self._open(proposal), answer=answer)
+        return self.proposals[proposal]
+
+    def _open(self, proposal: int) -> Proposal:
+        found = self.proposals[proposal]
+        if found.answer is not Answer.OPEN:
+            raise Settled(found)
+        return found
+
+    @staticmethod
+    def _plays(match: StoredMatch, user: int) -> bool:
+        return user in match.users and match.outcomes is None
+
+    @staticmethod
+    def _oldest_first(found: Iterable[StoredMatch]) -> list[StoredMatch]:
+        return sorted(found, key=lambda it: (it.started_at, it.id))
