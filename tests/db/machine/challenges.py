@@ -5,9 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import multiple, rule
+from hypothesis.stateful import initialize, multiple, rule
 
-from db.values import Answer, Clocks, NewChallenge, Participant, Place, Rematched, StoredMatch, Terms
+from db.values import Answer, Clocks, NewChallenge, Pace, Participant, Place, Rematched, StoredMatch, Terms
+from tests.db.given import NOW
 from tests.db.machine.base import (
     Base,
     answers,
@@ -19,6 +20,7 @@ from tests.db.machine.base import (
     members,
     messages,
     minutes,
+    paces,
     places,
     terms,
     times,
@@ -28,6 +30,22 @@ from tests.db.machine.base import (
 
 class Challenges(Base):
     """Members who challenge each other."""
+
+    @initialize(target=matches, ours=members, pace=paces, timed=clocks, place=places)
+    def arrive(self, ours: tuple[Participant, ...], pace: Pace | None, timed: Clocks, place: Place) -> Any:
+        """Some matches have begun when everything else does."""
+        return multiple(*(self.begun(ours, it, timed, place) for it in (None, pace)))
+
+    def begun(self, ours: tuple[Participant, ...], pace: Pace | None, timed: Clocks, place: Place) -> int:
+        agreed = Terms("skull", (("n", 7),), 1, 3, pace=pace)
+        new = NewChallenge(agreed, place, ours[0].user, ours, False, NOW, NOW + timedelta(minutes=1))
+        before = self.run(self.store.add_challenge(new))
+        self.model.add_challenge(before.id, new)
+        after, seats = replace(before, answer=Answer.ACCEPTED), tuple(it.user for it in ours)
+        started = () if pace is None else timed[: len(seats)]
+        match: StoredMatch = self.run(self.store.accept(before, after, seats, 1, NOW, started))
+        assert match == self.model.accept(before, after, match.id, seats, 1, NOW, started)
+        return match.id
 
     @rule(
         target=challenges,
