@@ -132,7 +132,7 @@ class Asking(Base):
             return
         user = anybody(table.stored.users, who)
         there = user != STRANGER and not any(map(former, table.stored.users))
-        may = table.match.over and there and place.guild == table.stored.place.guild
+        may = table.match.over and there and place.near(table.stored.place)
         asking = self.host.rematches.ask
         done = self.attempt(lambda: asking(table.id, user, place), may=None if may else False)
         if done is None:

@@ -14,7 +14,8 @@ MEMBERS = (101, 102, 103, 104)
 STRANGER = 999
 """Somebody who never plays."""
 GUILDS = (1, 2)
-PLACES = (Place(1, 11), Place(1, 12), Place(2, 21), Place(None, 31))
+DIRECT = Place(None, 31)
+PLACES = (Place(1, 11), Place(1, 12), Place(2, 21), DIRECT)
 CLOCKS = ("none", "none", "24h", "1m", "10m+5s")
 SPANS = tuple(timedelta(seconds=seconds) for seconds in (1, 20, 61, 600, 3600, 86400))
 NOWHERE = 10**6

@@ -66,7 +66,7 @@ class Witness:
     async def world(self, store: SqlStore, rows: dict[str, list[Any]]) -> World:
         """Everything, asked for again only where `rows`, the content of the store, have changed."""
         if self._world is None or rows != self._rows:
-            self._world, self._rows = await read_world(store, set(self.begun)), rows
+            self._world, self._rows = await read_world(store), rows
         return self._world
 
     async def look(self, store: SqlStore, now: datetime, rows: dict[str, list[Any]]) -> None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from db.values import Clocks, Outcome, Panel, Search, Ticking
+from db.values import Clocks, Outcome, Panel, Place, Search, Ticking
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (
     Base,
@@ -16,6 +16,7 @@ from tests.db.machine.base import (
     guilds,
     matches,
     messages,
+    places,
     plies,
     salts,
     texts,
@@ -78,23 +79,24 @@ class Matches(Base):
             self.store.running(user=user, channel=channel, guild=guild),
             lambda: self.model.running(user, channel, guild),
         )
+        self.both(self.store.unshown(channel), lambda: self.model.unshown(channel))
 
     @rule(guild=guilds, game=st.none() | games, limit=st.integers(1, 3))
     def rank(self, guild: int, game: str | None, limit: int) -> None:
         self.both(self.store.standings(guild, game, limit), lambda: self.model.standings(guild, game, limit))
 
     @rule(
-        guild=guilds, game=st.none() | games, member=st.none() | users, other=st.none() | users,
+        place=places, game=st.none() | games, member=st.none() | users, other=st.none() | users,
         outcome=st.none() | st.sampled_from(Outcome), limit=st.integers(1, 3),
         mark=st.none() | matches | st.just(10**6), newer=st.booleans(),
     )  # fmt: skip
     def search(
-        self, guild: int, game: str | None, member: int | None, other: int | None,
+        self, place: Place, game: str | None, member: int | None, other: int | None,
         outcome: Outcome | None, limit: int, mark: int | None, newer: bool,
     ) -> None:  # fmt: skip
-        wanted = Search(guild, game)
+        wanted = Search.near(place, game)
         if member is not None:
-            wanted = Search(guild, game, member, other if other != member else None, outcome)
+            wanted = Search.near(place, game, member, other if other != member else None, outcome)
         self.both(
             self.store.finished(wanted, limit, mark=mark, newer=newer),
             lambda: self.model.finished(wanted, limit, mark, newer),

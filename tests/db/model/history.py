@@ -44,6 +44,7 @@ def _fits(search: Search, match: StoredMatch) -> bool:
     return (
         match.finished_at is not None
         and match.place.guild == search.guild
+        and search.channel in (None, match.place.channel)
         and search.game in (None, match.setup.game)
         and (search.member is None or search.member in outcomes)
         and (search.opponent is None or search.opponent in outcomes)

@@ -82,9 +82,12 @@ class Matches(Base):
             and guild in (None, it.place.guild)
         )
 
-    def unshown(self) -> list[StoredMatch]:
+    def unshown(self, channel: int | None = None) -> list[StoredMatch]:
         return self._oldest_first(
-            it for it in self.matches.values() if it.panel is None or it.panel.plies < len(it.log)
+            it
+            for it in self.matches.values()
+            if (it.panel is None or it.panel.plies < len(it.log))
+            and (it.place.guild is not None if channel is None else it.place.channel == channel)
         )
 
     def propose(self, proposal: int, new: NewProposal, plies: int) -> Proposal:
