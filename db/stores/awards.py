@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Select, delete, select
+from sqlalchemy import Select, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
@@ -32,8 +32,7 @@ class AwardStore(Kept):
             .where(
                 earlier.user_id == AwardRow.user_id,
                 earlier.key == AwardRow.key,
-                (earlier.earned_at < AwardRow.earned_at)
-                | ((earlier.earned_at == AwardRow.earned_at) & (earlier.match_id < AwardRow.match_id)),
+                tuple_(earlier.earned_at, earlier.match_id) < tuple_(AwardRow.earned_at, AwardRow.match_id),
             )
             .exists()
         )
