@@ -1,18 +1,20 @@
 """Column types that mean the same on SQLite and PostgreSQL."""
 
 import json
+import struct
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, Text
+from sqlalchemy import BigInteger, DateTime, LargeBinary, Text
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 
-from db.values import Pace
+from db.values import Held, Pace, Skill
 
 Options = tuple[tuple[str, int], ...]
 Ids = tuple[int, ...]
 Words = tuple[str, ...]
+Holding = tuple[Held, ...]
 
 
 class UtcTime(TypeDecorator[datetime]):
@@ -93,3 +95,29 @@ class PaceText(TypeDecorator[Pace]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Pace | None:
         return None if value is None else Pace(*(timedelta(seconds=int(part)) for part in value.split("+")))
+
+
+class HeldPacked(TypeDecorator[tuple[Held, ...]]):
+    """What somebody held on some boards: for each the two doubles of the skill, exactly, the week, and `was`."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    _one = struct.Struct("<ddii")
+    _none = -(2**31)
+
+    def process_bind_param(self, value: tuple[Held, ...] | None, dialect: Dialect) -> bytes | None:
+        if value is None:
+            return None
+        return b"".join(
+            self._one.pack(it.skill.mu, it.skill.sigma, it.week, self._none if it.was is None else it.was)
+            for it in value
+        )
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> tuple[Held, ...] | None:
+        if value is None:
+            return None
+        return tuple(
+            Held(Skill(mu, sigma), week, None if was == self._none else was)
+            for mu, sigma, week, was in self._one.iter_unpack(value)
+        )

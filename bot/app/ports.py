@@ -110,12 +110,14 @@ class MatchStore(Protocol):
         ticking: Ticking | None = None,
         proposal: int | None = None,
         awards: Sequence[Award] = (),
+        ranks: Sequence[int] | None = None,
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
 
         `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any; `proposal`
         what it carries out of what was proposed in this match, which is accepted with it; `awards` what the match
-        proves now that it is over.
+        proves now that it is over; `ranks` the places by seat, from 1, equal where one is shared, if the result changes
+        the ratings of the players.
 
         Raises MovedOn when the match has another number of plies, or is over, ClocksMoved when its clocks do not stand
         as before, and Settled when the proposal is not open any more.

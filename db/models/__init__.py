@@ -21,6 +21,7 @@ from db.models.matches import (
 )
 from db.models.members import BlockRow, MemberRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
+from db.models.ratings import RatedRow, RatedSeatRow, RatingRow, TallyRow
 
 __all__ = [
     "CONCERNED",
@@ -47,5 +48,9 @@ __all__ = [
     "ParticipantRow",
     "PlyRow",
     "ProposalRow",
+    "RatedRow",
+    "RatedSeatRow",
+    "RatingRow",
     "SeatRow",
+    "TallyRow",
 ]

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
-from db.types import Ids, ListJson, Options, OptionsJson, PaceText, Span, UtcTime, Words
+from db.types import HeldPacked, Holding, Ids, ListJson, Options, OptionsJson, PaceText, Span, UtcTime, Words
 from db.values import Answer, Matter, Notice, Order, Outcome, Pace, Reply
 
 HOLDS = "holds"
@@ -55,6 +55,7 @@ class Base(DeclarativeBase):
         Pace: PaceText,
         Options: OptionsJson,
         Ids: ListJson,
+        Holding: HeldPacked,
         Words: ListJson,
         Outcome: words(Outcome),
         Answer: words(Answer),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
@@ -49,6 +49,7 @@ class ChallengeRow(Base):
     most: Mapped[int]
     seating: Mapped[Order]
     pace: Mapped[Pace | None]
+    rated: Mapped[bool] = mapped_column(server_default=true())
     public: Mapped[bool]
     guild: Mapped[GuildId | None]
     channel: Mapped[Snowflake]
@@ -69,7 +70,7 @@ class ChallengeRow(Base):
         """The challenge as the store gives it; `participants` must be loaded."""
         return Challenge(
             id=self.id,
-            terms=Terms(self.game, self.options, self.fewest, self.most, self.seating, self.pace),
+            terms=Terms(self.game, self.options, self.fewest, self.most, self.seating, self.pace, self.rated),
             place=Place(self.guild, self.channel),
             challenger=self.challenger,
             participants=tuple(Participant(it.user_id, it.reply) for it in self.participants),

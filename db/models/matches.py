@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, or_
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, or_, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
@@ -98,7 +98,10 @@ class MatchRow(Base):
     home: Mapped[Snowflake | None]
     """The channel that the match's thread belongs to, if it is played in one of its own."""
     void: Mapped[Typed | None]
-    """Why the match was broken off, if it was."""
+    """Why the match was broken off, or its result taken back, if it was."""
+    voided_at: Mapped[datetime | None]
+    rated: Mapped[bool] = mapped_column(server_default=true())
+    """Whether those who play agreed that the result counts for their ratings."""
 
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
@@ -128,6 +131,7 @@ class MatchRow(Base):
             pace=self.pace,
             clocks=() if self.pace is None else tuple(seat.clock for seat in self.seats),
             void=self.void,
+            rated=self.rated,
         )
 
 

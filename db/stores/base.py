@@ -23,12 +23,17 @@ class Kept:
         self._sessions = sessions
 
 
+def inserting(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT that may say what happens to a row that is there already."""
+    build = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    return build(Base.metadata.tables[row.__tablename__])
+
+
 async def upsert(
     session: AsyncSession, row: type[Base], key: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> None:
     """Make the row with this primary key, or change just these columns of it: one statement, so nothing races."""
-    build = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    made = build(row).values(**key, **changes)
+    made = inserting(session, row).values(**key, **changes)
     if changes:
         made = made.on_conflict_do_update(index_elements=list(key), set_=dict(changes))
     else:

@@ -37,6 +37,7 @@ class ChallengeStore(Kept):
             most=new.terms.most,
             seating=new.terms.order,
             pace=new.terms.pace,
+            rated=new.terms.rated,
             public=new.public,
             guild=new.place.guild,
             channel=new.place.channel,
@@ -114,6 +115,7 @@ class ChallengeStore(Kept):
                 channel=asked.channel,
                 plies=0,
                 pace=asked.pace,
+                rated=asked.rated,
                 started_at=at,
                 seats=[
                     SeatRow(seat=seat, user_id=user, clock=clock)

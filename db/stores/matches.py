@@ -10,6 +10,7 @@ from sqlalchemy.orm import selectinload
 from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, SeatRow
 from db.stores.base import HIGHEST, Kept
 from db.stores.proposals import close
+from db.stores.rating import rate_match
 from db.values import (
     Answer,
     Award,
@@ -46,12 +47,14 @@ class MatchStore(Kept):
         ticking: Ticking | None = None,
         proposal: int | None = None,
         awards: Sequence[Award] = (),
+        ranks: Sequence[int] | None = None,
     ) -> None:
         """Append `ply` to a match that has `plies` plies; `outcomes` by seat if it ends the match.
 
         `salt` is what it is sealed with, if it is; `ticking` what it does to the clocks, if there are any; `proposal`
         what it carries out of what was proposed in this match, which is accepted with it; `awards` what the match
-        proves now that it is over.
+        proves now that it is over; `ranks` the places by seat, from 1, equal where one is shared, if the result changes
+        the ratings of the players.
 
         Raises MovedOn when the match has another number of plies, or is over, ClocksMoved when its clocks do not stand
         as before, and Settled when the proposal is not open any more.
@@ -74,6 +77,8 @@ class MatchStore(Kept):
                     ],
                 )
                 await award(session, match, at, awards)
+                if ranks is not None:
+                    await rate_match(session, row, ranks, at)
 
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
         """End a match that has `plies` plies without outcomes; `ply` says so in its log. Raises MovedOn like append."""

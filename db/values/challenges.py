@@ -50,6 +50,7 @@ class Terms:
     most: int
     order: Order = Order.LOT
     pace: Pace | None = None
+    rated: bool = True
 
     def setup(self, players: int) -> Setup:
         """What the match of so many players starts from."""

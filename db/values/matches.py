@@ -50,7 +50,9 @@ class StoredMatch:
     pace: Pace | None = None
     clocks: Clocks = ()
     void: str | None = None
-    """Why it was broken off, if it was; then it is finished without outcomes."""
+    """Why it was broken off or its result taken back, if it was; then it is finished without outcomes."""
+    rated: bool = True
+    """Whether those who play agreed that the result counts for their ratings."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,10 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "proposals",
         "consents",
         "awards",
+        "ratings",
+        "tallies",
+        "rated",
+        "rated_seats",
     }
     assert all(created[table]["checks"] for table in created)
 

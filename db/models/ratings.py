@@ -1,0 +1,100 @@
+"""Ratings: who holds what on which board, how many stand equal there, and what each match has changed."""
+
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from db.models.base import Base, Snowflake, UserId
+from db.types import Holding
+from db.values import Board, Held, Rating, Skill
+
+
+class RatingRow(Base):
+    """A member on a board (see `Board`). `score` follows from the skill; `week` and `was`: see `Held`."""
+
+    __tablename__ = "ratings"
+    __table_args__ = (CheckConstraint("won >= 0 AND drawn >= 0 AND lost >= 0", name="counted"),)
+
+    period: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    guild: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    mu: Mapped[float]
+    sigma: Mapped[float]
+    score: Mapped[int]
+    won: Mapped[int]
+    drawn: Mapped[int]
+    lost: Mapped[int]
+    week: Mapped[int]
+    was: Mapped[int | None]
+
+    @property
+    def held(self) -> Held:
+        return Held(Skill(self.mu, self.sigma), self.week, self.was)
+
+    def value(self) -> Rating:
+        """The rating as the store gives it."""
+        board = Board(self.period, self.game, self.guild)
+        return Rating(self.user_id, board, self.held, self.won, self.drawn, self.lost)
+
+
+class TallyRow(Base):
+    """How many members hold a score on a board, so that a rank is a sum over scores, however many members there are.
+
+    On a board that never ends, `gained` is how many more they are than at the beginning of `week`; since then, if it
+    is not the current one, nothing has changed here.
+    """
+
+    __tablename__ = "tallies"
+    __table_args__ = (CheckConstraint("week >= 0", name="dated"),)
+
+    period: Mapped[str] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    guild: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    score: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    members: Mapped[int]
+    week: Mapped[int]
+    gained: Mapped[int]
+
+
+class RatedSeatRow(Base):
+    """A player of a rated match, and what they held before on each of its boards (`db.ratings.boards`, in order)."""
+
+    __tablename__ = "rated_seats"
+    __table_args__ = (
+        ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
+        CheckConstraint("rank > 0", name="from_one"),
+    )
+
+    match_id: Mapped[int] = mapped_column(ForeignKey("rated.match_id"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    user_id: Mapped[UserId]
+    at: Mapped[datetime]
+    """When the match ended."""
+    rank: Mapped[int]
+    before: Mapped[Holding]
+
+
+class RatedRow(Base):
+    """A match that has changed ratings. Of two that share a player, the one with the lower id did so first."""
+
+    __tablename__ = "rated"
+    __table_args__ = (
+        CheckConstraint("weight BETWEEN 0 AND 1", name="share"),
+        {"sqlite_autoincrement": True},
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), unique=True)
+    weight: Mapped[float]
+    """The share of openskill's answer that counts."""
+
+    seats: Mapped[list[RatedSeatRow]] = relationship(order_by=RatedSeatRow.seat, lazy="raise")
+
+
+Index(
+    "ix_ratings_board", RatingRow.period, RatingRow.game, RatingRow.guild, RatingRow.score, RatingRow.user_id
+)
+Index("ix_ratings_user_id", RatingRow.user_id)
+Index("ix_rated_seats_user_id_at", RatedSeatRow.user_id, RatedSeatRow.at)

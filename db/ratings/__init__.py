@@ -1,0 +1,1 @@
+"""The mathematics of ratings: pure, and all that is known of openskill."""

@@ -1,0 +1,52 @@
+"""On which boards a match counts, and what it makes of what its players hold there."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import product
+
+from db.ratings.skill import rate
+from db.values import ALWAYS, EVERYWHERE, TOGETHER, Board, DiscordId, Held, Skill
+
+
+def week_of(at: datetime) -> int:
+    """The ISO year times 100 plus the ISO week of a time in UTC."""
+    year, week, _ = at.isocalendar()
+    return year * 100 + week
+
+
+def periods_of(at: datetime) -> tuple[str, str, str]:
+    """All time, the month (a season) and the ISO week of a time in UTC."""
+    year, week, _ = at.isocalendar()
+    return ALWAYS, f"{at.year:04}-{at.month:02}", f"{year:04}-W{week:02}"
+
+
+def boards_of(game: str, guild: DiscordId | None, at: datetime) -> tuple[Board, ...]:
+    """The boards on which a match counts that ends at `at`: those that never end first, then month, then week.
+
+    What is played in direct messages counts everywhere, but in no server.
+    """
+    guilds = (EVERYWHERE,) if guild is None else (EVERYWHERE, guild)
+    return tuple(Board(*of) for of in product(periods_of(at), (TOGETHER, game), guilds))
+
+
+def after(
+    boards: Sequence[Board],
+    before: Sequence[Sequence[Held]],
+    ranks: Sequence[int],
+    weight: float,
+    at: datetime,
+) -> list[tuple[Held, ...]]:
+    """What the players hold on the boards after a match; `before` and the answer are by seat, then by board."""
+    columns: list[list[Held]] = []
+    for number, board in enumerate(boards):
+        held = [seat[number] for seat in before]
+        skills = rate([it.skill for it in held], ranks, weight)
+        week = week_of(at) if board.period == ALWAYS else 0
+        columns.append([_moved(it, skill, week) for it, skill in zip(held, skills, strict=True)])
+    return list(zip(*columns, strict=True))
+
+
+def _moved(held: Held, skill: Skill, week: int) -> Held:
+    if week > held.week:
+        return Held(skill, week, held.skill.score if held.week else None)
+    return Held(skill, held.week, held.was)

@@ -1,0 +1,152 @@
+"""Rating a match in the transaction that ends it.
+
+Whoever changes ratings locks in this order: the match and its seats, the table of ratings, the players by id, the
+tallies. Those who rate share the table; who takes back, deletes or rebuilds has it alone.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from sqlalchemy import func, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.models import MatchRow, RatedRow, RatedSeatRow, RatingRow, SeatRow
+from db.ratings.boards import after, boards_of
+from db.ratings.skill import DAY, weight
+from db.stores.base import inserting
+from db.stores.tallies import Shift, keep_count
+from db.values import Board, DiscordId, Held, Outcome, Rating, former
+
+KEY = ("period", "game", "guild", "user_id")
+KEPT = ("mu", "sigma", "score", "won", "drawn", "lost", "week", "was")
+
+
+async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int], at: datetime) -> None:
+    """Let the result of a match that ends now, and whose seats are locked, change its players' ratings.
+
+    `ranks` are the places by seat, from 1, equal where one is shared.
+    """
+    await share_ratings(session)
+    query = select(SeatRow.user_id, SeatRow.outcome).where(SeatRow.match_id == match.id)
+    seats = [(user, outcome) for user, outcome in await session.execute(query.order_by(SeatRow.seat))]
+    members = sorted(user for user, _ in seats if not former(user))
+    await _lock(session, members)
+    boards = boards_of(match.game, match.guild, at)
+    known = await ratings_on(session, boards, members)
+    before = [tuple(_held(known.get((board, user))) for board in boards) for user, _ in seats]
+    share = weight(members, (await tables(session, members, at)).values())
+    result = after(boards, before, ranks, share, at)
+
+    changed = [
+        _counted(known.get((board, user)), user, board, now, outcome)
+        for (user, outcome), held in zip(seats, result, strict=True)
+        for board, now in zip(boards, held, strict=True)
+        if not former(user)
+    ]
+    await write(session, changed)
+    await keep_count(
+        session, (Shift(it.board, _on(known.get((it.board, it.user))), it.held) for it in changed)
+    )
+    rated = RatedRow(match_id=match.id, weight=share)
+    rated.seats = [
+        RatedSeatRow(match_id=match.id, seat=seat, user_id=user, at=at, rank=rank, before=held)
+        for seat, ((user, _), rank, held) in enumerate(zip(seats, ranks, before, strict=True))
+    ]
+    session.add(rated)
+
+
+async def share_ratings(session: AsyncSession) -> None:
+    """From here on this transaction may change ratings, and nobody takes any back meanwhile."""
+    if session.get_bind().dialect.name == "postgresql":
+        await session.execute(text("LOCK TABLE ratings IN ROW EXCLUSIVE MODE"))
+
+
+async def own_ratings(session: AsyncSession) -> None:
+    """From here on nobody but this transaction changes any ratings; they can be read as they were."""
+    if session.get_bind().dialect.name == "postgresql":
+        await session.execute(text("LOCK TABLE ratings IN EXCLUSIVE MODE"))
+
+
+async def ratings_on(
+    session: AsyncSession, boards: Sequence[Board], users: Collection[DiscordId]
+) -> dict[tuple[Board, DiscordId], Rating]:
+    """Where the users stand on the boards of a match, as far as they are on them."""
+    query = select(RatingRow).where(
+        RatingRow.period.in_({board.period for board in boards}),
+        RatingRow.game.in_({board.game for board in boards}),
+        RatingRow.guild.in_({board.guild for board in boards}),
+        RatingRow.user_id.in_(users),
+    )
+    found = [row.value() for row in await session.scalars(query)]
+    return {(it.board, it.user): it for it in found}
+
+
+async def tables(
+    session: AsyncSession, users: Collection[DiscordId], at: datetime, *, until: int | None = None
+) -> dict[int, set[DiscordId]]:
+    """Who of these users sat together in each match that was rated within the day before `at`.
+
+    With `until` only matches that were rated before that one are looked at, a number in `rated`.
+    """
+    query = select(RatedSeatRow.match_id, RatedSeatRow.user_id).where(
+        RatedSeatRow.user_id.in_(users), RatedSeatRow.at > at - DAY
+    )
+    if until is not None:
+        query = query.join(RatedRow, RatedRow.match_id == RatedSeatRow.match_id).where(RatedRow.id < until)
+    found: dict[int, set[DiscordId]] = {}
+    for match, user in await session.execute(query):
+        found.setdefault(match, set()).add(user)
+    return found
+
+
+async def write(session: AsyncSession, ratings: Iterable[Rating]) -> None:
+    """Make these rows, or change them."""
+    rows = [
+        {
+            "period": it.board.period,
+            "game": it.board.game,
+            "guild": it.board.guild,
+            "user_id": it.user,
+            "mu": it.held.skill.mu,
+            "sigma": it.held.skill.sigma,
+            "score": it.held.skill.score,
+            "won": it.won,
+            "drawn": it.drawn,
+            "lost": it.lost,
+            "week": it.held.week,
+            "was": it.held.was,
+        }
+        for it in ratings
+    ]
+    if not rows:
+        return
+    made = inserting(session, RatingRow)
+    changes = {column: made.excluded[column] for column in KEPT}
+    writing = made.on_conflict_do_update(index_elements=KEY, set_=changes)
+    await (await session.connection()).execute(writing, rows)
+
+
+async def _lock(session: AsyncSession, users: Sequence[DiscordId]) -> None:
+    """Wait for whoever else rates a match of one of these users, who are sorted, and make the others wait."""
+    if session.get_bind().dialect.name == "postgresql":
+        for user in users:
+            await session.execute(select(func.pg_advisory_xact_lock(user)))
+
+
+def _on(rating: Rating | None) -> Held | None:
+    return None if rating is None else rating.held
+
+
+def _held(rating: Rating | None) -> Held:
+    return Held() if rating is None else rating.held
+
+
+def _counted(
+    rating: Rating | None, user: DiscordId, board: Board, held: Held, outcome: Outcome | None
+) -> Rating:
+    """The rating after one more match, that ended like this."""
+    if outcome is None:
+        raise ValueError("a match without outcomes changes no ratings")
+    was = rating or Rating(user, board, held, 0, 0, 0)
+    return replace(was, held=held, **{outcome.value: getattr(was, outcome.value) + 1})
