@@ -11,6 +11,8 @@ from db.stores.matches import MatchStore
 from db.stores.members import MemberStore
 from db.stores.privacy import PrivacyStore
 from db.stores.proposals import ProposalStore
+from db.stores.ratings import RatingStore
+from db.stores.rerating import ReratingStore
 from db.stores.standings import StandingStore
 
 
@@ -22,6 +24,8 @@ class SqlStore(
     HistoryStore,
     MatchStore,
     ProposalStore,
+    RatingStore,
+    ReratingStore,
     StandingStore,
     MemberStore,
     GuildStore,

@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.app.awards import awarded
 from bot.app.clocks import moved, out_of_time, verdict
 from bot.app.errors import Refused
+from bot.app.places import counts, places
 from bot.app.ports import Chance, Clock, Store
 from bot.app.presence import Presence
 from bot.app.table import Table, outcomes
@@ -79,7 +80,10 @@ class Ledger:
         # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
         salt = self._chance.salt() if len(table.match.log) in after.sealed else None
         awards = () if ended is None else awarded(after)
-        await self._store.append(table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards)
+        ranks = places(after) if table.stored.rated and counts(after) else None
+        await self._store.append(
+            table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks
+        )
         if pace:
             self.ticked.set()
         stored = replace(

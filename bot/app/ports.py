@@ -8,6 +8,7 @@ from db.values import (
     Answer,
     Award,
     Challenge,
+    Change,
     Clocks,
     DiscordId,
     Earned,
@@ -24,6 +25,7 @@ from db.values import (
     Panel,
     Place,
     Proposal,
+    Rating,
     Reminder,
     Search,
     Standing,
@@ -225,6 +227,16 @@ class ProposalStore(Protocol):
         """Close an open proposal that is not carried out. Raises Settled."""
 
 
+class RatingStore(Protocol):
+    """What matches have made of their players' ratings."""
+
+    async def ratings(self, user: DiscordId) -> list[Rating]:
+        """Where a member stands, on every board that they are on, by period, game and server."""
+
+    async def rating_changes(self, match: int) -> tuple[Change, ...] | None:
+        """How a match changed the ratings of its players in its game and server, by seat; None if it did not."""
+
+
 class StandingStore(Protocol):
     """Who won how often."""
 
@@ -317,6 +329,7 @@ class Store(
     HistoryStore,
     MatchStore,
     ProposalStore,
+    RatingStore,
     StandingStore,
     MemberStore,
     GuildStore,

@@ -4,7 +4,7 @@ TRACES is the one list of what holds members. A new column that holds some (`Use
 a test walks the tables and fails until it has one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,11 +38,14 @@ from db.models import (
     ParticipantRow,
     PlyRow,
     ProposalRow,
+    RatedSeatRow,
+    RatingRow,
     SeatRow,
 )
 from db.models.base import HOLDS
 from db.stores.base import Kept
-from db.types import OptionsJson
+from db.stores.rating import leave_boards
+from db.types import HeldPacked, OptionsJson
 from db.values import FORMER, DiscordId, Entangled, Erased, Pace, Tables, former
 from rules.core.match import LEAVING
 
@@ -79,6 +82,8 @@ class Trace:
     instead: ColumnElement[int] | None = None
     settled: ColumnElement[bool] = true()  # noqa: RUF009 - an expression never changes
     shared: bool = True
+    first: Callable[[AsyncSession, DiscordId], Awaitable[None]] | None = None
+    """What must be done before."""
 
 
 TRACES = (
@@ -101,6 +106,13 @@ TRACES = (
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
     # After the seats: a match that ends meanwhile may be proof of nothing, but never of somebody who is gone.
     Trace(AwardRow, AwardRow.user_id),
+    # After the seats, as a match that ends does it.
+    Trace(RatingRow, RatingRow.user_id, first=leave_boards),
+    Trace(
+        RatedSeatRow,
+        RatedSeatRow.user_id,
+        -(cast(RatedSeatRow.match_id, BigInteger) * SEATS + RatedSeatRow.seat),
+    ),
 )
 
 WORDS = (MatchRow.void,)
@@ -147,6 +159,8 @@ class PrivacyStore(Kept):
             await session.execute(blocks.order_by(BlockRow.user_id, BlockRow.blocked_id).with_for_update())
             for trace in TRACES:
                 row, theirs = trace.row, (trace.column == user) & trace.settled
+                if trace.first is not None:
+                    await trace.first(session, user)
                 forgetting = (
                     delete(row).where(theirs)
                     if trace.instead is None
@@ -212,6 +226,8 @@ def _plain(column: Column[Any], value: Any) -> object:
                 "for_each_move": per_move,
                 "increment": None if increment is None else increment.total_seconds(),
             }
+        case tuple() if isinstance(column.type, HeldPacked):
+            return [[it.skill.mu, it.skill.sigma] for it in value]
         case tuple():
             return dict(value) if isinstance(column.type, OptionsJson) else list(value)
         case int() if HOLDS in column.info:

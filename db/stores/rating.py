@@ -39,7 +39,7 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     result = after(boards, before, ranks, share, at)
 
     changed = [
-        _counted(known.get((board, user)), user, board, now, outcome)
+        counted(known.get((board, user)), user, board, now, outcome)
         for (user, outcome), held in zip(seats, result, strict=True)
         for board, now in zip(boards, held, strict=True)
         if not former(user)
@@ -66,6 +66,14 @@ async def own_ratings(session: AsyncSession) -> None:
     """From here on nobody but this transaction changes any ratings; they can be read as they were."""
     if session.get_bind().dialect.name == "postgresql":
         await session.execute(text("LOCK TABLE ratings IN EXCLUSIVE MODE"))
+
+
+async def leave_boards(session: AsyncSession, user: DiscordId) -> None:
+    """Count a member out of all boards, before their ratings are deleted in the same transaction."""
+    await own_ratings(session)
+    rows = await session.scalars(select(RatingRow).where(RatingRow.user_id == user))
+    ratings = [row.value() for row in rows]
+    await keep_count(session, (Shift(it.board, it.held, None) for it in ratings))
 
 
 async def ratings_on(
@@ -142,7 +150,7 @@ def _held(rating: Rating | None) -> Held:
     return Held() if rating is None else rating.held
 
 
-def _counted(
+def counted(
     rating: Rating | None, user: DiscordId, board: Board, held: Held, outcome: Outcome | None
 ) -> Rating:
     """The rating after one more match, that ended like this."""

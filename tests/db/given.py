@@ -112,8 +112,10 @@ async def finished(
     *,
     place: Place = PLACE,
     setup: Setup = SKULL,
+    ranks: Sequence[int] | None = None,
+    at: datetime = NOW,
 ) -> int:
-    """The id of a match that ended with its first ply."""
-    match = await started(store, users, place=place, setup=setup)
-    await store.append(match.id, 0, FIRST, NOW, outcomes)
+    """The id of a match that ended with its first ply; with `ranks` it is rated."""
+    match = await started(store, users, place=place, setup=setup, at=min(at, NOW))
+    await store.append(match.id, 0, FIRST, at, outcomes, ranks=ranks)
     return match.id

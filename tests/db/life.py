@@ -54,7 +54,7 @@ async def lived(store: SqlStore, user: int) -> None:
     await store.change(lobby, joined, NOW)
     begun = replace(joined, answer=Answer.ACCEPTED)
     await store.accept(joined, begun, (BERT, CLEO), 1, NOW)
-    await finished(store, (CLEO, user), (WON, LOST))
+    await finished(store, (CLEO, user), (WON, LOST), ranks=(1, 2))
     broken = (await started(store, (user, CLEO))).id
     await store.break_off(
         broken, 0, Ply(None, VOID), NOW, f"<@{user}> and <@!{user}> ({user}) were rude to <@{CLEO}>"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import BigInteger, Boolean, DateTime, Enum, Integer
+from sqlalchemy import BigInteger, Boolean, DateTime, Double, Enum, Integer
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.engine import open_store
@@ -48,7 +48,7 @@ from tests.db.given import (
 )
 from tests.db.life import MAZE, holding, lived, rows
 
-NO_MEMBER = (Boolean, DateTime, UtcTime, Enum, OptionsJson, PaceText, Span)
+NO_MEMBER = (Boolean, DateTime, Double, UtcTime, Enum, OptionsJson, PaceText, Span)
 """Types whose values hold no Discord id."""
 
 WHAT_ELSE = {
@@ -61,6 +61,11 @@ WHAT_ELSE = {
     "challenges.game": "the key of a game",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
+    "ratings.period": "a month or a week",
+    "ratings.game": "the key of a game",
+    "tallies.period": "a month or a week",
+    "tallies.game": "the key of a game",
+    "rated_seats.before": "skills",
 }
 """Columns that have room for a member's id, and what they hold instead."""
 

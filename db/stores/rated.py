@@ -1,0 +1,42 @@
+"""Matches that changed ratings, read back."""
+
+from typing import Any
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import selectinload
+
+from db.models import MatchRow, RatedRow
+from db.ratings.boards import after, boards_of
+from db.values import ALWAYS, EVERYWHERE, Board, Change, DiscordId, Held, RatedMatch, RatedSeat
+
+Found = tuple[RatedRow, str, DiscordId | None]
+"""A row with its seats, and the game and server of the match."""
+
+
+def rated_matches() -> Select[RatedRow, str, DiscordId | None]:
+    """Rated matches with their seats, game and server, in no order: two queries, however many there are."""
+    query = select(RatedRow, MatchRow.game, MatchRow.guild).join(MatchRow, MatchRow.id == RatedRow.match_id)
+    return query.options(selectinload(RatedRow.seats))
+
+
+def rated_match(found: Any) -> RatedMatch:
+    """What `rated_matches` has found, as the store gives it."""
+    row, game, guild = found
+    at = row.seats[0].at
+    seats = tuple(RatedSeat(it.user_id, it.rank, it.before) for it in row.seats)
+    return RatedMatch(row.id, row.match_id, at, row.weight, boards_of(game, guild, at), seats)
+
+
+def held_after(match: RatedMatch) -> list[tuple[Held, ...]]:
+    """What its players held after a match, by seat."""
+    ranks = [seat.rank for seat in match.seats]
+    return after(match.boards, [seat.before for seat in match.seats], ranks, match.weight, match.at)
+
+
+def changes(match: RatedMatch, game: str, guild: DiscordId | None) -> tuple[Change, ...]:
+    """How a match changed the ratings of its players in its game and server, by seat."""
+    board = match.boards.index(Board(ALWAYS, game, EVERYWHERE if guild is None else guild))
+    return tuple(
+        Change(seat.user, seat.before[board].skill, held[board].skill)
+        for seat, held in zip(match.seats, held_after(match), strict=True)
+    )

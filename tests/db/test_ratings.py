@@ -1,0 +1,135 @@
+"""Ratings change with the result: on every board, on either database, and by what openskill says."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from openskill.models import PlackettLuce
+
+from db.ratings.boards import boards_of
+from db.store import SqlStore
+from db.values import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Board, Place, Rating, Skill
+from rules.core.match import Setup
+from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, finished, started
+
+MAZE = Setup("maze", (("size", 4),), 3)
+OVERALL = Board()
+HERE = Board(ALWAYS, "skull", GUILD)
+AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
+TIRED = (1.0, 0.5, 0.25, 0.125, 0.0, 0.0)
+
+
+async def on(store: SqlStore, user: int, board: Board = OVERALL) -> Rating:
+    (found,) = (it for it in await store.ratings(user) if it.board == board)
+    return found
+
+
+async def skills(store: SqlStore, *users: int, board: Board = OVERALL) -> list[Skill]:
+    return [(await on(store, user, board)).held.skill for user in users]
+
+
+def openskill(*games: tuple[dict[int, int], float]) -> dict[int, tuple[float, float]]:
+    """The ratings that openskill itself gives for whole games: each the ranks of its players."""
+    model = PlackettLuce()
+    known: dict[int, Any] = {}
+    for ranks, _ in games:
+        players = [[known.get(user) or model.rating()] for user in ranks]
+        result = model.rate(players, ranks=[float(rank) for rank in ranks.values()])
+        known.update({user: team[0] for user, team in zip(ranks, result, strict=True)})
+    return {user: (it.mu, it.sigma) for user, it in known.items()}
+
+
+async def test_the_ratings_are_those_of_openskill(store: SqlStore) -> None:
+    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    await finished(store, (CLEO, ANNA), (DRAWN, DRAWN), ranks=(1, 1))
+    expected = openskill(({ANNA: 1, BERT: 2}, 1), ({CLEO: 1, ANNA: 1}, 1))
+    for board in (OVERALL, HERE, Board("2026-03"), Board("2026-W09", "skull", EVERYWHERE)):
+        for user, (mu, sigma) in expected.items():
+            (found,) = await skills(store, user, board=board)
+            assert (found.mu, found.sigma) == (mu, sigma), board
+
+
+async def test_of_three_each_place_counts(store: SqlStore) -> None:
+    await finished(store, (ANNA, BERT, CLEO), (LOST, WON, LOST), ranks=(2, 1, 2), setup=MAZE)
+    expected = openskill(({ANNA: 2, BERT: 1, CLEO: 2}, 1))
+    assert [(it.mu, it.sigma) for it in await skills(store, *expected)] == list(expected.values())
+
+
+async def test_a_result_without_ranks_changes_nothing(store: SqlStore) -> None:
+    match = await finished(store, (ANNA, BERT), (WON, LOST))
+    assert await store.ratings(ANNA) == []
+    assert await store.rating_changes(match) is None
+    assert await store.rating_changes((await started(store)).id) is None
+
+
+async def test_on_which_boards_a_match_counts(store: SqlStore) -> None:
+    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
+    periods = (ALWAYS, "2026-11", "2026-W47")
+    assert [it.board for it in await store.ratings(ANNA)] == [
+        Board(period, game, guild)
+        for period in periods
+        for game in (TOGETHER, "skull")
+        for guild in (EVERYWHERE, GUILD)
+    ]
+    assert {(it.won, it.drawn, it.lost) for it in await store.ratings(BERT)} == {(0, 0, 1)}
+    await finished(store, (CLEO, BERT), (DRAWN, DRAWN), ranks=(1, 1), place=Place(None, 5), at=AT)
+    assert {it.board.guild for it in await store.ratings(CLEO)} == {EVERYWHERE}
+    assert (await on(store, BERT)).games == 2
+    assert (await on(store, BERT, HERE)).games == 1
+
+
+def test_weeks_and_months_are_told_apart_at_the_turn_of_the_year() -> None:
+    assert [it.period for it in boards_of("skull", None, datetime(2027, 1, 2, tzinfo=UTC))[::2]] == [
+        "",
+        "2027-01",
+        "2026-W53",
+    ]
+
+
+async def test_seasons_and_weeks_begin_anew(store: SqlStore) -> None:
+    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
+    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(days=30))
+    december, november = Board("2026-12"), Board("2026-11")
+    assert await skills(store, ANNA, board=december) == await skills(store, ANNA, board=november)
+    assert (await on(store, ANNA)).games == 2
+    assert (await on(store, ANNA)).held.skill.mu > (await on(store, ANNA, december)).held.skill.mu
+
+
+async def test_the_same_two_count_less_and_less_within_a_day(store: SqlStore) -> None:
+    moved = []
+    for number, _ in enumerate(TIRED):
+        match = await finished(
+            store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(hours=number)
+        )
+        changes = await store.rating_changes(match)
+        assert changes is not None
+        full = openskill_after(changes[0].before, changes[1].before)
+        moved.append((changes[0].after.mu - changes[0].before.mu) / (full - changes[0].before.mu))
+    assert moved == pytest.approx(TIRED)
+    # With somebody else it counts, and so it does with the same one on another day.
+    for users, at in (
+        ((ANNA, CLEO), AT + timedelta(hours=6)),
+        ((ANNA, BERT), AT + timedelta(hours=29, minutes=1)),
+    ):
+        match = await finished(store, users, (WON, LOST), ranks=(1, 2), at=at)
+        changes = await store.rating_changes(match)
+        assert changes is not None
+        full = openskill_after(changes[0].before, changes[1].before)
+        assert changes[0].after.mu == full
+
+
+def openskill_after(winner: Skill, loser: Skill) -> float:
+    model = PlackettLuce()
+    teams = [[model.rating(winner.mu, winner.sigma)], [model.rating(loser.mu, loser.sigma)]]
+    return model.rate(teams)[0][0].mu
+
+
+async def test_what_a_match_has_changed(store: SqlStore) -> None:
+    match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    changes = await store.rating_changes(match)
+    assert changes is not None
+    assert [(it.user, it.before) for it in changes] == [(ANNA, NEWCOMER), (BERT, NEWCOMER)]
+    assert [it.after for it in changes] == await skills(store, ANNA, BERT, board=HERE)
+    assert (changes[0].before.score, changes[0].before.provisional) == (1000, True)
+    await finished(store, (ANNA, CLEO), (LOST, WON), ranks=(2, 1), at=NOW + timedelta(days=1))
+    assert await store.rating_changes(match) == changes
