@@ -14,7 +14,7 @@ from db.stores.base import Kept
 from db.stores.matches import whole
 from db.stores.rating import counted, own_ratings, write
 from db.stores.tallies import Shift, keep_count
-from db.values import Board, DiscordId, Held, Rating, StoredMatch, former
+from db.values import Board, DiscordId, Held, Outcome, Rating, StoredMatch, former
 
 Judge = Callable[[StoredMatch], Sequence[int] | None]
 """The places by seat of a match that is over, from 1, equal where one is shared; None if no rating goes by it."""
@@ -40,14 +40,16 @@ class ReratingStore(Kept):
                 .where(FINISHED, MatchRow.rated, MatchRow.void.is_(None))
                 .order_by(RatedRow.id.is_not(None), RatedRow.id, MatchRow.finished_at, MatchRow.id)
             )
-            found = [(match, number) for match, number in await session.execute(order)]
+            found: Sequence[tuple[int, int | None]] = [
+                (match, number) for match, number in await session.execute(order)
+            ]
             lowest = await session.scalar(select(func.min(RatedRow.id))) or 1
             fresh = sum(number is None for _, number in found)
-            numbers = [lowest - fresh + at if it is None else it for at, (_, it) in enumerate(found)]
             ladder = _Ladder()
             for start in range(0, len(found), MANY):
-                some = [match for match, _ in found[start : start + MANY]]
-                await _rerate(session, judge, ladder, dict(zip(some, numbers[start:], strict=False)))
+                some = enumerate(found[start : start + MANY], start)
+                numbers = {match: lowest - fresh + place if it is None else it for place, (match, it) in some}
+                await _rerate(session, judge, ladder, numbers)
             await session.execute(delete(RatingRow))
             await session.execute(delete(TallyRow))
             await write(session, ladder.ratings.values())
@@ -66,6 +68,13 @@ class _Ladder:
     def held(self, board: Board, user: DiscordId) -> Held:
         rating = self.ratings.get((board, user))
         return Held() if rating is None else rating.held
+
+    def climb(
+        self, user: DiscordId, boards: Sequence[Board], held: Sequence[Held], outcome: Outcome | None
+    ) -> None:
+        """A member holds this on these boards after one more match, that ended like this."""
+        for board, now in zip(boards, held, strict=True):
+            self.ratings[board, user] = counted(self.ratings.get((board, user)), user, board, now, outcome)
 
     def weight(self, members: Sequence[DiscordId], at: datetime) -> float:
         """How much a match between `members` counts that ends at `at`; from now on it is an earlier one."""
@@ -88,7 +97,7 @@ async def _rerate(session: AsyncSession, judge: Judge, ladder: _Ladder, numbers:
     matches = {it.id: it for it in await session.scalars(whole().where(MatchRow.id.in_(numbers)))}
     query = select(RatedRow).where(RatedRow.match_id.in_(numbers)).options(selectinload(RatedRow.seats))
     known = {it.match_id: it for it in await session.scalars(query)}
-    for number, rated in numbers.items():
+    for number, position in numbers.items():
         match, row = matches[number], known.get(number)
         ranks = judge(match.value())
         if ranks is None:
@@ -104,7 +113,7 @@ async def _rerate(session: AsyncSession, judge: Judge, ladder: _Ladder, numbers:
         members = [user for user in users if not former(user)]
         share = ladder.weight(members, at)
         if row is None:
-            row = RatedRow(id=rated, match_id=number, weight=share, seats=[])
+            row = RatedRow(id=position, match_id=number, weight=share, seats=[])
             row.seats = [
                 RatedSeatRow(match_id=number, seat=seat, user_id=user, at=at, rank=rank, before=())
                 for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))
@@ -120,12 +129,8 @@ async def _rerate(session: AsyncSession, judge: Judge, ladder: _Ladder, numbers:
             elif not seat.before:
                 seat.before = tuple(Held() for _ in boards)
         result = after(boards, [seat.before for seat in row.seats], ranks, share, at)
-        for seat, held in zip(match.seats, result, strict=True):
-            for board, now in zip(boards, held, strict=True):
-                if not former(seat.user_id):
-                    spot = board, seat.user_id
-                    ladder.ratings[spot] = counted(
-                        ladder.ratings.get(spot), seat.user_id, board, now, seat.outcome
-                    )
+        for sitting, held in zip(match.seats, result, strict=True):
+            if not former(sitting.user_id):
+                ladder.climb(sitting.user_id, boards, held, sitting.outcome)
     await session.flush()
     session.expunge_all()

@@ -53,7 +53,7 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
     yield
     await store.show(match.id, Panel(channel, 6, 1))
     yield
-    await store.append(match.id, 1, SECOND, NOW, (WON, LOST))
+    await store.append(match.id, 1, SECOND, NOW, (WON, LOST), ranks=(1, 2))
     yield
     challenge = await store.add_challenge(new)
     yield

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
 from db.store import SqlStore
@@ -15,12 +16,14 @@ from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
     ANNA,
     BERT,
+    CLEO,
     DEADLINE,
     DRAWN,
     FIRST,
     IN,
     LOST,
     NOW,
+    SKULL,
     WON,
     accept,
     challenged,
@@ -30,6 +33,7 @@ from tests.db.given import (
     standing,
     started,
 )
+from tests.db.ladder import assert_counted, everything, outcomes_of
 
 PLIES = 10
 RACERS = 20
@@ -291,3 +295,26 @@ async def test_a_match_is_broken_off_once_whoever_plays_meanwhile(stores: tuple[
         assert found is not None
         assert len(found.log) == 1
         assert (found.outcomes is None) == (found.void is not None) == (found.log[0] == Ply(None, VOID))
+
+
+async def test_matches_that_share_players_are_rated_one_after_the_other(
+    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+) -> None:
+    """The ratings are those of some order of them: the one in which they were rated."""
+    ranks: dict[int, tuple[int, ...]] = {}
+    for n in range(RACERS):
+        users = (CLEO + n % 4, CLEO + n % 3 + 4) if n % 2 else (CLEO + n % 4, CLEO + (n + 1) % 4, CLEO + 9)
+        match = await started(stores[0], users, setup=replace(SKULL, players=len(users)))
+        ranks[match.id] = tuple((1, 2, 2)[: len(users)]) if n % 3 else (1,) * len(users)
+    async with asyncio.timeout(120):
+        await asyncio.gather(
+            *(
+                stores[n % 2].append(match, 0, FIRST, NOW, outcomes_of(its), ranks=its)
+                for n, (match, its) in enumerate(ranks.items())
+            )
+        )
+    before = await everything(engine)
+    assert len(before[1]) == sum(map(len, ranks.values()))
+    await assert_counted(engine)
+    assert await stores[1].rerate(lambda match: ranks[match.id]) == RACERS
+    assert await everything(engine) == before

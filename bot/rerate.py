@@ -1,0 +1,39 @@
+"""`python -m bot.rerate`: rate all finished matches anew, from their records. Stop the bot first."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from bot.app.places import counts, places
+from bot.app.table import Table
+from bot.settings import SettingsError, read_settings
+from db.engine import open_store
+from db.errors import StoreUnavailable
+from db.values import StoredMatch
+
+
+def judge(stored: StoredMatch) -> tuple[int, ...] | None:
+    """The places in a match that is over, None where no rating goes by it."""
+    match = Table.of(stored).match
+    return places(match) if counts(match) else None
+
+
+async def rerate(url: str | None, data_dir: Path) -> int:
+    """Rate all matches in a store anew; how many count. Raises StoreUnavailable."""
+    async with open_store(url, data_dir) as store:
+        return await store.rerate(judge)
+
+
+def main() -> int:
+    try:
+        settings = read_settings()
+        url = settings.database_url.get_secret_value() if settings.database_url else None
+        print(f"Rated {asyncio.run(rerate(url, settings.data_dir))} matches.")  # noqa: T201
+    except (SettingsError, StoreUnavailable) as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

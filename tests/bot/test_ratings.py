@@ -1,0 +1,107 @@
+"""What a result is worth: places, and which results count at all."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app.places import counts, places
+from bot.rerate import rerate
+from db.engine import open_store
+from db.values import Place
+from rules.core.match import DRAW, VOID
+from tests.bot.conftest import ADA, EMMY, GRACE, HERE, Host
+
+
+async def played(host: Host, game: str, moves: int, *others: int, place: Place = HERE) -> Any:
+    """A match after so many moves."""
+    table = await host.begin(game, "quick", place, others or (GRACE,))
+    for _ in range(moves):
+        legal = table.match.legal()
+        assert legal
+        table = await host.matches.play(table.id, table.waiting_for[0], legal[0])
+    return table
+
+
+async def test_of_two_one_is_first(host: Host) -> None:
+    table = await played(host, "alaric", 4)
+    after = await host.matches.resign(table.id, ADA)
+    assert places(after.match) == (2, 1)
+
+
+async def test_a_draw_is_shared(host: Host) -> None:
+    table = await played(host, "maze", 6, GRACE, EMMY)
+    assert places(table.match.play(None, DRAW)) == (1, 1, 1)
+
+
+async def test_who_left_first_comes_last(host: Host) -> None:
+    table = await played(host, "maze", 9, GRACE, EMMY, 104)
+    match = table.match.play(2, "resign").play(0, "timeout").play(3, "resign")
+    assert match.winners == (1,)
+    assert places(match) == (3, 1, 4, 2)
+    draw = table.match.play(2, "resign").play(None, DRAW)
+    assert places(draw) == (1, 1, 4, 1)
+
+
+async def test_the_others_stand_by_their_points(host: Host) -> None:
+    table = await host.begin("cocomposite", "8", others=(GRACE, EMMY))
+    while not table.match.over:
+        legal = table.match.legal()
+        assert legal
+        table = await host.matches.play(table.id, table.waiting_for[0], legal[-1])
+    points = table.match.scores
+    assert points is not None
+    assert places(table.match) == tuple(1 + sum(other > mine for other in points) for mine in points)
+
+
+@pytest.mark.parametrize(("moves", "rated"), [(0, False), (3, False), (4, True)])
+async def test_a_few_moves_by_each_side_make_it_count(host: Host, moves: int, rated: bool) -> None:
+    table = await played(host, "alaric", moves)
+    after = await host.matches.resign(table.id, GRACE)
+    assert counts(after.match) == rated
+    changes = await host.store.rating_changes(table.id)
+    assert (changes is not None) == rated
+    if changes is not None:
+        assert changes[0].after.score > 1000 > changes[1].after.score
+
+
+async def test_who_leaves_early_spoils_it_for_nobody_but_nobody_wins_by_it(host: Host) -> None:
+    table = await played(host, "maze", 3, GRACE, EMMY)
+    table = await host.matches.resign(table.id, EMMY)
+    while not table.match.over:
+        legal = table.match.legal()
+        assert legal
+        table = await host.matches.play(table.id, table.waiting_for[0], legal[0])
+    assert not counts(table.match)
+
+
+async def test_what_was_broken_off_counts_for_nobody(host: Host) -> None:
+    table = await played(host, "alaric", 4)
+    assert not counts(table.match.play(None, VOID))
+    await host.matches.break_off(table.id, HERE, "spam")
+    assert await host.store.ratings(ADA) == []
+
+
+async def test_out_of_time_is_a_loss(host: Host) -> None:
+    table = await host.begin("alaric", clock="1h")
+    for cell in ("1", "3", "5", "7"):
+        table = await host.matches.play(table.id, table.waiting_for[0], cell)
+    await host.pass_time(timedelta(hours=2))
+    await host.timekeeper.round()
+    changes = await host.store.rating_changes(table.id)
+    assert changes is not None
+    assert changes[1].after.score > changes[0].after.score
+
+
+async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
+    async with open_store(None, tmp_path) as store:
+        host = Host(store)
+        for moves in (0, 4, 5, 6):
+            table = await played(host, "alaric", moves)
+            await host.matches.resign(table.id, (ADA, GRACE)[moves % 2])
+        before = [await store.ratings(user) for user in (ADA, GRACE)]
+        assert before[0][0].games == 3
+    assert await rerate(None, tmp_path) == 3
+    async with open_store(None, tmp_path) as store:
+        assert [await store.ratings(user) for user in (ADA, GRACE)] == before

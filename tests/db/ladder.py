@@ -1,0 +1,99 @@
+"""A history of rated matches, and what must be true of the ratings after it."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.models import RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.store import SqlStore
+from db.values import ALWAYS, Outcome, Place, StoredMatch
+from rules.core.match import Setup
+from tests.db.given import DRAWN, GUILD, LOST, SKULL, WON, finished
+
+MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
+USERS = (2**62 + 11, 12, 13, 14, 15)
+PLACES = (Place(GUILD, 1), Place(GUILD + 1, 2), Place(None, 3))
+
+
+class Played:
+    """Rated matches, each with its ranks."""
+
+    def __init__(self) -> None:
+        self.ranks: dict[int, tuple[int, ...]] = {}
+
+    async def play(self, store: SqlStore, chance: random.Random, at: datetime) -> int:
+        """A match of two or three members that ends at random."""
+        players = chance.sample(USERS, chance.choice((2, 2, 3)))
+        ranks = tuple(chance.choices((1, 2, 3), k=len(players)))
+        ranks = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
+        setup = Setup(chance.choice(("maze", "skull")), SKULL.options, len(players))
+        match = await finished(
+            store,
+            players,
+            outcomes_of(ranks),
+            ranks=ranks,
+            at=at,
+            place=chance.choice(PLACES),
+            setup=setup,
+        )
+        self.ranks[match] = ranks
+        return match
+
+    async def evening(self, store: SqlStore, seed: int, matches: int) -> list[int]:
+        """So many matches over about two weeks, some of them on the same day."""
+        chance = random.Random(seed)
+        at, ids = MONDAY + timedelta(days=chance.randrange(5)), []
+        for _ in range(matches):
+            at += timedelta(hours=chance.choice((0, 1, 5, 40)))
+            ids.append(await self.play(store, chance, at))
+        return ids
+
+    def judge(self, match: StoredMatch) -> Sequence[int] | None:
+        return self.ranks.get(match.id)
+
+
+def outcomes_of(ranks: Sequence[int]) -> tuple[Outcome, ...]:
+    best = WON if ranks.count(1) == 1 else DRAWN
+    return tuple(best if rank == 1 else LOST for rank in ranks)
+
+
+Everything = tuple[list[tuple[object, ...]], list[tuple[object, ...]]]
+
+
+async def everything(engine: AsyncEngine) -> Everything:
+    """The ratings, bit for bit, and what each match found and how much it counted."""
+    ratings = select(RatingRow.__table__).order_by(*RatingRow.__table__.primary_key)
+    matches = (
+        select(RatedSeatRow.__table__, RatedRow.weight)
+        .join(RatedRow, RatedRow.match_id == RatedSeatRow.match_id)
+        .order_by(RatedSeatRow.match_id, RatedSeatRow.seat)
+    )
+    async with engine.connect() as connection:
+        return (
+            [tuple(row) for row in await connection.execute(ratings)],
+            [tuple(row) for row in await connection.execute(matches)],
+        )
+
+
+async def assert_counted(engine: AsyncEngine) -> None:
+    """The tallies are what a count of the ratings gives, now and for the beginning of the week of each."""
+    async with engine.connect() as connection:
+        ratings = (await connection.execute(select(RatingRow.__table__))).all()
+        tallies = (await connection.execute(select(TallyRow.__table__))).all()
+    members = Counter((it.period, it.game, it.guild, it.score) for it in ratings)
+    assert members == Counter(
+        {(it.period, it.game, it.guild, it.score): it.members for it in tallies if it.members}
+    )
+    for tally in tallies:
+        began = sum(
+            (it.was if it.week == tally.week else it.score) == tally.score
+            for it in ratings
+            if (it.period, it.game, it.guild) == (tally.period, tally.game, tally.guild)
+        )
+        gained = tally.members - began if tally.period == ALWAYS else 0
+        assert tally.gained == gained, tally
+        assert tally.members or tally.gained, "an empty tally was left behind"

@@ -1,0 +1,61 @@
+"""Rated anew, everything comes out equal; and the tallies are always what a count would give."""
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.store import SqlStore
+from tests.db.given import ANNA, BERT, LOST, WON, finished
+from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
+
+
+async def test_rated_anew_everything_comes_out_equal(store: SqlStore, engine: AsyncEngine) -> None:
+    played = Played()
+    await played.evening(store, seed=1, matches=25)
+    await finished(store, (ANNA, BERT), (WON, LOST))
+    await assert_counted(engine)
+    before = await everything(engine)
+    assert await store.rerate(played.judge) == 25
+    assert await everything(engine) == before
+    await assert_counted(engine)
+
+
+async def test_what_was_never_rated_comes_first(store: SqlStore, engine: AsyncEngine) -> None:
+    """As for matches from before there were ratings: it is as if they had been rated when they ended."""
+    played = Played()
+    await played.evening(store, seed=2, matches=8)
+    before = await everything(engine)
+    async with engine.begin() as connection:
+        for table in ("rated_seats", "rated", "ratings", "tallies"):
+            await connection.exec_driver_sql(f"DELETE FROM {table}")
+    assert await store.rerate(played.judge) == 8
+    assert await everything(engine) == before
+    last = await finished(store, USERS[:2], (WON, LOST), ranks=(1, 2), at=MONDAY)
+    played.ranks[last] = (1, 2)
+    before = await everything(engine)
+    assert await store.rerate(played.judge) == 9
+    assert await everything(engine) == before
+    await assert_counted(engine)
+
+
+async def test_what_does_not_count_any_more_is_left_out(store: SqlStore, engine: AsyncEngine) -> None:
+    played, fewer = Played(), Played()
+    ids = await played.evening(store, seed=3, matches=6)
+    fewer.ranks = {match: played.ranks[match] for match in ids[:5]}
+    assert await store.rerate(fewer.judge) == 5
+    assert await store.rating_changes(ids[5]) is None
+    await assert_counted(engine)
+
+
+async def test_of_a_former_member_nothing_is_left_and_the_others_keep_what_they_won(
+    store: SqlStore, engine: AsyncEngine
+) -> None:
+    played = Played()
+    await played.evening(store, seed=4, matches=20)
+    others = {user: await store.ratings(user) for user in USERS[1:]}
+    await store.erase(USERS[0])
+    assert await store.ratings(USERS[0]) == []
+    assert {user: await store.ratings(user) for user in USERS[1:]} == others
+    await assert_counted(engine)
+    before = await everything(engine)
+    assert await store.rerate(played.judge) == 20
+    assert await everything(engine) == before
+    await assert_counted(engine)
