@@ -231,7 +231,7 @@ class RatingStore(Protocol):
     """What matches have made of their players' ratings."""
 
     async def ratings(self, user: DiscordId) -> list[Rating]:
-        """Where a member stands, on every board that they are on, by period, game and server."""
+        """Where a member stands, on every board that they are on, by server, period and game."""
 
     async def rating_changes(self, match: int) -> tuple[Change, ...] | None:
         """How a match changed the ratings of its players in its game and server, by seat; None if it did not."""

@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.models.base import Base, Snowflake, UserId
+from db.models.base import Base, GuildId, UserId
 from db.types import Holding
 from db.values import Board, Held, Rating, Skill
 
@@ -16,9 +16,9 @@ class RatingRow(Base):
     __tablename__ = "ratings"
     __table_args__ = (CheckConstraint("won >= 0 AND drawn >= 0 AND lost >= 0", name="counted"),)
 
+    guild: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
     period: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(primary_key=True)
-    guild: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
     user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
     mu: Mapped[float]
     sigma: Mapped[float]
@@ -49,9 +49,9 @@ class TallyRow(Base):
     __tablename__ = "tallies"
     __table_args__ = (CheckConstraint("week >= 0", name="dated"),)
 
+    guild: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
     period: Mapped[str] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(primary_key=True)
-    guild: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
     score: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     members: Mapped[int]
     week: Mapped[int]
@@ -62,10 +62,7 @@ class RatedSeatRow(Base):
     """A player of a rated match, and what they held before on each of its boards (`db.ratings.boards`, in order)."""
 
     __tablename__ = "rated_seats"
-    __table_args__ = (
-        ForeignKeyConstraint(["match_id", "seat"], ["seats.match_id", "seats.seat"]),
-        CheckConstraint("rank > 0", name="from_one"),
-    )
+    __table_args__ = (CheckConstraint("rank > 0", name="from_one"),)
 
     match_id: Mapped[int] = mapped_column(ForeignKey("rated.match_id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -77,7 +74,10 @@ class RatedSeatRow(Base):
 
 
 class RatedRow(Base):
-    """A match that has changed ratings. Of two that share a player, the one with the lower id did so first."""
+    """A match that has changed ratings. Of two that share a player, the one with the lower id did so first.
+
+    It outlives the match, whose server may be forgotten: everywhere else it still counts.
+    """
 
     __tablename__ = "rated"
     __table_args__ = (
@@ -86,7 +86,8 @@ class RatedRow(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), unique=True)
+    match_id: Mapped[int] = mapped_column(unique=True)
+    game: Mapped[str]
     weight: Mapped[float]
     """The share of openskill's answer that counts."""
 

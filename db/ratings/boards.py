@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import product
 
 from db.ratings.skill import rate
-from db.values import ALWAYS, EVERYWHERE, TOGETHER, Board, DiscordId, Held, Skill
+from db.values import ALWAYS, EVERYWHERE, TOGETHER, Board, DiscordId, Held, Outcome, Skill
 
 
 def week_of(at: datetime) -> int:
@@ -21,12 +21,14 @@ def periods_of(at: datetime) -> tuple[str, str, str]:
 
 
 def boards_of(game: str, guild: DiscordId | None, at: datetime) -> tuple[Board, ...]:
-    """The boards on which a match counts that ends at `at`: those that never end first, then month, then week.
+    """The boards on which a match counts that ends at `at`: those of all servers first, then those of its own.
 
     What is played in direct messages counts everywhere, but in no server.
     """
     guilds = (EVERYWHERE,) if guild is None else (EVERYWHERE, guild)
-    return tuple(Board(*of) for of in product(periods_of(at), (TOGETHER, game), guilds))
+    return tuple(
+        Board(period, of, where) for where, period, of in product(guilds, periods_of(at), (TOGETHER, game))
+    )
 
 
 def after(
@@ -50,3 +52,9 @@ def _moved(held: Held, skill: Skill, week: int) -> Held:
     if week > held.week:
         return Held(skill, week, held.skill.score if held.week else None)
     return Held(skill, held.week, held.was)
+
+
+def outcomes_of(ranks: Sequence[int]) -> tuple[Outcome, ...]:
+    """How a match ended for each seat that ended with these places."""
+    best = Outcome.WON if ranks.count(1) == 1 else Outcome.DRAWN
+    return tuple(best if rank == 1 else Outcome.LOST for rank in ranks)

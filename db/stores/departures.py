@@ -18,18 +18,23 @@ from db.models import (
     ParticipantRow,
     PlyRow,
     ProposalRow,
+    RatingRow,
     SeatRow,
+    TallyRow,
 )
 from db.stores.base import Kept, upsert
 from db.values import DiscordId
 
-SERVERS: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
+KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
     GuildRow.guild_id,
     MatchRow.guild,
     ChallengeRow.guild,
     AlertRow.guild_id,
     DepartureRow.guild_id,
 )
+"""Where the servers of which anything is kept are found: matches are played where there are ratings."""
+
+SERVERS = (*KNOWN, RatingRow.guild, TallyRow.guild)
 """Every column that holds servers (`GuildId` in db.models)."""
 
 
@@ -47,6 +52,8 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         AwardRow: AwardRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
+        RatingRow: RatingRow.guild == guild,
+        TallyRow: TallyRow.guild == guild,
         MatchRow: MatchRow.guild == guild,
         GuildRow: GuildRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,
@@ -59,7 +66,7 @@ class DepartureStore(Kept):
 
     async def servers(self) -> Sequence[DiscordId]:
         """Every server of which anything is kept, by id."""
-        known = union(*(select(column).where(column.is_not(None)) for column in SERVERS))
+        known = union(*(select(column).where(column.is_not(None)) for column in KNOWN))
         async with self._sessions.read() as session:
             return sorted(await session.scalars(known))
 

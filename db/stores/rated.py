@@ -1,7 +1,5 @@
 """Matches that changed ratings, read back."""
 
-from typing import Any
-
 from sqlalchemy import Select, select
 from sqlalchemy.orm import selectinload
 
@@ -9,22 +7,19 @@ from db.models import MatchRow, RatedRow
 from db.ratings.boards import after, boards_of
 from db.values import ALWAYS, EVERYWHERE, Board, Change, DiscordId, Held, RatedMatch, RatedSeat
 
-Found = tuple[RatedRow, str, DiscordId | None]
-"""A row with its seats, and the game and server of the match."""
 
-
-def rated_matches() -> Select[RatedRow, str, DiscordId | None]:
-    """Rated matches with their seats, game and server, in no order: two queries, however many there are."""
-    query = select(RatedRow, MatchRow.game, MatchRow.guild).join(MatchRow, MatchRow.id == RatedRow.match_id)
+def rated_matches() -> Select[RatedRow, DiscordId | None]:
+    """Rated matches with their seats, and the servers they were played in: two queries, however many there are."""
+    query = select(RatedRow, MatchRow.guild).outerjoin(MatchRow, MatchRow.id == RatedRow.match_id)
     return query.options(selectinload(RatedRow.seats))
 
 
-def rated_match(found: Any) -> RatedMatch:
-    """What `rated_matches` has found, as the store gives it."""
-    row, game, guild = found
+def rated_match(row: RatedRow, guild: DiscordId | None) -> RatedMatch:
+    """One of `rated_matches` as the store gives it; of a server that was forgotten there are no boards any more."""
     at = row.seats[0].at
-    seats = tuple(RatedSeat(it.user_id, it.rank, it.before) for it in row.seats)
-    return RatedMatch(row.id, row.match_id, at, row.weight, boards_of(game, guild, at), seats)
+    boards = boards_of(row.game, guild, at)
+    seats = tuple(RatedSeat(it.user_id, it.rank, it.before[: len(boards)]) for it in row.seats)
+    return RatedMatch(row.id, row.match_id, at, row.weight, boards, seats)
 
 
 def held_after(match: RatedMatch) -> list[tuple[Held, ...]]:

@@ -8,17 +8,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import func, select, text
+from sqlalchemy import delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import MatchRow, RatedRow, RatedSeatRow, RatingRow, SeatRow
-from db.ratings.boards import after, boards_of
+from db.ratings.boards import after, boards_of, outcomes_of
 from db.ratings.skill import DAY, weight
 from db.stores.base import inserting
 from db.stores.tallies import Shift, keep_count
 from db.values import Board, DiscordId, Held, Outcome, Rating, former
 
-KEY = ("period", "game", "guild", "user_id")
+KEY = ("guild", "period", "game", "user_id")
 KEPT = ("mu", "sigma", "score", "won", "drawn", "lost", "week", "was")
 
 
@@ -28,19 +28,19 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     `ranks` are the places by seat, from 1, equal where one is shared.
     """
     await share_ratings(session)
-    query = select(SeatRow.user_id, SeatRow.outcome).where(SeatRow.match_id == match.id)
-    seats = [(user, outcome) for user, outcome in await session.execute(query.order_by(SeatRow.seat))]
-    members = sorted(user for user, _ in seats if not former(user))
+    query = select(SeatRow.user_id).where(SeatRow.match_id == match.id).order_by(SeatRow.seat)
+    users = (await session.scalars(query)).all()
+    members = sorted(user for user in users if not former(user))
     await _lock(session, members)
     boards = boards_of(match.game, match.guild, at)
     known = await ratings_on(session, boards, members)
-    before = [tuple(_held(known.get((board, user))) for board in boards) for user, _ in seats]
+    before = [tuple(_held(known.get((board, user))) for board in boards) for user in users]
     share = weight(members, (await tables(session, members, at)).values())
     result = after(boards, before, ranks, share, at)
 
     changed = [
         counted(known.get((board, user)), user, board, now, outcome)
-        for (user, outcome), held in zip(seats, result, strict=True)
+        for user, outcome, held in zip(users, outcomes_of(ranks), result, strict=True)
         for board, now in zip(boards, held, strict=True)
         if not former(user)
     ]
@@ -48,10 +48,10 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     await keep_count(
         session, (Shift(it.board, _on(known.get((it.board, it.user))), it.held) for it in changed)
     )
-    rated = RatedRow(match_id=match.id, weight=share)
+    rated = RatedRow(match_id=match.id, game=match.game, weight=share)
     rated.seats = [
         RatedSeatRow(match_id=match.id, seat=seat, user_id=user, at=at, rank=rank, before=held)
-        for seat, ((user, _), rank, held) in enumerate(zip(seats, ranks, before, strict=True))
+        for seat, (user, rank, held) in enumerate(zip(users, ranks, before, strict=True))
     ]
     session.add(rated)
 
@@ -74,6 +74,12 @@ async def leave_boards(session: AsyncSession, user: DiscordId) -> None:
     rows = await session.scalars(select(RatingRow).where(RatingRow.user_id == user))
     ratings = [row.value() for row in rows]
     await keep_count(session, (Shift(it.board, it.held, None) for it in ratings))
+
+
+async def unrate(session: AsyncSession, match: int) -> None:
+    """Forget that a match has changed ratings; they stay as they are."""
+    await session.execute(delete(RatedSeatRow).where(RatedSeatRow.match_id == match))
+    await session.execute(delete(RatedRow).where(RatedRow.match_id == match))
 
 
 async def ratings_on(
@@ -150,11 +156,13 @@ def _held(rating: Rating | None) -> Held:
     return Held() if rating is None else rating.held
 
 
-def counted(
-    rating: Rating | None, user: DiscordId, board: Board, held: Held, outcome: Outcome | None
-) -> Rating:
+def counted(rating: Rating | None, user: DiscordId, board: Board, held: Held, outcome: Outcome) -> Rating:
     """The rating after one more match, that ended like this."""
-    if outcome is None:
-        raise ValueError("a match without outcomes changes no ratings")
     was = rating or Rating(user, board, held, 0, 0, 0)
-    return replace(was, held=held, **{outcome.value: getattr(was, outcome.value) + 1})
+    match outcome:
+        case Outcome.WON:
+            return replace(was, held=held, won=was.won + 1)
+        case Outcome.DRAWN:
+            return replace(was, held=held, drawn=was.drawn + 1)
+        case Outcome.LOST:
+            return replace(was, held=held, lost=was.lost + 1)

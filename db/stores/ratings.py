@@ -12,14 +12,17 @@ class RatingStore(Kept):
     """What matches have made of their players' ratings."""
 
     async def ratings(self, user: DiscordId) -> list[Rating]:
-        """Where a member stands, on every board that they are on, by period, game and server."""
+        """Where a member stands, on every board that they are on, by server, period and game."""
         query = select(RatingRow).where(RatingRow.user_id == user)
         async with self._sessions.read() as session:
-            rows = await session.scalars(query.order_by(RatingRow.period, RatingRow.game, RatingRow.guild))
+            rows = await session.scalars(query.order_by(RatingRow.guild, RatingRow.period, RatingRow.game))
             return [row.value() for row in rows]
 
     async def rating_changes(self, match: int) -> tuple[Change, ...] | None:
         """How a match changed the ratings of its players in its game and server, by seat; None if it did not."""
         async with self._sessions.read() as session:
             found = (await session.execute(rated_matches().where(RatedRow.match_id == match))).one_or_none()
-            return None if found is None else changes(rated_match(found), found[1], found[2])
+            if found is None:
+                return None
+            row, guild = found
+            return changes(rated_match(row, guild), row.game, guild)

@@ -3,18 +3,18 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import FINISHED, MatchRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
-from db.ratings.boards import after, boards_of
+from db.ratings.boards import after, boards_of, outcomes_of
 from db.ratings.skill import DAY, weight
 from db.stores.base import Kept
 from db.stores.matches import whole
-from db.stores.rating import counted, own_ratings, write
+from db.stores.rating import counted, own_ratings, unrate, write
 from db.stores.tallies import Shift, keep_count
-from db.values import Board, DiscordId, Held, Outcome, Rating, StoredMatch, former
+from db.values import Board, DiscordId, Held, Rating, StoredMatch, former
 
 Judge = Callable[[StoredMatch], Sequence[int] | None]
 """The places by seat of a match that is over, from 1, equal where one is shared; None if no rating goes by it."""
@@ -27,29 +27,21 @@ class ReratingStore(Kept):
     """All ratings once more."""
 
     async def rerate(self, judge: Judge) -> int:
-        """Rate all finished matches anew, in the order in which they were rated; how many there are.
+        """Rate all finished matches anew, in the order in which they were rated; how many count.
 
         Those that never were come first, in the order in which they ended. What former members held before a match is
-        taken as it is known.
+        taken as it is known, and so is the result of a match whose server was forgotten.
         """
         async with self._sessions.write() as session:
             await own_ratings(session)
-            order = (
-                select(MatchRow.id, RatedRow.id)
-                .outerjoin(RatedRow, RatedRow.match_id == MatchRow.id)
-                .where(FINISHED, MatchRow.rated, MatchRow.void.is_(None))
-                .order_by(RatedRow.id.is_not(None), RatedRow.id, MatchRow.finished_at, MatchRow.id)
-            )
-            found: Sequence[tuple[int, int | None]] = [
-                (match, number) for match, number in await session.execute(order)
-            ]
-            lowest = await session.scalar(select(func.min(RatedRow.id))) or 1
-            fresh = sum(number is None for _, number in found)
+            fresh, known = await _never_rated(session), await _rated(session)
+            first = min(known.values(), default=1) - len(fresh)
+            numbers = {match: first + place for place, match in enumerate(fresh)} | known
             ladder = _Ladder()
-            for start in range(0, len(found), MANY):
-                some = enumerate(found[start : start + MANY], start)
-                numbers = {match: lowest - fresh + place if it is None else it for place, (match, it) in some}
-                await _rerate(session, judge, ladder, numbers)
+            order = sorted(numbers, key=numbers.__getitem__)
+            for start in range(0, len(order), MANY):
+                some = order[start : start + MANY]
+                await _rerate(session, judge, ladder, {match: numbers[match] for match in some})
             await session.execute(delete(RatingRow))
             await session.execute(delete(TallyRow))
             await write(session, ladder.ratings.values())
@@ -69,12 +61,27 @@ class _Ladder:
         rating = self.ratings.get((board, user))
         return Held() if rating is None else rating.held
 
-    def climb(
-        self, user: DiscordId, boards: Sequence[Board], held: Sequence[Held], outcome: Outcome | None
-    ) -> None:
-        """A member holds this on these boards after one more match, that ended like this."""
-        for board, now in zip(boards, held, strict=True):
-            self.ratings[board, user] = counted(self.ratings.get((board, user)), user, board, now, outcome)
+    def climb(self, row: RatedRow, guild: DiscordId | None) -> None:
+        """Rate a match, played in this server, as the next one, and write down what it finds."""
+        at = row.seats[0].at
+        boards, ranks = boards_of(row.game, guild, at), [seat.rank for seat in row.seats]
+        members = [seat.user_id for seat in row.seats if not former(seat.user_id)]
+        share = self.weight(members, at)
+        if len(members) == len(row.seats) or not row.seats[0].before:
+            row.weight = share  # Else nobody knows any more who had met whom.
+        for seat in row.seats:
+            if not former(seat.user_id):
+                seat.before = tuple(self.held(board, seat.user_id) for board in boards)
+            elif not seat.before:
+                seat.before = tuple(Held() for _ in boards)
+        before = [seat.before[: len(boards)] for seat in row.seats]
+        result = after(boards, before, ranks, row.weight, at)
+        for seat, outcome, held in zip(row.seats, outcomes_of(ranks), result, strict=True):
+            for board, now in zip(boards, held, strict=True):
+                if not former(seat.user_id):
+                    was = self.ratings.get((board, seat.user_id))
+                    self.ratings[board, seat.user_id] = counted(was, seat.user_id, board, now, outcome)
+        self.matches += 1
 
     def weight(self, members: Sequence[DiscordId], at: datetime) -> float:
         """How much a match between `members` counts that ends at `at`; from now on it is an earlier one."""
@@ -92,45 +99,57 @@ class _Ladder:
         return weight(members, met.values())
 
 
+async def _never_rated(session: AsyncSession) -> Sequence[int]:
+    """Finished matches that may count and have changed no ratings, in the order in which they ended."""
+    query = (
+        select(MatchRow.id)
+        .outerjoin(RatedRow, RatedRow.match_id == MatchRow.id)
+        .where(FINISHED, MatchRow.rated, MatchRow.void.is_(None), RatedRow.id.is_(None))
+    )
+    return (await session.scalars(query.order_by(MatchRow.finished_at, MatchRow.id))).all()
+
+
+async def _rated(session: AsyncSession) -> dict[int, int]:
+    """The numbers of all matches that have changed ratings."""
+    found = await session.execute(select(RatedRow.match_id, RatedRow.id))
+    return {row.match_id: row.id for row in found}
+
+
 async def _rerate(session: AsyncSession, judge: Judge, ladder: _Ladder, numbers: dict[int, int]) -> None:
     """Rate some matches, each as this number, after those that the ladder has seen."""
     matches = {it.id: it for it in await session.scalars(whole().where(MatchRow.id.in_(numbers)))}
     query = select(RatedRow).where(RatedRow.match_id.in_(numbers)).options(selectinload(RatedRow.seats))
     known = {it.match_id: it for it in await session.scalars(query)}
     for number, position in numbers.items():
-        match, row = matches[number], known.get(number)
-        ranks = judge(match.value())
-        if ranks is None:
-            if row is not None:
-                await session.execute(delete(RatedSeatRow).where(RatedSeatRow.match_id == number))
-                await session.execute(delete(RatedRow).where(RatedRow.match_id == number))
-            continue
-        ladder.matches += 1
-        at = match.seats[0].finished_at
-        assert at is not None
-        boards = boards_of(match.game, match.guild, at)
-        users = [seat.user_id for seat in match.seats]
-        members = [user for user in users if not former(user)]
-        share = ladder.weight(members, at)
-        if row is None:
-            row = RatedRow(id=position, match_id=number, weight=share, seats=[])
-            row.seats = [
-                RatedSeatRow(match_id=number, seat=seat, user_id=user, at=at, rank=rank, before=())
-                for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))
-            ]
+        match, row = matches.get(number), known.get(number)
+        if match is not None:
+            ranks = judge(match.value())
+            if ranks is None:
+                if row is not None:
+                    await unrate(session, number)
+                continue
+            row = row or _new(match, position)
             session.add(row)
-        elif len(members) < len(users):
-            share = row.weight  # Who had met whom is not known any more.
-        row.weight = share
-        for seat, rank in zip(row.seats, ranks, strict=True):
-            seat.rank = rank
-            if not former(seat.user_id):
-                seat.before = tuple(ladder.held(board, seat.user_id) for board in boards)
-            elif not seat.before:
-                seat.before = tuple(Held() for _ in boards)
-        result = after(boards, [seat.before for seat in row.seats], ranks, share, at)
-        for sitting, held in zip(match.seats, result, strict=True):
-            if not former(sitting.user_id):
-                ladder.climb(sitting.user_id, boards, held, sitting.outcome)
+            for seat, rank in zip(row.seats, ranks, strict=True):
+                seat.rank = rank
+        assert row is not None
+        ladder.climb(row, None if match is None else match.guild)
     await session.flush()
     session.expunge_all()
+
+
+def _new(match: MatchRow, number: int) -> RatedRow:
+    """The row of a match that was never rated, to be filled in."""
+    assert match.finished_at is not None
+    return RatedRow(
+        id=number,
+        match_id=match.id,
+        game=match.game,
+        weight=1.0,
+        seats=[
+            RatedSeatRow(
+                match_id=match.id, seat=it.seat, user_id=it.user_id, at=match.finished_at, rank=1, before=()
+            )
+            for it in match.seats
+        ],
+    )

@@ -33,7 +33,7 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
         by_board[shift.board].append(shift)
     rows: list[dict[str, Any]] = [
         {"period": board.period, "game": board.game, "guild": board.guild, **row}
-        for board, its in sorted(by_board.items(), key=lambda it: (it[0].period, it[0].game, it[0].guild))
+        for board, its in sorted(by_board.items(), key=lambda it: (it[0].guild, it[0].period, it[0].game))
         for row in _counts(its, ever=board.period == ALWAYS)
     ]
     if not rows:
@@ -41,7 +41,7 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
     made = inserting(session, TallyRow)
     new, old = made.excluded, _TALLIES.c
     counting = made.on_conflict_do_update(
-        index_elements=["period", "game", "guild", "score"],
+        index_elements=_KEY,
         set_={
             "members": old.members + new.members,
             # A tally that is in a later week has seen one begin that none of these members has played in.
@@ -60,7 +60,7 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
         await connection.execute(_EMPTY, [{f"its_{name}": row[name] for name in _KEY} for row in lost])
 
 
-_KEY = ("period", "game", "guild", "score")
+_KEY = ("guild", "period", "game", "score")
 _TALLIES = Base.metadata.tables[TallyRow.__tablename__]
 _EMPTY = delete(_TALLIES).where(
     *(_TALLIES.c[name] == bindparam(f"its_{name}") for name in _KEY),

@@ -9,10 +9,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.models import RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.ratings.boards import outcomes_of
 from db.store import SqlStore
-from db.values import ALWAYS, Outcome, Place, StoredMatch
+from db.values import ALWAYS, Place, StoredMatch
 from rules.core.match import Setup
-from tests.db.given import DRAWN, GUILD, LOST, SKULL, WON, finished
+from tests.db.given import GUILD, SKULL, finished
 
 MONDAY = datetime(2026, 11, 16, tzinfo=UTC)
 USERS = (2**62 + 11, 12, 13, 14, 15)
@@ -54,11 +55,6 @@ class Played:
 
     def judge(self, match: StoredMatch) -> Sequence[int] | None:
         return self.ranks.get(match.id)
-
-
-def outcomes_of(ranks: Sequence[int]) -> tuple[Outcome, ...]:
-    best = WON if ranks.count(1) == 1 else DRAWN
-    return tuple(best if rank == 1 else LOST for rank in ranks)
 
 
 Everything = tuple[list[tuple[object, ...]], list[tuple[object, ...]]]

@@ -65,6 +65,7 @@ WHAT_ELSE = {
     "ratings.game": "the key of a game",
     "tallies.period": "a month or a week",
     "tallies.game": "the key of a game",
+    "rated.game": "the key of a game",
     "rated_seats.before": "skills",
 }
 """Columns that have room for a member's id, and what they hold instead."""

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
+from db.ratings.boards import outcomes_of
 from db.store import SqlStore
 from db.values import Answer, Answered, Matter, MovedOn, NewProposal, Proposed, Rematched, Settled
 from rules.core.match import DRAW, VOID, Ply
@@ -33,7 +34,7 @@ from tests.db.given import (
     standing,
     started,
 )
-from tests.db.ladder import assert_counted, everything, outcomes_of
+from tests.db.ladder import assert_counted, everything
 
 PLIES = 10
 RACERS = 20

@@ -67,9 +67,9 @@ async def test_on_which_boards_a_match_counts(store: SqlStore) -> None:
     periods = (ALWAYS, "2026-11", "2026-W47")
     assert [it.board for it in await store.ratings(ANNA)] == [
         Board(period, game, guild)
+        for guild in (EVERYWHERE, GUILD)
         for period in periods
         for game in (TOGETHER, "skull")
-        for guild in (EVERYWHERE, GUILD)
     ]
     assert {(it.won, it.drawn, it.lost) for it in await store.ratings(BERT)} == {(0, 0, 1)}
     await finished(store, (CLEO, BERT), (DRAWN, DRAWN), ranks=(1, 1), place=Place(None, 5), at=AT)

@@ -3,7 +3,7 @@
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.store import SqlStore
-from tests.db.given import ANNA, BERT, LOST, WON, finished
+from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 
 
@@ -58,4 +58,19 @@ async def test_of_a_former_member_nothing_is_left_and_the_others_keep_what_they_
     before = await everything(engine)
     assert await store.rerate(played.judge) == 20
     assert await everything(engine) == before
+    await assert_counted(engine)
+
+
+async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere(
+    store: SqlStore, engine: AsyncEngine
+) -> None:
+    played = Played()
+    await played.evening(store, seed=5, matches=12)
+    elsewhere = {user: [it for it in await store.ratings(user) if it.board.guild != GUILD] for user in USERS}
+    await store.depart(GUILD, MONDAY)
+    assert await store.forget_server(GUILD, MONDAY)
+    assert {user: await store.ratings(user) for user in USERS} == elsewhere
+    await assert_counted(engine)
+    assert await store.rerate(played.judge) == 12
+    assert {user: await store.ratings(user) for user in USERS} == elsewhere
     await assert_counted(engine)

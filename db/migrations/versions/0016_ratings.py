@@ -18,9 +18,9 @@ depends_on = None
 def upgrade() -> None:
     op.create_table(
         "ratings",
+        sa.Column("guild", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("period", sa.String(), nullable=False),
         sa.Column("game", sa.String(), nullable=False),
-        sa.Column("guild", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("mu", sa.Double(), nullable=False),
         sa.Column("sigma", sa.Double(), nullable=False),
@@ -31,29 +31,29 @@ def upgrade() -> None:
         sa.Column("week", sa.Integer(), nullable=False),
         sa.Column("was", sa.Integer(), nullable=True),
         sa.CheckConstraint("won >= 0 AND drawn >= 0 AND lost >= 0", name=op.f("ck_ratings_counted")),
-        sa.PrimaryKeyConstraint("period", "game", "guild", "user_id", name=op.f("pk_ratings")),
+        sa.PrimaryKeyConstraint("guild", "period", "game", "user_id", name=op.f("pk_ratings")),
     )
-    op.create_index("ix_ratings_board", "ratings", ["period", "game", "guild", "score", "user_id"])
+    op.create_index("ix_ratings_board", "ratings", ["guild", "period", "game", "score", "user_id"])
     op.create_index("ix_ratings_user_id", "ratings", ["user_id"])
     op.create_table(
         "tallies",
+        sa.Column("guild", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("period", sa.String(), nullable=False),
         sa.Column("game", sa.String(), nullable=False),
-        sa.Column("guild", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("score", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("members", sa.Integer(), nullable=False),
         sa.Column("week", sa.Integer(), nullable=False),
         sa.Column("gained", sa.Integer(), nullable=False),
         sa.CheckConstraint("week >= 0", name=op.f("ck_tallies_dated")),
-        sa.PrimaryKeyConstraint("period", "game", "guild", "score", name=op.f("pk_tallies")),
+        sa.PrimaryKeyConstraint("guild", "period", "game", "score", name=op.f("pk_tallies")),
     )
     op.create_table(
         "rated",
         sa.Column("id", sa.Integer(), nullable=False),
         sa.Column("match_id", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(), nullable=False),
         sa.Column("weight", sa.Double(), nullable=False),
         sa.CheckConstraint("weight BETWEEN 0 AND 1", name=op.f("ck_rated_share")),
-        sa.ForeignKeyConstraint(["match_id"], ["matches.id"], name=op.f("fk_rated_match_id")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_rated")),
         sa.UniqueConstraint("match_id", name=op.f("uq_rated_match_id")),
         sqlite_autoincrement=True,
@@ -67,9 +67,6 @@ def upgrade() -> None:
         sa.Column("rank", sa.Integer(), nullable=False),
         sa.Column("before", sa.LargeBinary(), nullable=False),
         sa.CheckConstraint("rank > 0", name=op.f("ck_rated_seats_from_one")),
-        sa.ForeignKeyConstraint(
-            ["match_id", "seat"], ["seats.match_id", "seats.seat"], name=op.f("fk_rated_seats_match_id_seat")
-        ),
         sa.ForeignKeyConstraint(["match_id"], ["rated.match_id"], name=op.f("fk_rated_seats_match_id")),
         sa.PrimaryKeyConstraint("match_id", "seat", name=op.f("pk_rated_seats")),
     )
