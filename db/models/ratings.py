@@ -95,7 +95,7 @@ class RatedRow(Base):
 
 
 Index(
-    "ix_ratings_board", RatingRow.period, RatingRow.game, RatingRow.guild, RatingRow.score, RatingRow.user_id
+    "ix_ratings_board", RatingRow.guild, RatingRow.period, RatingRow.game, RatingRow.score, RatingRow.user_id
 )
 Index("ix_ratings_user_id", RatingRow.user_id)
 Index("ix_rated_seats_user_id_at", RatedSeatRow.user_id, RatedSeatRow.at)
