@@ -18,7 +18,7 @@ from sqlalchemy.engine import Engine
 
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import Answer, Panel, Place
+from db.values import Answer, Award, Panel, Place
 from tests.db.given import (
     ANNA,
     ASKED,
@@ -53,7 +53,7 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
     yield
     await store.show(match.id, Panel(channel, 6, 1))
     yield
-    await store.append(match.id, 1, SECOND, NOW, (WON, LOST), ranks=(1, 2))
+    await store.append(match.id, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
     yield
     challenge = await store.add_challenge(new)
     yield

@@ -9,7 +9,7 @@ from sqlalchemy import Executable, Row, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
-from db.models import ChallengeRow, MatchRow, ParticipantRow, PlyRow, SeatRow
+from db.models import AwardRow, ChallengeRow, MatchRow, ParticipantRow, PlyRow, SeatRow
 from tests.db.killed import FIRST_CHANNEL, story
 
 ROOT = Path(__file__).parents[2]
@@ -31,6 +31,9 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         select(MatchRow.plies, MatchRow.finished_at, MatchRow.panel_message, MatchRow.panel_plies).where(
             of_match
         ),
+        select(AwardRow.user_id, AwardRow.key, AwardRow.earned_at)
+        .join(MatchRow, MatchRow.id == AwardRow.match_id)
+        .where(of_match),
         select(SeatRow.seat, SeatRow.user_id, SeatRow.outcome)
         .join(MatchRow, MatchRow.id == SeatRow.match_id)
         .where(of_match)
