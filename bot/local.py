@@ -53,6 +53,8 @@ async def local_discord(settings: Settings) -> AsyncIterator[Sandbox]:
 async def _started(path: Path, port: int) -> Sandbox:
     local = Sandbox(port, members=MEMBERS, application="Pencilbox", welcome=WELCOME, path=path)
     await local.start()
+    for member in MEMBERS:
+        local.install(member)
     return local
 
 

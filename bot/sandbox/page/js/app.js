@@ -7,7 +7,7 @@ import { nameOf, titleOf } from "./core/people.js";
 import { coalesced, redraw } from "./core/redraw.js";
 import { Session } from "./core/session.js";
 import { setTheme } from "./core/theme.js";
-import { COMMAND, DIRECT } from "./core/types.js";
+import { COMMAND, isDirect } from "./core/types.js";
 import { Composer } from "./composer/composer.js";
 import { openMenu } from "./dialog/menu.js";
 import { openModal } from "./dialog/modal.js";
@@ -76,7 +76,7 @@ class Page {
   /** Follows one more member, from what another already knows. */
   #join(member, { guild, application, humans, channels }) {
     if (this.sessions.has(member.id)) return;
-    const shared = [...channels.values()].filter(({ type }) => type !== DIRECT).map((channel) => ({ ...channel }));
+    const shared = [...channels.values()].filter((channel) => !isDirect(channel)).map((channel) => ({ ...channel }));
     this.#follow(new Session({ me: member, guild, application, members: humans, channels: shared }));
   }
 
@@ -154,9 +154,35 @@ class Page {
       { heading: nameOf(user), items: [
         ...(other ? [{ label: `Switch to ${nameOf(user)}`, pick: () => this.act(user.id) }] : []),
         { label: "Mention", pick: () => this.composer.insert(`@${nameOf(user)}`) },
+        ...this.#directItems(user),
       ] },
       { heading: "Apps", items: this.#appItems(session.userCommands(), COMMAND.USER, user.id) },
     ]);
+  }
+
+  /** What one can do with somebody else apart from the server. */
+  #directItems(user) {
+    const { session } = this;
+    if (user.id === session.me.id) return [];
+    const open = (others) => () => this.#openDirect(others).catch((error) => this.#notice(error.message));
+    if (user.bot) {
+      const install = () => session.api.install().catch((error) => this.#notice(error.message));
+      return [{ label: "Message", pick: open([]) }, { label: "Add to my apps", pick: install }];
+    }
+    const here = session.channels.get(this.channel);
+    const others = here && isDirect(here) ? here.recipients.filter(({ bot }) => !bot).map(({ id }) => id) : [];
+    const more = others.length && !others.includes(user.id);
+    return [
+      { label: "Message", pick: open([user.id]) },
+      ...(more ? [{ label: "New group with these and them", pick: open([...others, user.id]) }] : []),
+    ];
+  }
+
+  async #openDirect(others) {
+    const { session } = this;
+    const channel = await session.api.direct(others);
+    session.channels.set(channel.id, channel);
+    this.open(channel.id);
   }
 
   #messageMenu(message, anchor) {

@@ -45,8 +45,9 @@ export class Api {
     return this.#get("/local/state");
   }
 
-  commands() {
-    return this.#get("/local/commands");
+  /** The commands that are there in a channel, or (null) in the server. */
+  commands(channel = null) {
+    return this.#get("/local/commands", channel ? { channel } : {});
   }
 
   /** Up to `limit` messages, oldest first; before the message with the id `before`, if given. */
@@ -92,6 +93,16 @@ export class Api {
 
   thread(channel, name) {
     return this.#post("/local/thread", { channel, name });
+  }
+
+  /** Opens the direct messages with these others, or (none) with the bot. */
+  direct(others) {
+    return this.#post("/local/direct", { with: others });
+  }
+
+  /** Takes the bot along into direct messages. */
+  install() {
+    return this.#post("/local/install", {});
   }
 
   dismiss(message) {

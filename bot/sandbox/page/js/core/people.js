@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 /** @param {User} user */
 export const nameOf = (user) => user.global_name || user.username;
 
-/** A channel's name; one that a member and the bot have to themselves is named after the bot. */
+/** A channel's name; one that people have to themselves may be named after the others. */
 export const titleOf = (channel) => channel.name ?? (channel.recipients ?? []).map(nameOf).join(", ");
 
 function initials(name) {

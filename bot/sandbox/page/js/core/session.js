@@ -12,6 +12,9 @@ import { COMMAND, isThread } from "./types.js";
 
 /** @typedef {import("./types.js").Message} Message */
 
+/** Where direct messages stand, which have no position: below the server's channels. */
+const LAST = 10_000;
+
 /** How long one "is typing" holds without a message, in milliseconds. */
 const TYPING = 10_000;
 
@@ -28,8 +31,10 @@ export class Session extends EventTarget {
   members = new Map();
   /** @type {Map<string, import("./types.js").Channel>} */
   channels = new Map();
-  /** @type {import("./types.js").Command[]} */
+  /** The commands that are there in the channel opened last. @type {import("./types.js").Command[]} */
   commands = [];
+  /** That channel. @type {string | null} */
+  #opened = null;
   /** Whether the events socket is open and everything missed has been read again. */
   live = false;
 
@@ -69,8 +74,12 @@ export class Session extends EventTarget {
     return this.#timelines.get(channel);
   }
 
-  /** Reads a channel's newest messages unless they are there. */
+  /** Reads a channel's commands, and its newest messages unless they are there. */
   async open(channel) {
+    if (this.#opened !== channel) {
+      this.#opened = channel;
+      this.#readCommands();
+    }
     if (this.timeline(channel).loaded) return;
     const page = await this.api.messages(channel);
     if (this.timeline(channel).loaded) return;
@@ -101,7 +110,7 @@ export class Session extends EventTarget {
   get channelList() {
     const all = [...this.channels.values()];
     const tops = all.filter((channel) => !isThread(channel) && channel.type !== 4);
-    tops.sort((a, b) => (a.position ?? 0) - (b.position ?? 0) || compareIds(a.id, b.id));
+    tops.sort((a, b) => (a.position ?? LAST) - (b.position ?? LAST) || compareIds(a.id, b.id));
     return tops.flatMap((channel) => [
       channel,
       ...all.filter((thread) => isThread(thread) && thread.parent_id === channel.id)
@@ -151,12 +160,11 @@ export class Session extends EventTarget {
   async #catchUp() {
     this.#held = [];
     try {
-      const [state, commands] = await Promise.all([this.api.state(), this.api.commands()]);
+      const state = await this.api.state();
       this.#world(state);
-      this.commands = commands;
+      await this.#readCommands();
       await Promise.all([...this.channels.keys()].map((channel) => this.#reread(channel)));
       this.#emit("world");
-      this.#emit("commands");
       this.#setLive(true);
     } catch {
       // The socket broke again, or is about to: its next opening reads everything anew.
@@ -239,8 +247,11 @@ export class Session extends EventTarget {
   }
 
   async #readCommands() {
+    const opened = this.#opened;
     try {
-      this.commands = await this.api.commands();
+      const commands = await this.api.commands(this.channels.has(opened) ? opened : null);
+      if (opened !== this.#opened) return;
+      this.commands = commands;
       this.#emit("commands");
     } catch {
       // The connection is gone; they are read again with everything else when it is back.

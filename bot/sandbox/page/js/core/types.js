@@ -4,7 +4,7 @@
  *
  * @typedef {{id: string, username: string, global_name?: string | null, bot?: boolean}} User
  * @typedef {{id: string, name: string, type: number, parent_id?: string | null, position?: number,
- *   last_message_id?: string | null, topic?: string | null}} Channel
+ *   last_message_id?: string | null, topic?: string | null, recipients?: User[]}} Channel
  * @typedef {{id: string, name: string, online: boolean, description?: string}} Application
  *
  * @typedef {{name: string, value: string | number}} Choice
@@ -45,11 +45,14 @@ export const OPTION = Object.freeze({
 /** Kinds of command, by Discord's numbers. */
 export const COMMAND = Object.freeze({ SLASH: 1, USER: 2, MESSAGE: 3 });
 
-/** The kind of channel that a member and the bot have to themselves. */
-export const DIRECT = 1;
+/** The kinds of channel that some people have to themselves: two, or a group. */
+const DIRECT = [1, 3];
+
+/** Whether a channel is no channel of the server but some people's own. */
+export const isDirect = (channel) => DIRECT.includes(channel.type);
 
 /** The sign of a channel's kind: the name of an icon. */
-export const signOf = (channel) => (isThread(channel) ? "thread" : channel.type === DIRECT ? "direct" : "hash");
+export const signOf = (channel) => (isThread(channel) ? "thread" : isDirect(channel) ? "direct" : "hash");
 
 /** Whether a channel's number says that it is a thread. */
 export const isThread = (channel) => channel.type >= 10 && channel.type <= 12;

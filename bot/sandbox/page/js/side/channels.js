@@ -2,7 +2,7 @@
 
 import { button, countBadge, h, icon, iconButton } from "../core/dom.js";
 import { titleOf } from "../core/people.js";
-import { isThread, signOf } from "../core/types.js";
+import { isDirect, isThread, signOf } from "../core/types.js";
 
 const TEXT = 0;
 
@@ -18,7 +18,8 @@ export function channelList(session, current, { open, newThread }) {
     const title = titleOf(channel);
     const pings = session.pingCount(channel.id);
     const unread = session.isUnread(channel.id) && channel.id !== current;
-    const label = [`${thread ? "Thread" : "Channel"} ${title}`, pings && `${pings} mentions`, unread && "unread"];
+    const kind = thread ? "Thread" : isDirect(channel) ? "Direct messages" : "Channel";
+    const label = [`${kind} ${title}`, pings && `${pings} mentions`, unread && "unread"];
     const content = [icon(signOf(channel)), h("span", { class: "channel-name" }, title), countBadge(pings)];
     const line = button(`channel${unread ? " unread" : ""}`, content, () => open(channel.id), {
       "aria-current": channel.id === current ? "page" : null, "aria-label": label.filter(Boolean).join(", "),
