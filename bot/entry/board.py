@@ -24,7 +24,11 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
         table = await desk.matches.shown(user, place, game)
         if as_text:
             return letters(table, user)
-        if user in table.stored.users and place == table.stored.place and not table.match.over:
+        if (
+            user in table.stored.users
+            and place.channel == table.stored.place.channel
+            and not table.match.over
+        ):
             await desk.show(table.id, again=True)
             return None
         theme = await desk.theme(place, user)

@@ -132,12 +132,12 @@ class Poster:
             return
         match, shown = found
         async with self._busy[match]:
-            table = await self._matches.table(match)
-            newest = table.stored.panel
-            if newest is None or newest.message == message.id:
+            stored = await self._store.load(match)
+            if stored is None or stored.panel is None or stored.panel.message == message.id:
                 return
-            plies = next(plies for plies in range(table.plies + 1) if table.back_to(plies).shown >= shown)
-            await self._quiet(table, Panel(place.channel, message.id, plies))
+            table = Table.of(stored)
+            then = (plies for plies in range(table.plies) if table.back_to(plies).shown >= shown)
+            await self._quiet(table, Panel(place.channel, message.id, next(then, table.plies)))
 
     async def _try(self, stored: StoredMatch) -> None:
         """Show a board, now or the next time."""

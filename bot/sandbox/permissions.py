@@ -22,6 +22,7 @@ BITS = {
     "create_private_threads": 36,
     "use_external_stickers": 37,
     "send_messages_in_threads": 38,
+    "use_external_apps": 50,
     "pin_messages": 51,
 }
 """The permissions that the local Discord knows, by their usual names, and the bit of each."""

@@ -16,7 +16,7 @@ from yarl import URL
 from bot.sandbox import Sandbox
 from db.address import address
 from db.engine import make_engine
-from db.models import TICKING, AliveRow, SeatRow
+from db.models import TICKING, AliveRow, MatchRow, SeatRow
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.conftest import Club
@@ -55,12 +55,13 @@ async def age(data_dir: Path, *, away_since: datetime | None = None, **times: da
 
 
 async def was_alive(data_dir: Path) -> None:
-    """Wait until the bot has said that it is there."""
+    """Wait until the bot has said that it is there, and knows the boards that it has shown."""
     engine = make_engine(address(None, data_dir))
     async with asyncio.timeout(PATIENCE):
         while True:
             async with engine.connect() as connection:
-                if (await connection.scalars(select(AliveRow.at))).first() is not None:
+                there = (await connection.scalars(select(AliveRow.at))).first() is not None
+                if there and None not in (await connection.scalars(select(MatchRow.panel_message))).all():
                     break
             await asyncio.sleep(0.1)
     await engine.dispose()

@@ -149,3 +149,12 @@ async def test_what_nobody_did_is_shown_with_what_somebody_does(
     await alone.command("lobby", game="skull")
     await told(alone, "A game needs two people")
     assert contract.seen[POSTED] == posted
+
+    # A server that does not have the bot is to it what direct messages are.
+    club.local.remove_bot()
+    await club.bot.says("removed from a server")
+    guest = await challenge(club.ada, club.grace, "skull", "3x2")
+    await to_the_end((club.ada, club.grace), guest)
+    for board in await panels(club.ada):
+        await no_controls(club.ada, board)
+    assert contract.seen[POSTED] == posted
