@@ -82,7 +82,7 @@ async def test_a_user_command_is_reached_by_keys_and_by_the_right_button(open_ch
     await chat.page.get_by_role("button", name="More about Emmy").focus()
     await chat.press("Enter")
     menu = chat.page.get_by_role("menu", name="Emmy")
-    await expect(menu.get_by_role("menuitem")).to_have_text(["Switch to Emmy", "Mention", "Wave"])
+    await expect(menu.get_by_role("menuitem")).to_have_text(["Switch to Emmy", "Mention", "Message", "Wave"])
     await chat.press("End", "Enter")
     await chat.says("@Ada waves at @Emmy.")
     await expect(chat.last.locator(".context")).to_contain_text("Ada used Wave")
