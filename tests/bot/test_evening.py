@@ -6,4 +6,4 @@ from tests.bot.evening.evening import evenings
 
 
 def test_whatever_members_do(tmp_path: Path) -> None:
-    evenings(tmp_path, examples=12, steps=30)
+    evenings(tmp_path, examples=10, steps=25)

@@ -14,6 +14,8 @@ from tests.bot.evening.given import NOWHERE, STRANGER, numbers, seeds
 from tests.bot.evening.playing import Playing
 from tests.rules.walks import texts
 
+ACTS = ("move", "move", "move", "takeback", "draw", "agree", "agree", "disagree")
+
 
 class Agreeing(Playing):
     """Members of a match who want something of each other."""
@@ -29,19 +31,44 @@ class Agreeing(Playing):
         table = self.pick(number)
         if table is None:
             return
-        user = anybody(table.stored.users, who)
-        may = None if table.seat_of(user) in table.match.playing and not table.match.over else False
-        proposing = self.host.proposals.propose
-        made: Proposal | None = self.attempt(lambda: proposing(table.id, user, matter), may=may)
+        made = self.propose_by(anybody(table.stored.users, who), table, matter)
         if made is None:
             return
-        self.witness.consented(made, user)
         if posted and made.message is None:
             self.run(self.host.store.show_proposal(made.id, table.stored.place.channel, self.message()))
-        self.shown(table.id)
         for other in table.stored.users[:at_once]:
             if not former(other):
                 self.agree(made.id, other)
+
+    def propose_by(self, user: int, table: Table, matter: Matter) -> Proposal | None:
+        may = None if table.seat_of(user) in table.match.playing and not table.match.over else False
+        proposing = self.host.proposals.propose
+        made: Proposal | None = self.attempt(lambda: proposing(table.id, user, matter), may=may)
+        if made is not None:
+            self.witness.consented(made, user)
+            self.shown(table.id)
+        return made
+
+    @served(number=numbers, seed=seeds, acts=st.lists(st.sampled_from(ACTS), min_size=3, max_size=9))
+    def argue(self, number: int, seed: int, acts: list[str]) -> None:
+        """The players of one match move, propose and answer, one after the other; all is looked at in between."""
+        table, chance = self.pick(number), random.Random(seed)
+        for act in acts:
+            if table is None or table.match.over:
+                return
+            user = table.stored.users[chance.choice(table.match.playing)]
+            made = [it.id for it in self.witness.proposals.values() if it.match == table.id]
+            match act:
+                case "move":
+                    self.move(table, chance)
+                case "agree" if made:
+                    self.agree(made[-1], user)
+                case "disagree" if made:
+                    self.disagree(made[-1], user)
+                case _:
+                    self.propose_by(user, table, Matter.TAKEBACK if act == "takeback" else Matter.DRAW)
+            table = self.shown(table.id)
+            self.look()
 
     @served(number=numbers, who=numbers, yes=st.booleans())
     def reply(self, number: int, who: int, yes: bool) -> None:

@@ -38,13 +38,18 @@ class Lobbies(Asking):
         if offer is not None:
             self.witness.offered(offer)
 
-    @served(number=numbers, who=numbers, does=acts, other=members)
-    def press(self, number: int, who: int, does: str, other: int) -> None:
-        """Any button of a game to join, or of a challenge that has no such button, by any member, open or not."""
+    @served(number=numbers, presses=st.lists(st.tuples(numbers, acts, members), min_size=1, max_size=6))
+    def press(self, number: int, presses: list[tuple[int, str, int]]) -> None:
+        """Any buttons of a game to join, or of a challenge that has no such button, by any member, open or not."""
         offer = self.lobby(number)
-        if offer is None:
-            return
-        user = self.whoever(offer, who)
+        for who, does, other in presses:
+            if offer is None:
+                return
+            self.press_one(offer, self.whoever(offer, who), does, other)
+            self.look()
+            offer = self.now(offer.id)
+
+    def press_one(self, offer: Challenge, user: DiscordId, does: str, other: DiscordId) -> None:
         services, host = (
             self.host.challenges,
             self.stands(offer) and offer.public and user == offer.challenger,
