@@ -18,10 +18,12 @@ from bot.app.challenges import Challenges
 from bot.app.departures import Departures
 from bot.app.errors import Refused
 from bot.app.history import History
+from bot.app.leaderboards import Leaderboards
 from bot.app.matches import Matches
 from bot.app.ports import Chance, Clock, Store
 from bot.app.preferences import Preferences
 from bot.app.privacy import Privacy
+from bot.app.profiles import Profiles
 from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.app.rematches import Rematches
@@ -80,6 +82,8 @@ class Pencilbox(commands.AutoShardedBot):
         self.rematches = Rematches(store, clock, self.matches, self.challenges, lifetime)
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)
+        self.leaderboards = Leaderboards(store, clock)
+        self.profiles = Profiles(store)
         self.records = Records()
         self.departures = Departures(store, clock, grace)
         self.privacy = Privacy(store, clock, self.matches)

@@ -7,13 +7,14 @@ from db.stores.clocks import ClockStore
 from db.stores.departures import DepartureStore
 from db.stores.guilds import GuildStore
 from db.stores.history import HistoryStore
+from db.stores.leaderboards import LeaderboardStore
 from db.stores.matches import MatchStore
 from db.stores.members import MemberStore
 from db.stores.privacy import PrivacyStore
+from db.stores.profiles import ProfileStore
 from db.stores.proposals import ProposalStore
 from db.stores.ratings import RatingStore
 from db.stores.rerating import ReratingStore
-from db.stores.standings import StandingStore
 
 
 class SqlStore(
@@ -26,7 +27,8 @@ class SqlStore(
     ProposalStore,
     RatingStore,
     ReratingStore,
-    StandingStore,
+    LeaderboardStore,
+    ProfileStore,
     MemberStore,
     GuildStore,
     PrivacyStore,

@@ -1,6 +1,5 @@
 """Playing: every move is read, judged and stored here, whoever asks and however they typed it."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import structlog
@@ -11,7 +10,7 @@ from bot.app.ledger import Ledger, TimeIsOver
 from bot.app.names import mention
 from bot.app.ports import Chance, Clock, Store
 from bot.app.table import Table
-from db.values import DiscordId, MovedOn, Place, Standing
+from db.values import DiscordId, MovedOn, Place
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply
@@ -183,10 +182,6 @@ class Matches:
             raise Refused("No game is being played in this channel; start one with `/challenge`.")
         names = ", ".join(table.name for table in fitting)
         raise Refused(f"There are several games here ({names}); say which with the option `game`.")
-
-    async def standings(self, guild: DiscordId, game: str | None, limit: int) -> Sequence[Standing]:
-        """Who won most in a server, in one game or in all."""
-        return await self._store.standings(guild, game, limit)
 
     async def _on_turn(self, match: int, user: DiscordId, plies: int | None) -> tuple[Table, Seat]:
         table = await self.table(match)

@@ -11,10 +11,13 @@ from db.values import (
     Change,
     Clocks,
     DiscordId,
+    Duel,
     Earned,
+    Era,
     Erased,
     Guild,
     GuildChange,
+    Mark,
     Matter,
     Member,
     MemberChange,
@@ -24,14 +27,16 @@ from db.values import (
     Page,
     Panel,
     Place,
+    Profile,
     Proposal,
     Rating,
     Reminder,
     Search,
-    Standing,
+    Standings,
     StoredMatch,
     Tables,
     Ticking,
+    Turn,
 )
 from rules.core.game import Seat
 from rules.core.match import Ply
@@ -237,14 +242,40 @@ class RatingStore(Protocol):
         """How a match changed the ratings of its players in its game and server, by seat; None if it did not."""
 
 
-class StandingStore(Protocol):
-    """Who won how often."""
+class LeaderboardStore(Protocol):
+    """Who stands where."""
 
-    async def standings(self, guild: DiscordId, game: str | None, limit: int) -> list[Standing]:
-        """Who won most in a server: by wins, then draws, then fewer losses, then id; `game` None means all games.
+    async def leaderboard(
+        self,
+        game: str | None,
+        guild: DiscordId | None,
+        era: Era,
+        at: datetime,
+        viewer: DiscordId,
+        limit: int,
+        turn: Turn = Turn.FIRST,
+        mark: Mark = (0, 0),
+    ) -> Standings:
+        """A page of at most `limit` rows of a board: of a game or (None) all together, of a server or everywhere.
 
-        Former members are left out.
+        `turn` says which page: the rows right before or after `mark`, or with `viewer` in their middle. Where that is
+        beyond an end of the board it is the page at that end.
         """
+
+
+class ProfileStore(Protocol):
+    """How members have fared."""
+
+    async def profile(
+        self, user: DiscordId, game: str | None, guild: DiscordId | None, games: Sequence[str]
+    ) -> Profile:
+        """What a member holds in a server or (None) everywhere, on the board of a game or (None) of all together.
+
+        `games` are the keys of all games that there are.
+        """
+
+    async def duels(self, one: DiscordId, other: DiscordId) -> tuple[Duel, ...]:
+        """The rated games in which both sat, of the newest of the first one, the last one first."""
 
 
 class MemberStore(Protocol):
@@ -330,7 +361,8 @@ class Store(
     MatchStore,
     ProposalStore,
     RatingStore,
-    StandingStore,
+    LeaderboardStore,
+    ProfileStore,
     MemberStore,
     GuildStore,
     PrivacyStore,

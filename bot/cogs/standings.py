@@ -1,4 +1,4 @@
-"""`/leaderboard`: who won most in this server."""
+"""Reading the results: `/leaderboard`, `/profile`, `/versus`."""
 
 from typing import Any
 
@@ -7,31 +7,63 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.entry import completion
-from bot.entry.desk import desk_of
-from bot.entry.reply import NOBODY
-from bot.entry.servers import in_servers
-from bot.entry.standing import leaderboard
-from rules.games import find
+from bot.entry.leaderboard import ERAS, EVERYWHERE, HERE, show_leaderboard, wanted
+from bot.entry.profile import show_profile, show_versus
+from db.values import Era
 
-SHOWN = 20
-"""Members on one board."""
+Interaction = discord.Interaction[Any]
+
+PLACES = [
+    app_commands.Choice(name="in this server", value=HERE),
+    app_commands.Choice(name="everywhere", value=EVERYWHERE),
+]
+TIMES = [app_commands.Choice(name=spelt, value=era.value) for era, spelt in ERAS.items()]
 
 
 class Standings(commands.Cog):
     """Reading the results."""
 
-    @app_commands.command(description="Who won most in this server.")
-    @app_commands.describe(game="which game (left out: all together)")
-    @app_commands.choices(game=completion.HOSTED)
-    @in_servers
+    @app_commands.command(description="Who stands where, and where you stand.")
+    @app_commands.describe(
+        game="which game (left out: all together)",
+        where="of this server or of all (left out: this one)",
+        time="of all time, this season or this week (left out: all time)",
+    )
+    @app_commands.choices(game=completion.KNOWN, where=PLACES, time=TIMES)
     async def leaderboard(
-        self, interaction: discord.Interaction[Any], game: app_commands.Choice[str] | None = None
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        where: app_commands.Choice[str] | None = None,
+        time: app_commands.Choice[str] | None = None,
     ) -> None:
-        assert interaction.guild_id is not None
-        key = game.value if game else None
-        rows = await desk_of(interaction).matches.standings(interaction.guild_id, key, SHOWN)
-        title = f"Leaderboard of {find(key).sheet.title if key else 'all games'}"
-        await interaction.response.send_message(leaderboard(title, rows), allowed_mentions=NOBODY)
+        asked = wanted(
+            interaction.guild_id,
+            game.value if game else None,
+            where.value if where else HERE,
+            Era(time.value) if time else Era.ALWAYS,
+        )
+        await show_leaderboard(interaction, asked)
+
+    @app_commands.command(description="How a member has fared: scores over time, records, runs.")
+    @app_commands.describe(member="who (left out: you)", game="in which game (left out: in all)")
+    @app_commands.choices(game=completion.KNOWN)
+    async def profile(
+        self,
+        interaction: Interaction,
+        member: discord.User | None = None,
+        game: app_commands.Choice[str] | None = None,
+    ) -> None:
+        user = member or interaction.user
+        where = EVERYWHERE if interaction.guild_id is None else HERE
+        await show_profile(interaction, user.id, game.value if game else None, where)
+
+    @app_commands.command(description="How you have fared against somebody.")
+    @app_commands.describe(member="against whom", other="how this member has fared, instead of you")
+    async def versus(
+        self, interaction: Interaction, member: discord.User, other: discord.User | None = None
+    ) -> None:
+        await show_versus(interaction, (other or interaction.user).id, member.id)
 
 
 async def setup(bot: commands.Bot) -> None:

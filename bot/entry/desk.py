@@ -7,9 +7,11 @@ import discord
 from bot.app.awards import Awards
 from bot.app.challenges import Challenges
 from bot.app.history import History
+from bot.app.leaderboards import Leaderboards
 from bot.app.matches import Matches
 from bot.app.preferences import Preferences
 from bot.app.privacy import Privacy
+from bot.app.profiles import Profiles
 from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.app.rematches import Rematches
@@ -46,6 +48,12 @@ class Desk(Protocol):
 
     @property
     def history(self) -> History: ...
+
+    @property
+    def leaderboards(self) -> Leaderboards: ...
+
+    @property
+    def profiles(self) -> Profiles: ...
 
     @property
     def records(self) -> Records: ...

@@ -15,10 +15,12 @@ from db.values.challenges import (
 from db.values.clocks import Clocks, ClocksMoved, Pace, Reminder, SeatClock, Ticking
 from db.values.guilds import Guild, GuildChange
 from db.values.history import Page, Search
-from db.values.matches import MovedOn, Outcome, Panel, Standing, StoredMatch
+from db.values.leaderboards import Era, Mark, Placed, Standings, Turn
+from db.values.matches import MovedOn, Outcome, Panel, StoredMatch
 from db.values.members import FOREVER, Member, MemberChange, Notice
 from db.values.places import FORMER, DiscordId, Place, former
 from db.values.privacy import Entangled, Erased, Tables
+from db.values.profiles import Duel, Fared, Profile
 from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.values.ratings import (
     ALWAYS,
@@ -50,12 +52,16 @@ __all__ = [
     "Clocks",
     "ClocksMoved",
     "DiscordId",
+    "Duel",
     "Earned",
     "Entangled",
+    "Era",
     "Erased",
+    "Fared",
     "Guild",
     "GuildChange",
     "Held",
+    "Mark",
     "Matter",
     "Member",
     "MemberChange",
@@ -70,6 +76,8 @@ __all__ = [
     "Panel",
     "Participant",
     "Place",
+    "Placed",
+    "Profile",
     "Proposal",
     "Proposed",
     "RatedMatch",
@@ -82,10 +90,11 @@ __all__ = [
     "SeatClock",
     "Settled",
     "Skill",
-    "Standing",
+    "Standings",
     "StoredMatch",
     "Tables",
     "Terms",
     "Ticking",
+    "Turn",
     "former",
 ]

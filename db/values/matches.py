@@ -55,15 +55,5 @@ class StoredMatch:
     """Whether those who play agreed that the result counts for their ratings."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One member's finished matches of one game (or of all) in one server."""
-
-    user: DiscordId
-    won: int
-    drawn: int
-    lost: int
-
-
 class MovedOn(Exception):
     """The match no longer stands at the ply that an append was made for; nothing was stored."""

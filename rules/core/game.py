@@ -43,6 +43,8 @@ class Sheet:
     example: str
     house: tuple[str, ...]
     """House rulings: where we settle what the source leaves open, or go beyond it."""
+    tribute: str = ""
+    """What whoever loses gives, where the game's story says so: what their losses are counted as."""
 
 
 class Game(ABC, Generic[State, Move]):

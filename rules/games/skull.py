@@ -78,6 +78,7 @@ class Skull(Game[SkullState, Cell]):
                 " middle of the path, and nowhere else."
             ),
         ),
+        tribute="Skulls donated to the pile",
     )
     options = (
         Option("width", 6, 1, 9, "columns"),

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.app.errors import Refused
-from db.values import Outcome, Place
+from db.values import Era, Outcome, Place
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
 from tests.bot.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
@@ -82,8 +82,8 @@ async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str) -
     assert stored is not None
     assert stored.finished_at == host.clock.now()
     assert stored.outcomes == table.stored.outcomes
-    standings = await host.matches.standings(1, game, 10)
-    assert {row.user: (row.won, row.drawn, row.lost) for row in standings} == {
+    board = await host.store.leaderboard(game, 1, Era.ALWAYS, host.clock.now(), ADA, 10)
+    assert {row.rating.user: (row.rating.won, row.rating.drawn, row.rating.lost) for row in board.rows} == {
         user: tuple(int(outcome is each) for each in Outcome)
         for user, outcome in zip((ADA, GRACE), stored.outcomes or (), strict=True)
     }

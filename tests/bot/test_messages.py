@@ -12,29 +12,35 @@ import render
 from bot.app.agenda import Agenda, Due
 from bot.app.history import SHOWN as HISTORY
 from bot.app.history import Chapter
+from bot.app.leaderboards import Wanted
 from bot.app.table import Table
 from bot.entry.history import page
 from bot.entry.item import Kept
+from bot.entry.leaderboard import page as leaderboard
 from bot.entry.letters import in_letters
 from bot.entry.offer import offer, removals
 from bot.entry.overview import overview
 from bot.entry.panel import panel
 from bot.entry.pictures import FILE_ALT, GALLERY_ALT
 from bot.entry.sheet import sheet
-from bot.entry.standing import leaderboard
 from db.values import (
     Answer,
+    Board,
     Challenge,
+    Era,
+    Held,
     Matter,
     Order,
     Outcome,
     Panel,
     Participant,
     Place,
+    Placed,
     Proposal,
+    Rating,
     Reply,
     Search,
-    Standing,
+    Standings,
     StoredMatch,
     Terms,
 )
@@ -202,16 +208,17 @@ def test_a_history_names_points_in_the_order_of_its_members() -> None:
     assert f"<@{one}> beat <@{zero}> **1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2** by resignation" in words[1]
 
 
-def test_members_with_the_same_record_share_a_place() -> None:
-    rows = [
-        Standing(BIGGEST_ID - 1, 3, 0, 1),
-        Standing(2, 2, 1, 0),
-        Standing(3, 2, 1, 0),
-        Standing(4, 0, 0, 9),
+def test_a_full_leaderboard_fits_a_message() -> None:
+    board = Board()
+    placed = [
+        Placed(123_456, Rating(BIGGEST_ID - number, board, Held(), 99_999, 99_999, 99_999), 7)
+        for number in range(13)
     ]
-    lines = leaderboard("Leaderboard", rows).splitlines()[1:]
-    assert [line.split(".")[0] for line in lines] == ["1", "2", "2", "4"]
-    assert len(leaderboard("Leaderboard of all games", rows * 5)) <= CONTENT
+    standings = Standings(board, tuple(placed[:10]), tuple(placed[10:]), True, True, 1_234_567)
+    view = leaderboard(Wanted("spaghetti", 1, Era.ALWAYS), standings, placed[11].rating.user, in_server=True)
+    items = list(view.walk_children())
+    assert all(len(getattr(item, "custom_id", "") or "") <= 100 for item in items)
+    assert view.content_length() <= TEXT
 
 
 def said(match: Match) -> str:

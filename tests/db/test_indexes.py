@@ -12,7 +12,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.store import SqlStore
-from db.values import Answer, Award, Matter, NewProposal, Panel, Search
+from db.values import Answer, Award, Era, Matter, NewProposal, Panel, Search, Turn
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -122,8 +122,15 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "ended": lambda store: store.ended(1, 10),
     "members": lambda store: store.members([ANNA, BERT]),
     "choices": choices_of_all_kinds,
-    "standings": lambda store: store.standings(GUILD, "skull", 10),
-    "standings of all games": lambda store: store.standings(GUILD, None, 10),
+    "leaderboard": lambda store: store.leaderboard("skull", GUILD, Era.ALWAYS, NOW, ANNA, 10),
+    "leaderboard from a row on": lambda store: store.leaderboard(
+        None, None, Era.WEEK, NOW, ANNA, 10, Turn.FORWARD, (1000, BERT)
+    ),
+    "leaderboard before a row": lambda store: store.leaderboard(
+        None, None, Era.ALWAYS, NOW, ANNA, 10, Turn.BACK, (1000, BERT)
+    ),
+    "profile": lambda store: store.profile(ANNA, None, GUILD, ("skull", "alaric")),
+    "duels": lambda store: store.duels(ANNA, BERT),
 }
 
 

@@ -12,7 +12,7 @@ from db.engine import open_store
 from db.models import Base
 from db.store import SqlStore
 from db.values import MovedOn, Panel, Place, StoredMatch
-from rules.core.match import DRAW, Ply, Setup
+from rules.core.match import DRAW, VOID, Ply, Setup
 from tests.db.given import (
     ANNA,
     BERT,
@@ -223,3 +223,13 @@ async def test_ids_are_never_given_twice(store: SqlStore, engine: AsyncEngine) -
         for table in reversed(Base.metadata.sorted_tables):
             await connection.execute(table.delete())
     assert (await started(store)).id > gone.id
+
+
+async def test_what_was_broken_off_is_nobodys_result(store: SqlStore) -> None:
+    match = await started(store)
+    await store.break_off(match.id, 0, Ply(None, VOID), NOW, "spam")
+    found = await store.load(match.id)
+    assert found is not None
+    assert (found.finished_at, found.outcomes, found.void) == (NOW, None, "spam")
+    assert await store.ratings(ANNA) == []
+    assert await store.running(user=ANNA) == []

@@ -24,7 +24,6 @@ from db.values import (
     Erased,
     MovedOn,
     Outcome,
-    Standing,
     former,
 )
 from rules.core.match import Ply
@@ -33,7 +32,6 @@ from tests.db.given import (
     BERT,
     CLEO,
     FIRST,
-    GUILD,
     IN,
     LOST,
     NOW,
@@ -141,7 +139,6 @@ async def test_a_former_member_is_somebody_else_in_every_match(store: SqlStore) 
         ids += [user for user in new.users if former(user)]
         assert (new.setup, new.log, new.times, new.outcomes) == (old.setup, old.log, old.times, old.outcomes)
     assert len(ids) == len(set(ids)) == 7
-    assert await store.standings(GUILD, None, 10) == [Standing(CLEO, 0, 0, 1)]
 
 
 async def test_what_others_have_stays(store: SqlStore) -> None:

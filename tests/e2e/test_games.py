@@ -23,12 +23,12 @@ async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> No
     assert used & {"button", "select", "narrowing"}
     assert set(last.buttons) == AFTERWARDS
     result = next(line for line in last.text.splitlines() if line.startswith("**"))
-    board = await club.emmy.command("leaderboard", game=game.key)
-    text = text_of(board["message"])
+    await club.emmy.command("leaderboard", game=game.key)
+    text = text_of(await message_with(club.emmy, f"Leaderboard: {game.sheet.title}"))
     for member in (club.ada, club.grace):
         line = next(line for line in text.splitlines() if f"<@{member.id}>" in line)
         won = f"<@{member.id}>" in result and "wins" in result
-        outcome = "1 drawn" if "draw" in result else "1 won" if won else "1 lost"
+        outcome = "0–1–0" if "draw" in result else "1–0–0" if won else "0–0–1"
         assert outcome in line
         titles = earned(last, member)
         assert ("Alas, Poor Yorick" in titles) == (game.key == "skull" and not won)

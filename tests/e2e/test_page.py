@@ -221,6 +221,6 @@ async def test_members_play_to_the_end(tmp_path: Path, game: Game[Any, Any], mem
         alt = re.compile("has won|draw|share the win")
         await expect(ada.last.get_by_role("img").first).to_have_attribute("alt", alt)
         await ada.command(f"/leaderboard game:{game.sheet.title}")
-        await ada.says(f"Leaderboard of {game.sheet.title}")
-        await expect(ada.last).to_contain_text(re.compile("1 (won|drawn)"))
+        await ada.says(f"Leaderboard: {game.sheet.title}")
+        await expect(ada.last).to_contain_text(re.compile("1–0–0|0–1–0"))
         await table.look("leaderboard")

@@ -20,7 +20,8 @@ async def test_three_play_to_the_end(club: Club, game: str) -> None:
     assert "wins" in last.text or "draw" in last.text
     for board in await panels(club.ada):
         await no_controls(club.ada, board)
-    listed = text_of((await club.emmy.command("leaderboard", game=game))["message"])
+    await club.emmy.command("leaderboard", game=game)
+    listed = text_of(await message_with(club.emmy, "Leaderboard:"))
     assert all(f"<@{member.id}>" in listed for member in three)
 
 

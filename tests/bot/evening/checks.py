@@ -1,6 +1,5 @@
 """What must be true of everything that is stored, whatever has happened."""
 
-from collections import Counter
 from datetime import datetime
 
 from bot.app.errors import Refused
@@ -16,9 +15,7 @@ from db.values import (
     Proposal,
     Reply,
     SeatClock,
-    Standing,
     StoredMatch,
-    former,
 )
 from rules.core.match import LEAVING, Match
 from rules.core.record import read_moves, read_options
@@ -155,16 +152,3 @@ def check_takebacks(table: Table, accepted: int) -> None:
     """Every one that was accepted is done, and nothing else was taken back."""
     done = sum(back(entry) is not None for entry in table.stored.log)
     assert done == accepted, f"{accepted} takebacks were agreed on, {done} are done"
-
-
-def standings(guild: int, matches: dict[int, StoredMatch]) -> list[Standing]:
-    counts = Counter(
-        (user, outcome)
-        for match in matches.values()
-        if match.place.guild == guild
-        for user, outcome in zip(match.users, match.outcomes or (), strict=False)
-        if not former(user)
-    )
-    users = {user for user, _ in counts}
-    rows = [Standing(user, *(counts[user, outcome] for outcome in Outcome)) for user in users]
-    return sorted(rows, key=lambda row: (-row.won, -row.drawn, row.lost, row.user))

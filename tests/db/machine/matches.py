@@ -81,10 +81,6 @@ class Matches(Base):
         )
         self.both(self.store.unshown(channel), lambda: self.model.unshown(channel))
 
-    @rule(guild=guilds, game=st.none() | games, limit=st.integers(1, 3))
-    def rank(self, guild: int, game: str | None, limit: int) -> None:
-        self.both(self.store.standings(guild, game, limit), lambda: self.model.standings(guild, game, limit))
-
     @rule(
         place=places, game=st.none() | games, member=st.none() | users, other=st.none() | users,
         outcome=st.none() | st.sampled_from(Outcome), limit=st.integers(1, 3),

@@ -1,26 +1,11 @@
 """Finished matches in the model."""
 
-from collections import Counter
-
-from db.values import Outcome, Page, Search, Standing, StoredMatch
+from db.values import Page, Search, StoredMatch
 from tests.db.model.base import Base
 
 
 class History(Base):
     """Finished matches, found again."""
-
-    def standings(self, guild: int, game: str | None, limit: int) -> list[Standing]:
-        counts = Counter(
-            (user, outcome)
-            for it in self.matches.values()
-            if it.place.guild == guild and game in (None, it.setup.game)
-            for user, outcome in zip(it.users, it.outcomes or (), strict=False)
-        )
-        rows = [
-            Standing(user, *(counts[user, outcome] for outcome in Outcome))
-            for user in {user for user, _ in counts}
-        ]
-        return sorted(rows, key=lambda it: (-it.won, -it.drawn, it.lost, it.user))[:limit]
 
     def finished(self, search: Search, limit: int, mark: int | None, newer: bool) -> Page:
         everything = sorted(

@@ -1,0 +1,250 @@
+"""`/leaderboard`: who stands where, page by page, for one member alone; their own place is always shown."""
+
+import asyncio
+import io
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Self
+
+import discord
+from discord import ui
+
+from bot.app.leaderboards import Wanted
+from bot.entry.desk import desk_of, place_of
+from bot.entry.item import Kept
+from bot.entry.pictures import GALLERY_ALT
+from bot.entry.reply import Said, answer
+from db.values import DiscordId, Era, Mark, Placed, Standings, Turn
+from render.ladder import Ladder, Rung, draw_ladder, ladder_alt
+from rules.games import GAMES, find
+
+Interaction = discord.Interaction[Any]
+
+PICTURE = "leaderboard.png"
+ALL = "-"
+"""Stands in a custom id for all games together."""
+HERE, EVERYWHERE = "here", "everywhere"
+ERAS = {Era.ALWAYS: "all time", Era.SEASON: "this season", Era.WEEK: "this week"}
+LABELS = {Turn.FIRST: "Top", Turn.BACK: "Higher", Turn.MINE: "My place", Turn.FORWARD: "Lower"}
+
+
+def wanted(guild: DiscordId | None, game: str | None, where: str, era: Era) -> Wanted:
+    """The board that is meant: in direct messages there is but the one of everywhere."""
+    return Wanted(game, guild if where == HERE else None, era)
+
+
+async def show_leaderboard(interaction: Interaction, asked: Wanted) -> None:
+    """Show the top of a board to this member."""
+
+    async def act() -> Said:
+        view, files = await _page(interaction, asked, Turn.FIRST, (0, 0))
+        return Said("", view, files=files)
+
+    await answer(interaction, act)
+
+
+async def turn_to(interaction: Interaction, asked: Wanted, turn: Turn, mark: Mark = (0, 0)) -> None:
+    """Make the message with a board show another page, or another board."""
+
+    async def act() -> None:
+        view, files = await _page(interaction, asked, turn, mark)
+        await interaction.edit_original_response(view=view, attachments=files)
+
+    await answer(interaction, act)
+
+
+async def _page(
+    interaction: Interaction, asked: Wanted, turn: Turn, mark: Mark
+) -> tuple[ui.LayoutView, list[discord.File]]:
+    desk, viewer = desk_of(interaction), interaction.user.id
+    standings = await desk.leaderboards.page(asked, viewer, turn, mark)
+    files: list[discord.File] = []
+    if standings.rows:
+        ladder = _ladder(asked, standings, viewer)
+        theme = await desk.theme(place_of(interaction), viewer)
+        png = await asyncio.to_thread(draw_ladder, ladder, theme)
+        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=ladder_alt(ladder))]
+    return page(asked, standings, viewer, in_server=interaction.guild_id is not None), files
+
+
+def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: bool) -> ui.LayoutView:
+    """A page of a board as a message, beside its picture."""
+    box: ui.Container[Any] = ui.Container()
+    members = f" · {standings.members:,} on it" if standings.rows else ""
+    box.add_item(ui.TextDisplay(f"### Leaderboard: {_title(asked)}\n-# {_about(asked, standings)}{members}"))
+    if standings.rows:
+        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+        alt = ladder_alt(_ladder(asked, standings, viewer), GALLERY_ALT)
+        gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
+        box.add_item(gallery)
+    box.add_item(ui.TextDisplay(_lines(standings, viewer)))
+    if standings.higher or standings.lower:
+        box.add_item(ui.ActionRow(*_buttons(asked, standings)))
+    box.add_item(ui.ActionRow(GameSelect.of(asked)))
+    box.add_item(ui.ActionRow(BoardSelect.of(asked, in_server=in_server)))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _lines(standings: Standings, viewer: DiscordId) -> str:
+    if not standings.rows:
+        return (
+            "Nobody is on it yet. Games count that were meant to and got going; start one with `/challenge`."
+        )
+    lines = ["-# score · won–drawn–lost", *(_line(row, viewer) for row in standings.rows)]
+    if standings.around:
+        lines += ["…", *(_line(row, viewer) for row in standings.around)]
+    elif all(row.rating.user != viewer for row in standings.rows):
+        lines.append("-# You are not on this board yet.")
+    return "\n".join(lines)
+
+
+def _line(row: Placed, viewer: DiscordId) -> str:
+    rating = row.rating
+    sure = "" if _sure(row) else "?"
+    # Not a list: Markdown would number it by itself, and equals share a place.
+    line = f"{row.place}\\. <@{rating.user}> · **{row.mark[0]}**{sure} · {rating.won}–{rating.drawn}–{rating.lost}"
+    return f"{line} · you" if rating.user == viewer else line
+
+
+def _title(asked: Wanted) -> str:
+    return find(asked.game).sheet.title if asked.game else "All games"
+
+
+def _about(asked: Wanted, standings: Standings) -> str:
+    where = "everywhere" if asked.guild is None else "this server"
+    return f"{where} · {spell_period(standings.board.period)}"
+
+
+def spell_period(period: str) -> str:
+    """A period of a board in words: `all time`, `November 2026`, `week 47 of 2026`."""
+    if not period:
+        return "all time"
+    year, part = period.split("-")
+    if part.startswith("W"):
+        return f"week {int(part[1:])} of {year}"
+    return f"{date(int(year), int(part), 1):%B} {year}"
+
+
+def _ladder(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
+    def rungs(rows: Sequence[Placed]) -> tuple[Rung, ...]:
+        return tuple(
+            Rung(
+                place=row.place,
+                score=row.mark[0],
+                games=row.rating.games,
+                climbed=None if row.before is None else row.before - row.place,
+                sure=_sure(row),
+                own=row.rating.user == viewer,
+            )
+            for row in rows
+        )
+
+    return Ladder(
+        _title(asked),
+        _about(asked, standings),
+        rungs(standings.rows),
+        rungs(standings.around),
+        moving=asked.era is Era.ALWAYS,
+    )
+
+
+def _sure(row: Placed) -> bool:
+    return not row.rating.held.skill.provisional
+
+
+def _buttons(asked: Wanted, standings: Standings) -> list["TurnButton"]:
+    rows = standings.rows
+    there = {
+        Turn.FIRST: standings.higher,
+        Turn.BACK: standings.higher,
+        Turn.MINE: bool(standings.around),
+        Turn.FORWARD: standings.lower,
+    }
+    marks = {Turn.BACK: rows[0].mark, Turn.FORWARD: rows[-1].mark}
+    return [TurnButton.to(asked, turn, marks.get(turn, (0, 0)), there=it) for turn, it in there.items()]
+
+
+_WHICH = r"(?P<game>[a-z-]+):(?P<where>here|everywhere):(?P<era>always|season|week)"
+
+
+class TurnButton(
+    Kept[ui.Button[Any]],
+    template=rf"ladder:(?P<turn>first|mine|back|forward):(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}",
+):
+    """Leads to another page of a board."""
+
+    words = frozenset({"turn", "game", "where", "era"})
+
+    def __init__(
+        self, turn: str, score: int, user: DiscordId, game: str, where: str, era: str, *, there: bool = True
+    ) -> None:
+        self.turn, self.mark = Turn(turn), (score, user)
+        self.asked = (None if game == ALL else game, where, Era(era))
+        custom_id = f"ladder:{turn}:{score}:{user}:{game}:{where}:{era}"
+        super().__init__(ui.Button(label=LABELS[self.turn], custom_id=custom_id, disabled=not there))
+
+    @classmethod
+    def to(cls, asked: Wanted, turn: Turn, mark: Mark, *, there: bool) -> Self:
+        """The button on a page of the board that is asked for."""
+        where = EVERYWHERE if asked.guild is None else HERE
+        return cls(turn, *mark, asked.game or ALL, where, asked.era, there=there)
+
+    async def callback(self, interaction: Interaction) -> None:
+        await turn_to(interaction, wanted(interaction.guild_id, *self.asked), self.turn, self.mark)
+
+
+class GameSelect(
+    Kept[ui.Select[Any]],
+    template=r"ladder-game:(?P<where>here|everywhere):(?P<era>always|season|week)",
+):
+    """Shows the board of another game."""
+
+    words = frozenset({"where", "era"})
+
+    def __init__(self, where: str, era: str, chosen: str | None = None) -> None:
+        self.where, self.era = where, Era(era)
+        options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
+        options += [
+            discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key == chosen)
+            for game in GAMES
+        ]
+        super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{era}", options=options))
+
+    @classmethod
+    def of(cls, asked: Wanted) -> Self:
+        return cls(EVERYWHERE if asked.guild is None else HERE, asked.era, asked.game)
+
+    async def callback(self, interaction: Interaction) -> None:
+        game = self.item.values[0]
+        asked = wanted(interaction.guild_id, None if game == ALL else game, self.where, self.era)
+        await turn_to(interaction, asked, Turn.FIRST)
+
+
+class BoardSelect(Kept[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
+    """Shows another board of the same game: of this server or of all, of all time, the season or the week."""
+
+    words = frozenset({"game"})
+
+    def __init__(self, game: str, chosen: tuple[str, Era] | None = None, *, in_server: bool = True) -> None:
+        self.game = None if game == ALL else game
+        options = [
+            discord.SelectOption(
+                label=f"{'This server' if where == HERE else 'Everywhere'}, {spelt}",
+                value=f"{where}:{era}",
+                default=(where, era) == chosen,
+            )
+            for where in ((HERE, EVERYWHERE) if in_server else (EVERYWHERE,))
+            for era, spelt in ERAS.items()
+        ]
+        super().__init__(ui.Select(custom_id=f"ladder-board:{game}", options=options))
+
+    @classmethod
+    def of(cls, asked: Wanted, *, in_server: bool) -> Self:
+        where = EVERYWHERE if asked.guild is None else HERE
+        return cls(asked.game or ALL, (where, asked.era), in_server=in_server)
+
+    async def callback(self, interaction: Interaction) -> None:
+        where, era = self.item.values[0].split(":")
+        await turn_to(interaction, wanted(interaction.guild_id, self.game, where, Era(era)), Turn.FIRST)

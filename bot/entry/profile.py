@@ -1,0 +1,174 @@
+"""`/profile`: how a member has fared, as a picture and in words. `/versus`: against another. For who asks alone."""
+
+import asyncio
+import io
+from itertools import groupby
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.profiles import Career, tally
+from bot.entry.desk import desk_of, place_of
+from bot.entry.history import WatchSelect
+from bot.entry.item import Kept
+from bot.entry.leaderboard import ALL, EVERYWHERE, HERE
+from bot.entry.pictures import GALLERY_ALT
+from bot.entry.reply import Said, answer
+from db.values import DiscordId, Duel, Search
+from render.career import Career as Drawn
+from render.career import Tally, career_alt, draw_career
+from render.words import counted
+from rules.games import GAMES, find
+
+Interaction = discord.Interaction[Any]
+
+PICTURE = "profile.png"
+
+
+async def show_profile(interaction: Interaction, user: DiscordId, game: str | None, where: str) -> None:
+    """Show this member how somebody has fared."""
+
+    async def act() -> Said:
+        view, files = await _page(interaction, user, game, where)
+        return Said("", view, files=files)
+
+    await answer(interaction, act)
+
+
+async def show_versus(interaction: Interaction, one: DiscordId, other: DiscordId) -> None:
+    """Show this member how somebody has fared against somebody else."""
+
+    async def act() -> str:
+        return versus(one, other, await desk_of(interaction).profiles.versus(one, other))
+
+    await answer(interaction, act)
+
+
+def versus(one: DiscordId, other: DiscordId, duels: tuple[Duel, ...]) -> str:
+    """Who of two members stood better in how many of their games, in all and in each game."""
+    head = f"### <@{one}> against <@{other}>"
+    if not duels:
+        return f"{head}\nThey have not finished a rated game together lately."
+    by_game = groupby(sorted(duels, key=lambda duel: duel.game), lambda duel: duel.game)
+    lines = [f"- {find(game).sheet.title}: {_spelt(tuple(its))}" for game, its in by_game]
+    last = f"The last one ended {discord.utils.format_dt(duels[0].at, 'R')}."
+    how = "-# better – equal – worse, of the newest rated games"
+    return "\n".join([f"{head}\n**{_spelt(duels)}** in {counted(len(duels), 'game')}", *lines, last, how])
+
+
+def _spelt(duels: tuple[Duel, ...]) -> str:
+    return "–".join(map(str, tally(duels)))
+
+
+async def _page(
+    interaction: Interaction, user: DiscordId, game: str | None, where: str
+) -> tuple[ui.LayoutView, list[discord.File]]:
+    desk, guild = desk_of(interaction), interaction.guild_id
+    career = await desk.profiles.career(user, game, guild if where == HERE else None)
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay(_head(career)))
+    files: list[discord.File] = []
+    if career.rating is not None:
+        shown = drawn(career)
+        png = await asyncio.to_thread(
+            draw_career, shown, await desk.theme(place_of(interaction), interaction.user.id)
+        )
+        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(shown))]
+        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+        gallery.add_item(media=f"attachment://{PICTURE}", description=career_alt(shown, GALLERY_ALT))
+        box.add_item(gallery)
+    box.add_item(ui.TextDisplay(_lines(career)))
+    box.add_item(ui.ActionRow(CareerSelect(user, where, game)))
+    if guild is not None:
+        box.add_item(ui.ActionRow(WhereButton(user, game or ALL, EVERYWHERE if where == HERE else HERE)))
+        if tables := (await desk.history.chapter(Search(guild, game, user))).tables:
+            box.add_item(ui.ActionRow(WatchSelect(tables)))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view, files
+
+
+def _head(career: Career) -> str:
+    place = f" · place {career.place:,} of {career.members:,}" if career.place else ""
+    return f"### <@{career.user}>\n-# {_title(career)} · {_where(career)}{place}"
+
+
+def _title(career: Career) -> str:
+    return find(career.game).sheet.title if career.game else "All games"
+
+
+def _where(career: Career) -> str:
+    return "everywhere" if career.guild is None else "this server"
+
+
+def _lines(career: Career) -> str:
+    if career.rating is None:
+        return "No rated game yet. A challenge is rated unless it says otherwise; begin with `/challenge`."
+    lines = []
+    if career.game is None and career.favourite:
+        lines.append(f"Favourite game: **{find(career.favourite).sheet.title}**")
+    lines += [f"{what}: {often}" for what, often in career.tributes]
+    lines.append(f"-# The line and the runs are of the newest {counted(career.games, 'game')}.")
+    if career.rating.held.skill.provisional:
+        lines.append("-# The score is uncertain yet (?): it still moves much with every game.")
+    return "\n".join(lines)
+
+
+def drawn(career: Career) -> Drawn:
+    """What the picture shows: the records by game, or of one game by seat."""
+    by_game = tuple(Tally(find(key).sheet.title, *counts) for key, counts in career.records)
+    by_seat = tuple(Tally(seat, *counts) for seat, counts in career.seats)
+    return Drawn(
+        title=_title(career),
+        about=_where(career),
+        scores=career.scores,
+        sure=career.rating is not None and not career.rating.held.skill.provisional,
+        tallies=(*by_game, *by_seat),
+        streak=career.streak,
+        longest=career.longest,
+    )
+
+
+class CareerSelect(Kept[ui.Select[Any]], template=r"career:(?P<user>[0-9]+):(?P<where>here|everywhere)"):
+    """Shows how a member has fared in another game."""
+
+    words = frozenset({"where"})
+
+    def __init__(self, user: DiscordId, where: str, chosen: str | None = None) -> None:
+        self.user, self.where = user, where
+        options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
+        options += [
+            discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key == chosen)
+            for game in GAMES
+        ]
+        super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=options))
+
+    async def callback(self, interaction: Interaction) -> None:
+        game = self.item.values[0]
+        await _turn(interaction, self.user, None if game == ALL else game, self.where)
+
+
+class WhereButton(
+    Kept[ui.Button[Any]],
+    template=r"career-in:(?P<user>[0-9]+):(?P<game>[a-z-]+):(?P<where>here|everywhere)",
+):
+    """Shows how a member has fared in this server, or everywhere."""
+
+    words = frozenset({"game", "where"})
+
+    def __init__(self, user: DiscordId, game: str, where: str) -> None:
+        self.user, self.game, self.where = user, game, where
+        label = "In this server" if where == HERE else "Everywhere"
+        super().__init__(ui.Button(label=label, custom_id=f"career-in:{user}:{game}:{where}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        await _turn(interaction, self.user, None if self.game == ALL else self.game, self.where)
+
+
+async def _turn(interaction: Interaction, user: DiscordId, game: str | None, where: str) -> None:
+    async def act() -> None:
+        view, files = await _page(interaction, user, game, where)
+        await interaction.edit_original_response(view=view, attachments=files)
+
+    await answer(interaction, act)

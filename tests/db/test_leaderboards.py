@@ -1,0 +1,145 @@
+"""Pages of leaderboards against the same boards sorted in plain Python."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+import pytest
+
+from db.ratings.boards import periods_of, week_of
+from db.store import SqlStore
+from db.stores.rating import write
+from db.stores.tallies import Shift, keep_count
+from db.values import Board, Era, Held, Placed, Rating, Skill, Standings, Turn
+
+NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
+WEEK, LAST = week_of(NOW), week_of(NOW - timedelta(days=7))
+SERVER, OTHER = 2**61 + 1, 202
+ALWAYS, SEASON, THIS = periods_of(NOW)
+LASTING = Board()
+STRANGER = 5
+
+
+def rated(user: int, score: int, board: Board = LASTING, week: int = LAST, was: int | None = None) -> Rating:
+    """A member who has won twice and lost once, with exactly this score."""
+    return Rating(user, board, Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
+
+
+async def keep(store: SqlStore, ratings: Sequence[Rating]) -> None:
+    async with store._sessions.write() as session:
+        await write(session, ratings)
+        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+
+
+def crowd(seed: int, count: int) -> list[Rating]:
+    """Members of one board, many of them equal; a third has played this week, and some of those are new."""
+    chance = Random(seed)
+    return [
+        rated(
+            user,
+            chance.randint(990, 1010 + count // 4),
+            week=(week := chance.choice((LAST, LAST, WEEK))),
+            was=chance.choice((None, 1000, 1004)) if week == WEEK else 1001,
+        )
+        for user in chance.sample(range(10, 20 * count), count)
+    ]
+
+
+def plain(ratings: Sequence[Rating]) -> list[Placed]:
+    """The whole board, best first, with every place counted out."""
+    scores = {it.user: it.held.skill.score for it in ratings}
+    were = {it.user: it.held.was if it.held.week == WEEK else scores[it.user] for it in ratings}
+    past = [was for was in were.values() if was is not None]
+    return [
+        Placed(
+            1 + sum(other > scores[it.user] for other in scores.values()),
+            it,
+            None if (was := were[it.user]) is None else 1 + sum(other > was for other in past),
+        )
+        for it in sorted(ratings, key=lambda it: (scores[it.user], it.user), reverse=True)
+    ]
+
+
+async def page(
+    store: SqlStore, viewer: int = STRANGER, turn: Turn = Turn.FIRST, **options: object
+) -> Standings:
+    mark = options.get("mark", (0, 0))
+    return await store.leaderboard(None, None, Era.ALWAYS, NOW, viewer, 10, turn, mark)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("count", [1, 9, 10, 11, 57])
+async def test_pages_forward_and_back_show_everybody_once(store: SqlStore, count: int) -> None:
+    ratings = crowd(count, count)
+    await keep(store, ratings)
+    expected = plain(ratings)
+    seen = await page(store)
+    pages = [seen]
+    assert not seen.higher
+    while seen.lower:
+        seen = await page(store, turn=Turn.FORWARD, mark=seen.rows[-1].mark)
+        pages.append(seen)
+    assert [row for each in pages for row in each.rows] == expected
+    assert {each.members for each in pages} == {count}
+    assert all(each.higher for each in pages[1:])
+    for earlier, later in zip(pages[-2::-1], pages[:0:-1], strict=True):
+        assert await page(store, turn=Turn.BACK, mark=later.rows[0].mark) == earlier
+
+
+async def test_the_own_place_is_shown_with_its_neighbours(store: SqlStore) -> None:
+    ratings = crowd(3, 40)
+    await keep(store, ratings)
+    expected = plain(ratings)
+    for number, own in enumerate(expected):
+        first = await page(store, own.rating.user)
+        assert first.rows == tuple(expected[:10])
+        near = expected[max(10, number - 1) : number + 2]
+        assert first.around == (() if number < 10 else tuple(near))
+        mine = await page(store, own.rating.user, Turn.MINE)
+        assert own in mine.rows
+        assert mine.around == ()
+        start = expected.index(mine.rows[0])
+        assert mine.rows == tuple(expected[start : start + 10])
+        assert (mine.higher, mine.lower) == (start > 0, start + len(mine.rows) < 40)
+
+
+async def test_who_is_not_on_the_board_sees_the_top(store: SqlStore) -> None:
+    await keep(store, crowd(4, 15))
+    first = await page(store, STRANGER)
+    assert await page(store, STRANGER, Turn.MINE) == first
+    assert first.around == ()
+
+
+async def test_a_page_that_is_gone_leads_to_the_end_of_the_board(store: SqlStore) -> None:
+    ratings = crowd(5, 15)
+    await keep(store, ratings)
+    expected = plain(ratings)
+    beyond = await page(store, turn=Turn.FORWARD, mark=(0, 0))
+    assert beyond.rows == tuple(expected[-9:])
+    above = await page(store, turn=Turn.BACK, mark=expected[3].mark)
+    assert above.rows == tuple(expected[:10])
+    assert (await page(store, turn=Turn.BACK, mark=(10**6, 1))).rows == tuple(expected[:10])
+
+
+async def test_an_empty_board_is_empty(store: SqlStore) -> None:
+    for turn in Turn:
+        seen = await page(store, turn=turn)
+        assert (seen.rows, seen.around, seen.members, seen.higher, seen.lower) == ((), (), 0, False, False)
+
+
+async def test_boards_are_told_apart(store: SqlStore) -> None:
+    asked = {
+        (game, guild, era): Board(period, game or "", guild or 0)
+        for game in (None, "skull", "alaric")
+        for guild in (None, SERVER, OTHER)
+        for era, period in ((Era.ALWAYS, ALWAYS), (Era.SEASON, SEASON), (Era.WEEK, THIS))
+    }
+    for number, board in enumerate(asked.values()):
+        week = 0 if board.period else WEEK
+        await keep(store, [rated(100 + number, 1000 + number, board, week)])
+    for (game, guild, era), board in asked.items():
+        seen = await store.leaderboard(game, guild, era, NOW, STRANGER, 10)
+        assert seen.board == board
+        assert [row.rating.board for row in seen.rows] == [board]
+        assert [row.before for row in seen.rows] == [None]
+    next_month = await store.leaderboard(None, None, Era.SEASON, NOW + timedelta(days=31), STRANGER, 10)
+    assert next_month.rows == ()

@@ -1,0 +1,113 @@
+"""The leaderboard over the wire: turned page by page, other boards chosen, the own place always in sight."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from db.engine import open_store
+from db.stores.rating import write
+from db.stores.tallies import Shift, keep_count
+from db.values import Board, Held, Rating, Skill
+from tests.contract.player import Player
+from tests.e2e.conftest import Club
+from tests.e2e.panels import PATIENCE, components, message_with, text_of
+from tests.e2e.play import challenge, to_the_end
+from tests.e2e.test_memory import custom_ids, told, until
+
+Json = dict[str, Any]
+
+
+async def crowd(folder: Path, guild: int, users: list[int]) -> None:
+    """These members stand on the boards of a server and of everywhere, each a point below the one before."""
+    ratings = [
+        Rating(user, Board("", game, where), Held(Skill((1500 - number) / 40, 25 / 3), 202601), 1, 0, 2)
+        for number, user in enumerate(users)
+        for game in ("", "skull")
+        for where in (0, guild)
+    ]
+    async with open_store(None, folder) as store, store._sessions.write() as session:
+        await write(session, ratings)
+        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+
+
+def places(message: Json) -> list[int]:
+    """The places that a page lists."""
+    return [int(line.split("\\")[0]) for line in text_of(message).splitlines() if "\\. <@" in line]
+
+
+async def listing(player: Player, message: Json, expected: list[int]) -> Json:
+    """The message once it lists these places."""
+    async with asyncio.timeout(PATIENCE):
+        while places(message) != expected:
+            await asyncio.sleep(0.02)
+            message = await player.get(f"messages/{message['id']}")
+    return message
+
+
+def menus(message: Json) -> list[str]:
+    return [part["custom_id"] for part in components(message) if part["type"] == 3]
+
+
+async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
+    strangers = list(range(10**17, 10**17 + 25))
+    guild = int(club.local.world.guild["id"])
+    await crowd(tmp_path, guild, [*strangers[:21], int(club.ada.id), *strangers[21:]])
+    shown = await told(club.ada, "Leaderboard: All games", "leaderboard")
+    assert "this server · all time · 26 on it" in text_of(shown)
+    assert places(shown) == [*range(1, 11), 21, 22, 23]
+    assert f"22\\. <@{club.ada.id}> · **1479**? · 1–0–2 · you" in text_of(shown)
+    (gallery,) = (part for part in components(shown) if part["type"] == 12)
+    assert gallery["items"][0]["description"].startswith(
+        "Leaderboard: All games, this server · all time. 1: 1500"
+    )
+    assert (await club.ada.fetch(gallery["items"][0]["media"]["url"])).startswith(b"\x89PNG")
+    assert "Top" not in custom_ids(shown)
+
+    await club.ada.press(shown, custom_ids(shown)["Lower"])
+    second = await listing(club.ada, shown, [*range(11, 21), 21, 22, 23])
+    await club.ada.press(second, custom_ids(second)["My place"])
+    mine = await listing(club.ada, shown, list(range(17, 27)))
+    assert set(custom_ids(mine)) == {"Top", "Higher"}
+    await club.ada.press(mine, custom_ids(mine)["Higher"])
+    higher = await listing(club.ada, shown, [*range(7, 17), 21, 22, 23])
+    await club.ada.press(higher, custom_ids(higher)["Top"])
+    await listing(club.ada, shown, [*range(1, 11), 21, 22, 23])
+
+    games, boards = menus(shown)
+    await club.ada.choose(shown, games, "skull")
+    skull = await until(club.ada, shown, "Leaderboard: The Amazon Skull Game")
+    assert places(skull) == [*range(1, 11), 21, 22, 23]
+    await club.ada.choose(shown, menus(skull)[1], "everywhere:season")
+    season = await until(club.ada, shown, "Nobody is on it yet")
+    assert "everywhere · " in text_of(season)
+    other = await told(club.grace, "You are not on this board yet", "leaderboard", where="everywhere")
+    assert places(other) == list(range(1, 11))
+    assert boards.endswith(":-")
+
+
+async def test_profiles_and_duels(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "skull", "quick")
+    last, _ = await to_the_end((club.ada, club.grace), first)
+    verdict = next(line for line in last.text.splitlines() if line.startswith("**"))
+    winner, loser = (club.ada, club.grace) if f"<@{club.ada.id}>" in verdict else (club.grace, club.ada)
+    shown = await told(club.emmy, f"### <@{loser.id}>", "profile", member=loser.id)
+    assert "All games · this server · place 2 of 2" in text_of(shown)
+    assert "Favourite game: **The Amazon Skull Game**" in text_of(shown)
+    assert "Skulls donated to the pile: 1" in text_of(shown)
+    (gallery,) = (part for part in components(shown) if part["type"] == 12)
+    assert "The Amazon Skull Game: 0 won, 0 drawn, 1 lost" in gallery["items"][0]["description"]
+    assert (await club.emmy.fetch(gallery["items"][0]["media"]["url"])).startswith(b"\x89PNG")
+    game, watch = menus(shown)
+    await club.emmy.choose(shown, game, "alaric")
+    alaric = await until(club.emmy, shown, "No rated game yet")
+    await club.emmy.choose(alaric, menus(alaric)[0], "skull")
+    skull = await until(club.emmy, shown, "The Amazon Skull Game · this server")
+    await club.emmy.press(skull, custom_ids(skull)["Everywhere"])
+    await until(club.emmy, shown, "The Amazon Skull Game · everywhere")
+    await club.emmy.choose(shown, watch, str(first.match))
+    await message_with(club.emmy, f"#{first.match}**, move by move")
+
+    await told(winner, "**1–0–0** in 1 game", "versus", member=loser.id)
+    await told(loser, "**0–0–1** in 1 game", "versus", member=winner.id)
+    await told(club.emmy, "They have not finished a rated game together", "versus", member=winner.id)
+    await told(winner, "Nobody plays against themselves", "versus", member=winner.id)
