@@ -100,7 +100,7 @@ async def test_who_has_not_installed_it_presses_buttons(club: Club, contract: Co
 
 async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     ada, grace, emmy = await among(club, club.ada, club.grace, club.emmy)
-    opened = await ada.command("lobby", game="cocomposite", size="quick", seats=3)
+    opened = await ada.command("lobby", game="cocomposite", size="4", seats=3)
     for guest in (grace, emmy):
         await pressed(guest, opened["message"], "Join")
     first = await panel_at(ada, 1, 0)

@@ -2,6 +2,7 @@
 
 import { button, h } from "../core/dom.js";
 import { avatar, nameOf, titleOf } from "../core/people.js";
+import { isDirect } from "../core/types.js";
 
 /** @typedef {import("../core/session.js").Session} Session */
 
@@ -22,7 +23,9 @@ export function banners(session, sessions, current, actions) {
     const name = nameOf(other.me);
     const key = `banner ${other.me.id}`;
     const act = () => actions.act(other.me.id, channel);
-    const words = ` was mentioned in ${titleOf(other.channels.get(channel))}.`;
+    const there = other.channels.get(channel);
+    const where = isDirect(there) ? `direct messages with ${titleOf(there)}` : titleOf(there);
+    const words = ` was mentioned in ${where}.`;
     lines.push(h("p", { class: "banner call", role: "status" }, avatar(other.me),
       h("span", { class: "words" }, h("strong", {}, name), words),
       button("button primary small", `Switch to ${name}`, act, { data: { key } })));
