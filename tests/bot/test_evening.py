@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from tests.bot.evening.evening import evenings
+from tests.rules.walks import SHARE
 
 
 def test_whatever_members_do(tmp_path: Path) -> None:
-    evenings(tmp_path, examples=10, steps=25)
+    evenings(tmp_path, examples=round(25 * SHARE), steps=25)

@@ -16,6 +16,7 @@ from db.models import Base
 from db.store import SqlStore
 from tests.db.machine import StoreMachine
 from tests.db.machine.base import Run
+from tests.rules.walks import SHARE
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_the_store_does_what_its_model_does(store_url: str, tmp_path: Path, run:
         run_state_machine_as_test(
             machine,  # type: ignore[arg-type]  # documented to take a factory, annotated to take a class
             settings=settings(
-                max_examples=20,
+                max_examples=round(50 * SHARE),
                 stateful_step_count=25,
                 deadline=None,
                 suppress_health_check=list(HealthCheck),
