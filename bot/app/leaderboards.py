@@ -1,12 +1,15 @@
 """Who stands where: the boards of a game or of all, of a server or of all, of all time, a season or a week."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from bot.app.ports import Clock, LeaderboardStore
 from db.values import DiscordId, Era, Mark, Standings, Turn
 
 SHOWN = 10
 """Members on one page."""
+PODIUM = 3
+"""Places on it; equals share one, so that there may be more members."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +36,11 @@ class Leaderboards:
         return await self._store.leaderboard(
             wanted.game, wanted.guild, wanted.era, now, viewer, SHOWN, turn, mark
         )
+
+    async def podium(self, wanted: Wanted, viewer: DiscordId = 0) -> Standings:
+        """The best of last season, the calendar month in UTC that has ended; whoever shares a place is there, too."""
+        begun = self._clock.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        found = await self._store.leaderboard(
+            wanted.game, wanted.guild, Era.SEASON, begun - timedelta(seconds=1), viewer, SHOWN
+        )
+        return replace(found, rows=tuple(row for row in found.rows if row.place <= PODIUM), around=())

@@ -1,4 +1,4 @@
-"""Reading the results: `/leaderboard`, `/profile`, `/versus`."""
+"""Reading the results: `/leaderboard`, `/season`, `/profile`, `/versus`."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.entry import completion
 from bot.entry.leaderboard import ERAS, EVERYWHERE, HERE, show_leaderboard, wanted
 from bot.entry.profile import show_profile, show_versus
+from bot.entry.season import show_podium
 from db.values import Era
 
 Interaction = discord.Interaction[Any]
@@ -44,6 +45,22 @@ class Standings(commands.Cog):
             Era(time.value) if time else Era.ALWAYS,
         )
         await show_leaderboard(interaction, asked)
+
+    @app_commands.command(description="Who was best last season, the month that has ended.")
+    @app_commands.describe(
+        game="in which game (left out: all together)",
+        where="in this server or everywhere (left out: in this one)",
+    )
+    @app_commands.choices(game=completion.KNOWN, where=PLACES)
+    async def season(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        where: app_commands.Choice[str] | None = None,
+    ) -> None:
+        place = where.value if where else HERE
+        key = game.value if game else None
+        await show_podium(interaction, wanted(interaction.guild_id, key, place, Era.SEASON))
 
     @app_commands.command(description="How a member has fared: scores over time, records, runs.")
     @app_commands.describe(member="who (left out: you)", game="in which game (left out: in all)")

@@ -60,7 +60,7 @@ async def _page(
     standings = await desk.leaderboards.page(asked, viewer, turn, mark)
     files: list[discord.File] = []
     if standings.rows:
-        ladder = _ladder(asked, standings, viewer)
+        ladder = ladder_of(asked, standings, viewer)
         theme = await desk.theme(place_of(interaction), viewer)
         png = await asyncio.to_thread(draw_ladder, ladder, theme)
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=ladder_alt(ladder))]
@@ -71,10 +71,12 @@ def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: b
     """A page of a board as a message, beside its picture."""
     box: ui.Container[Any] = ui.Container()
     members = f" · {standings.members:,} on it" if standings.rows else ""
-    box.add_item(ui.TextDisplay(f"### Leaderboard: {_title(asked)}\n-# {_about(asked, standings)}{members}"))
+    box.add_item(
+        ui.TextDisplay(f"### Leaderboard: {title_of(asked)}\n-# {about_of(asked, standings)}{members}")
+    )
     if standings.rows:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        alt = ladder_alt(_ladder(asked, standings, viewer), GALLERY_ALT)
+        alt = ladder_alt(ladder_of(asked, standings, viewer), GALLERY_ALT)
         gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
         box.add_item(gallery)
     box.add_item(ui.TextDisplay(_lines(standings, viewer)))
@@ -108,11 +110,13 @@ def _line(row: Placed, viewer: DiscordId) -> str:
     return f"{line} · you" if rating.user == viewer else line
 
 
-def _title(asked: Wanted) -> str:
+def title_of(asked: Wanted) -> str:
+    """What a board is called after."""
     return find(asked.game).sheet.title if asked.game else "All games"
 
 
-def _about(asked: Wanted, standings: Standings) -> str:
+def about_of(asked: Wanted, standings: Standings) -> str:
+    """Where and when a board is."""
     where = "everywhere" if asked.guild is None else "this server"
     return f"{where} · {spell_period(standings.board.period)}"
 
@@ -127,7 +131,9 @@ def spell_period(period: str) -> str:
     return f"{date(int(year), int(part), 1):%B} {year}"
 
 
-def _ladder(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
+def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
+    """What the picture of a page shows."""
+
     def rungs(rows: Sequence[Placed]) -> tuple[Rung, ...]:
         return tuple(
             Rung(
@@ -142,8 +148,8 @@ def _ladder(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
         )
 
     return Ladder(
-        _title(asked),
-        _about(asked, standings),
+        title_of(asked),
+        about_of(asked, standings),
         rungs(standings.rows),
         rungs(standings.around),
         moving=asked.era is Era.ALWAYS,

@@ -53,8 +53,8 @@ async def test_what_the_commands_are(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
         "challenge", "move", "board", "resign", "draw", "takeback", "rematch", "games", "rules", "replay",
-        "leaderboard", "profile", "versus", "Challenge to a game", "preferences", "settings", "end", "block", "unblock",
-        "history", "export", "import", "lobby", "help", "privacy", "achievements",
+        "leaderboard", "profile", "versus", "season", "Challenge to a game", "preferences", "settings", "end", "block",
+        "unblock", "history", "export", "import", "lobby", "help", "privacy", "achievements",
     }  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The leaderboard over the wire: turned page by page, other boards chosen, the own place always in sight."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,13 @@ Json = dict[str, Any]
 
 async def crowd(folder: Path, guild: int, users: list[int]) -> None:
     """These members stand on the boards of a server and of everywhere, each a point below the one before."""
+    # All the months in which this test may be: the one before it began, and the one that may end meanwhile.
+    now = datetime.now(UTC)
+    months = [f"{at:%Y-%m}" for at in (now.replace(day=1) - timedelta(days=1), now)]
     ratings = [
-        Rating(user, Board("", game, where), Held(Skill((1500 - number) / 40, 25 / 3), 202601), 1, 0, 2)
+        Rating(user, Board(period, game, where), Held(Skill((1500 - number) / 40, 25 / 3), 202601), 1, 0, 2)
         for number, user in enumerate(users)
+        for period in ("", *months)
         for game in ("", "skull")
         for where in (0, guild)
     ]
@@ -78,11 +83,18 @@ async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
     skull = await until(club.ada, shown, "Leaderboard: The Amazon Skull Game")
     assert places(skull) == [*range(1, 11), 21, 22, 23]
     await club.ada.choose(shown, menus(skull)[1], "everywhere:season")
-    season = await until(club.ada, shown, "Nobody is on it yet")
-    assert "everywhere · " in text_of(season)
+    await until(club.ada, shown, "everywhere · ")
+    await club.ada.choose(shown, menus(skull)[1], "everywhere:week")
+    await until(club.ada, shown, "Nobody is on it yet")
     other = await told(club.grace, "You are not on this board yet", "leaderboard", where="everywhere")
     assert places(other) == list(range(1, 11))
     assert boards.endswith(":-")
+    podium = await told(
+        club.grace, "### Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
+    )
+    assert f"🥇 <@{strangers[0]}> · **1500**" in text_of(podium)
+    assert f"🥉 <@{strangers[2]}> · **1498**" in text_of(podium)
+    await told(club.grace, "Nobody finished a rated game here last season", "season", game="alaric")
 
 
 async def test_profiles_and_duels(club: Club) -> None:

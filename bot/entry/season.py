@@ -1,0 +1,63 @@
+"""`/season`: who was best last season."""
+
+import asyncio
+import io
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.leaderboards import Wanted
+from bot.entry.desk import desk_of, place_of
+from bot.entry.leaderboard import PICTURE, about_of, ladder_of, title_of
+from bot.entry.pictures import GALLERY_ALT
+from bot.entry.reply import Said, answer
+from db.values import Standings
+from render.ladder import draw_ladder, ladder_alt
+
+Interaction = discord.Interaction[Any]
+
+MEDALS = ("🥇", "🥈", "🥉")
+
+
+async def show_podium(interaction: Interaction, asked: Wanted) -> None:
+    """Show last season's podium to this member."""
+
+    async def act() -> Said:
+        desk = desk_of(interaction)
+        standings = await desk.leaderboards.podium(asked)
+        theme = await desk.theme(place_of(interaction), interaction.user.id)
+        return Said("", podium(asked, standings), files=await podium_files(asked, standings, theme))
+
+    await answer(interaction, act)
+
+
+async def podium_files(asked: Wanted, standings: Standings, theme: str) -> list[discord.File]:
+    """The picture of a podium; none of an empty one."""
+    if not standings.rows:
+        return []
+    ladder = ladder_of(asked, standings, viewer=0)
+    png = await asyncio.to_thread(draw_ladder, ladder, theme)
+    return [discord.File(io.BytesIO(png), filename=PICTURE, description=ladder_alt(ladder))]
+
+
+def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
+    """A podium as a message, beside its picture."""
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay(f"### Last season: {title_of(asked)}\n-# {about_of(asked, standings)}"))
+    if standings.rows:
+        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+        alt = ladder_alt(ladder_of(asked, standings, viewer=0), GALLERY_ALT)
+        gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
+        box.add_item(gallery)
+        lines = [
+            f"{MEDALS[row.place - 1]} <@{row.rating.user}> · **{row.mark[0]}**"
+            f" · {row.rating.won}–{row.rating.drawn}–{row.rating.lost}"
+            for row in standings.rows
+        ]
+        box.add_item(ui.TextDisplay("\n".join(lines)))
+    else:
+        box.add_item(ui.TextDisplay("Nobody finished a rated game here last season."))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
