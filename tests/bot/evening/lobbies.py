@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from db.values import Challenge, DiscordId, Order, Place, Reply
+from db.values import Challenge, DiscordId, Order, Place, Reply, former
 from rules.core.game import Game
 from tests.bot.evening.asking import Asking
 from tests.bot.evening.base import anybody, served, together
@@ -38,7 +38,10 @@ class Lobbies(Asking):
         if offer is not None:
             self.witness.offered(offer)
 
-    @served(number=numbers, presses=st.lists(st.tuples(numbers, acts, members), min_size=1, max_size=6))
+    @served(
+        number=numbers,
+        presses=st.lists(st.tuples(numbers, acts | st.just("block"), members), min_size=1, max_size=6),
+    )
     def press(self, number: int, presses: list[tuple[int, str, int]]) -> None:
         """Any buttons of a game to join, or of a challenge that has no such button, by any member, open or not."""
         offer = self.lobby(number)
@@ -59,6 +62,8 @@ class Lobbies(Asking):
                 self.accept(offer.id, user)
             case "close":
                 self.refuse(offer.id, user)
+            case "block":
+                self.block_or_not(offer.challenger, user)
             case "leave":
                 joined = offer.reply_of(user) is Reply.IN and user != offer.challenger
                 may = self.stands(offer) and offer.public and joined
@@ -72,6 +77,15 @@ class Lobbies(Asking):
                 may = host and offer.reply_of(other) is Reply.IN and other != user
                 after = self.attempt(lambda: services.remove(offer.id, user, other), may=may)
                 assert after is None or after.reply_of(other) is Reply.REMOVED
+
+    def block_or_not(self, user: DiscordId, other: DiscordId) -> None:
+        """`user` wants no games with `other`, or does again."""
+        pair, does = (user, other), self.host.preferences
+        if former(user) or user == other:
+            return
+        blocked = pair in self.choices.blocks
+        self.run(does.unblock(*pair) if blocked else does.block(*pair))
+        self.choices.blocks ^= {pair}
 
     @served(number=numbers, crowd=st.lists(st.tuples(numbers, acts), min_size=2, max_size=4))
     def press_at_once(self, number: int, crowd: list[tuple[int, str]]) -> None:
