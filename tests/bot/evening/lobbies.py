@@ -65,8 +65,8 @@ class Lobbies(Asking):
             case "block":
                 self.block_or_not(offer.challenger, user)
             case "leave":
-                joined = offer.reply_of(user) is Reply.IN and user != offer.challenger
-                may = self.stands(offer) and offer.public and joined
+                inside = offer.reply_of(user) is Reply.IN and user != offer.challenger
+                may = self.stands(offer) and offer.public and inside
                 self.attempt(lambda: services.leave(offer.id, user), may=may)
                 assert not may or self.now(offer.id).reply_of(user) is None
             case "start":
@@ -74,9 +74,11 @@ class Lobbies(Asking):
                 table = self.attempt(lambda: services.start(offer.id, user), may=may)
                 self.begin(self.now(offer.id), table)
             case _:
-                may = host and offer.reply_of(other) is Reply.IN and other != user
-                after = self.attempt(lambda: services.remove(offer.id, user, other), may=may)
-                assert after is None or after.reply_of(other) is Reply.REMOVED
+                joined = [it for it in offer.users(Reply.IN) if it != offer.challenger]
+                whom = joined[other % len(joined)] if joined and host else other
+                may = host and whom in joined
+                after = self.attempt(lambda: services.remove(offer.id, user, whom), may=may)
+                assert after is None or after.reply_of(whom) is Reply.REMOVED
 
     def block_or_not(self, user: DiscordId, other: DiscordId) -> None:
         """`user` wants no games with `other`, or does again."""
