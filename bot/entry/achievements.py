@@ -27,6 +27,11 @@ def award_lines(won: Sequence[Won]) -> list[str]:
     ]
 
 
+def in_short(won: Sequence[Won]) -> list[str]:
+    """What a member has earned in one line, if anything."""
+    return [f"Achievements: {', '.join(it.achievement.title for it in won)}"] if won else []
+
+
 async def show_achievements(interaction: Interaction, member: DiscordId) -> None:
     """Show this member what `member` has earned, and hints at the rest if it is they themselves."""
 

@@ -9,6 +9,7 @@ import discord
 from discord import ui
 
 from bot.app.profiles import Career, tally
+from bot.entry.achievements import in_short
 from bot.entry.desk import desk_of, place_of
 from bot.entry.history import WatchSelect
 from bot.entry.item import Kept
@@ -78,7 +79,8 @@ async def _page(
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
         gallery.add_item(media=f"attachment://{PICTURE}", description=career_alt(shown, GALLERY_ALT))
         box.add_item(gallery)
-    box.add_item(ui.TextDisplay(_lines(career)))
+    won = [it for it in await desk.awards.of(user) if game in (None, it.proof.game)]
+    box.add_item(ui.TextDisplay("\n".join([_lines(career), *in_short(won)])))
     box.add_item(ui.ActionRow(CareerSelect(user, where, game)))
     if guild is not None:
         box.add_item(ui.ActionRow(WhereButton(user, game or ALL, EVERYWHERE if where == HERE else HERE)))

@@ -42,6 +42,7 @@ async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> No
             film = await message_with(member, f"#{last.match}**, move by move")
             assert film["ephemeral_for"] == member.id
             await told(club.emmy, f"- **{titles[0]}**", "achievements", member=member.id)
+            await told(member, f"Achievements: {', '.join(titles)}", "profile")
 
 
 def earned(board: Panel, member: Player) -> list[str]:
