@@ -113,17 +113,20 @@ class Matches:
         return await self.ledger.time_out(await self._load(match))
 
     async def break_off(self, match: int, place: Place, reason: str) -> Table:
-        """End a match of this server without a result, whoever is to move; those who ask must be allowed to."""
+        """End a match of this server without a result, or take its result back; those who ask must be allowed to."""
         while True:
             table = await self.table(match)
             if place.guild is None or table.stored.place.guild != place.guild:
                 raise Refused(f"There is no game #{match} in this server.")
-            if table.match.over:
-                raise Refused(f"{table.name} is over.")
-            after = table.match.play(None, VOID)
+            if table.stored.void is not None:
+                raise Refused(f"{table.name} is over without a result already.")
             now, why = self._clock.now(), " ".join(reason.split())
             try:
-                await self._store.break_off(match, table.plies, after.log[-1], now, why)
+                if table.match.over:
+                    await self._store.void(match, now, why)
+                else:
+                    entry = table.match.play(None, VOID).log[-1]
+                    await self._store.break_off(match, table.plies, entry, now, why)
             except MovedOn:
                 continue  # Whatever was played meanwhile is ended just as well.
             return await self._load(match)

@@ -133,6 +133,12 @@ class MatchStore(Protocol):
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
         """End a match that has `plies` plies without outcomes; `ply` says so in its log. Raises MovedOn like append."""
 
+    async def void(self, match: int, at: datetime, reason: str) -> None:
+        """Take back the result of a finished match: nobody has won it, earned anything by it or been rated for it.
+
+        Raises MovedOn when it is not over, or has no result any more.
+        """
+
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         """From now on a match is played in this channel of the same server, or in this thread of the channel `home`."""
 

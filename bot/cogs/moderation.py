@@ -14,7 +14,7 @@ from bot.entry.servers import in_servers
 class Moderation(commands.Cog):
     """Keeping the peace."""
 
-    @app_commands.command(description="For moderators: end a game, so that nobody wins.")
+    @app_commands.command(description="For moderators: end a game, or take its result back; nobody wins.")
     @app_commands.describe(game="its number", reason="why; the board will say so")
     @app_commands.autocomplete(game=completion.games_here)
     @in_servers

@@ -13,7 +13,7 @@ log = structlog.get_logger()
 
 
 async def end_game(interaction: discord.Interaction[Any], game: int, reason: str) -> None:
-    """End a game of this server for a stated reason, if this member moderates there; nobody wins."""
+    """End a game of this server, or take its result back, for a stated reason, if this member moderates there."""
 
     async def act() -> str:
         held = interaction.permissions
@@ -22,7 +22,7 @@ async def end_game(interaction: discord.Interaction[Any], game: int, reason: str
         desk = desk_of(interaction)
         table = await desk.matches.break_off(game, place_of(interaction), reason)
         log.info("match broken off", match=game)
-        await desk.show(game)
+        await desk.show(game, again=table.match.winners != ())
         return f"You ended {table.name}; its board gives your reason."
 
     await answer(interaction, act)

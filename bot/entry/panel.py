@@ -133,9 +133,11 @@ def _deed(seen: Observation) -> str:
 def result(table: Table, seen: Observation) -> str:
     """How a match that is over ended."""
     assert seen.winners is not None
-    if not seen.winners:
-        reason = discord.utils.escape_markdown(table.stored.void or "no reason was given")
-        return f"A moderator ended this game: {reason.rstrip('.')}. Nobody wins."
+    if table.stored.void is not None or not seen.winners:
+        reason = discord.utils.escape_markdown(table.stored.void or "no reason was given").rstrip(".")
+        if seen.winners:
+            return f"A moderator took this result back: {reason}. It counts for nobody."
+        return f"A moderator ended this game: {reason}. Nobody wins."
     score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
     names = " and ".join(who(table, seat) for seat in seen.winners)
     if len(seen.winners) == 1:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Select, select, update
+from sqlalchemy import Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -11,6 +11,7 @@ from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, Sea
 from db.stores.base import HIGHEST, Kept
 from db.stores.proposals import close
 from db.stores.rating import rate_match
+from db.stores.unrating import take_back
 from db.values import (
     Answer,
     Award,
@@ -84,7 +85,7 @@ class MatchStore(Kept):
         """End a match that has `plies` plies without outcomes; `ply` says so in its log. Raises MovedOn like append."""
         async with self._sessions.write() as session:
             row = await _appended(session, match, plies, ply, at, None)
-            row.finished_at, row.void = at, reason
+            row.finished_at, row.void, row.voided_at = at, reason, at
             await session.execute(
                 update(SeatRow),
                 [
@@ -92,6 +93,21 @@ class MatchStore(Kept):
                     for seat in range(row.players)
                 ],
             )
+
+    async def void(self, match: int, at: datetime, reason: str) -> None:
+        """Take back the result of a finished match: nobody has won it, earned anything by it or been rated for it.
+
+        Raises MovedOn when it is not over, or has no result any more.
+        """
+        async with self._sessions.write() as session:
+            row = await _match(session, match)
+            if row.finished_at is None or row.void is not None:
+                raise MovedOn(f"match {match} has no result")
+            row.void, row.voided_at = reason, at
+            await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
+            await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
+            await session.flush()
+            await take_back(session, match)
 
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         """From now on a match is played in this channel of the same server, or in this thread of the channel `home`."""

@@ -158,11 +158,19 @@ def _held(rating: Rating | None) -> Held:
 
 def counted(rating: Rating | None, user: DiscordId, board: Board, held: Held, outcome: Outcome) -> Rating:
     """The rating after one more match, that ended like this."""
-    was = rating or Rating(user, board, held, 0, 0, 0)
+    return _tallied(rating or Rating(user, board, held, 0, 0, 0), held, outcome, 1)
+
+
+def uncounted(rating: Rating, held: Held, outcome: Outcome | None) -> Rating:
+    """The rating with another skill, and without a match that ended like this if one is gone."""
+    return replace(rating, held=held) if outcome is None else _tallied(rating, held, outcome, -1)
+
+
+def _tallied(rating: Rating, held: Held, outcome: Outcome, more: int) -> Rating:
     match outcome:
         case Outcome.WON:
-            return replace(was, held=held, won=was.won + 1)
+            return replace(rating, held=held, won=rating.won + more)
         case Outcome.DRAWN:
-            return replace(was, held=held, drawn=was.drawn + 1)
+            return replace(rating, held=held, drawn=rating.drawn + more)
         case Outcome.LOST:
-            return replace(was, held=held, lost=was.lost + 1)
+            return replace(rating, held=held, lost=rating.lost + more)

@@ -27,6 +27,7 @@ from tests.db.given import (
     SECOND,
     WON,
     close,
+    finished,
     new_challenge,
     started,
 )
@@ -49,8 +50,17 @@ async def a_match_from_start_to_end(store: SqlStore) -> object:
     match = (await started(store)).id
     await store.append(match, 0, FIRST, NOW, None)
     await store.show(match, Panel(CHANNEL, 5, 1))
-    await store.append(match, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")])
+    await store.append(match, 1, SECOND, NOW, (WON, LOST), ranks=(1, 2))
     return await store.load(match)
+
+
+async def ratings_of_all_kinds(store: SqlStore) -> object:
+    """With another rated match after the one that is taken back."""
+    match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    await store.rating_changes(match)
+    await store.void(match, NOW, "two accounts")
+    return await store.ratings(ANNA)
 
 
 async def alive_again(store: SqlStore) -> object:
@@ -90,6 +100,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
     "match broken off": a_match_broken_off,
+    "ratings": ratings_of_all_kinds,
     "challenges of a user": lambda store: store.challenges(user=ANNA),
     "challenges in a place": lambda store: store.challenges(place=PLACE),
     "challenges made by a user": lambda store: store.made_by(ANNA, NOW),

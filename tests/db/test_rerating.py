@@ -1,9 +1,14 @@
 """Rated anew, everything comes out equal; and the tallies are always what a count would give."""
 
+import random
+from contextlib import suppress
+
+import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.store import SqlStore
-from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished
+from db.values import Award, MovedOn
+from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 
 
@@ -74,3 +79,42 @@ async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere
     assert await store.rerate(played.judge) == 12
     assert {user: await store.ratings(user) for user in USERS} == elsewhere
     await assert_counted(engine)
+
+
+@pytest.mark.parametrize("seed", range(6, 9))
+async def test_what_is_taken_back_might_never_have_been(
+    store: SqlStore, engine: AsyncEngine, seed: int
+) -> None:
+    """Rated anew without it everything comes out equal, whatever was rated after it."""
+    played = Played()
+    ids = await played.evening(store, seed, matches=16)
+    chance = random.Random(seed)
+    for match in chance.sample(ids, 5):
+        await store.void(match, MONDAY, "two accounts")
+        assert await store.rating_changes(match) is None
+        await assert_counted(engine)
+    before = await everything(engine)
+    assert await store.rerate(played.judge) == 11
+    assert await everything(engine) == before
+    with pytest.raises(MovedOn):
+        await store.void(match, MONDAY, "once more")
+    for match in set(ids):
+        with suppress(MovedOn):
+            await store.void(match, MONDAY, "all of it")
+    assert await everything(engine) == ([], [])
+    await assert_counted(engine)
+
+
+async def test_what_is_taken_back_has_no_result(store: SqlStore) -> None:
+    match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    await store.award_again(match, [Award(0, "done")])
+    await store.void(match, MONDAY, "two accounts")
+    found = await store.load(match)
+    assert found is not None
+    assert (found.outcomes, found.void, len(found.log)) == (None, "two accounts", 1)
+    assert await store.standings(GUILD, None, 10) == []
+    assert await store.new_awards(match) == []
+    with pytest.raises(MovedOn):
+        await store.void((await started(store)).id, MONDAY, "still running")
+    with pytest.raises(LookupError):
+        await store.void(match + 5, MONDAY, "no such match")
