@@ -55,9 +55,9 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
     )
     connection = await session.connection()
     await connection.execute(counting, rows)
-    lost = [row for row in rows if row["members"] < 0]
-    if lost:
-        await connection.execute(_EMPTY, [{f"its_{name}": row[name] for name in _KEY} for row in lost])
+    fewer = [{f"its_{name}": row[name] for name in _KEY} for row in rows if row["members"] <= 0]
+    if fewer:
+        await connection.execute(_EMPTY, fewer)
 
 
 _KEY = ("guild", "period", "game", "score")

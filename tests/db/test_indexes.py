@@ -50,7 +50,7 @@ async def a_match_from_start_to_end(store: SqlStore) -> object:
     match = (await started(store)).id
     await store.append(match, 0, FIRST, NOW, None)
     await store.show(match, Panel(CHANNEL, 5, 1))
-    await store.append(match, 1, SECOND, NOW, (WON, LOST), ranks=(1, 2))
+    await store.append(match, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
     return await store.load(match)
 
 
