@@ -76,7 +76,7 @@ async def everything(engine: AsyncEngine) -> Everything:
 
 
 async def assert_counted(engine: AsyncEngine) -> None:
-    """The tallies are what a count of the ratings gives, now and for the beginning of the week of each."""
+    """The tallies are what a count of the ratings gives, now and for the beginning of the latest week."""
     async with engine.connect() as connection:
         ratings = (await connection.execute(select(RatingRow.__table__))).all()
         tallies = (await connection.execute(select(TallyRow.__table__))).all()
@@ -85,11 +85,10 @@ async def assert_counted(engine: AsyncEngine) -> None:
         {(it.period, it.game, it.guild, it.score): it.members for it in tallies if it.members}
     )
     for tally in tallies:
-        began = sum(
-            (it.was if it.week == tally.week else it.score) == tally.score
-            for it in ratings
-            if (it.period, it.game, it.guild) == (tally.period, tally.game, tally.guild)
-        )
-        gained = tally.members - began if tally.period == ALWAYS else 0
-        assert tally.gained == gained, tally
+        board = (tally.period, tally.game, tally.guild)
+        theirs = [it for it in ratings if (it.period, it.game, it.guild) == board]
+        week = max((it.week for it in theirs), default=0)
+        began = sum((it.was if it.week == week else it.score) == tally.score for it in theirs)
+        gained = tally.gained if tally.week == week else 0
+        assert gained == (tally.members - began if tally.period == ALWAYS else 0), tally
         assert tally.members or tally.gained, "an empty tally was left behind"
