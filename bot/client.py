@@ -25,6 +25,7 @@ from bot.app.preferences import Preferences
 from bot.app.privacy import Privacy
 from bot.app.profiles import Profiles
 from bot.app.proposals import Proposals
+from bot.app.ratings import Ratings
 from bot.app.records import Records
 from bot.app.rematches import Rematches
 from bot.app.timekeeping import Timekeeper
@@ -79,6 +80,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.matches = Matches(store, clock, chance)
         self.challenges = Challenges(store, clock, chance, lifetime)
         self.awards = Awards(store)
+        self.ratings = Ratings(store)
         self.rematches = Rematches(store, clock, self.matches, self.challenges, lifetime)
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)

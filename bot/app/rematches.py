@@ -71,6 +71,8 @@ class Rematches:
             Participant(user, Reply.IN if user == challenger else Reply.ASKED) for user in seats
         )
         setup, now = played.setup, self._clock.now()
-        terms = Terms(setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.pace)
+        terms = Terms(
+            setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.pace, played.rated
+        )
         late = now + open_for(terms, self._lifetime)
         return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

@@ -17,7 +17,13 @@ def open_for(terms: Terms, usual: timedelta) -> timedelta:
 
 
 def terms_of(
-    game: str, size: str, fewest: int, most: int, order: Order = Order.LOT, pace: Pace | None = None
+    game: str,
+    size: str,
+    fewest: int,
+    most: int,
+    order: Order = Order.LOT,
+    pace: Pace | None = None,
+    rated: bool = True,
 ) -> Terms:
     """The terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
 
@@ -27,4 +33,4 @@ def terms_of(
     options = read_size(found, size)
     for players in (fewest, most):
         found.check(options, players)
-    return Terms(game, tuple(options.items()), fewest, most, order, pace)
+    return Terms(game, tuple(options.items()), fewest, most, order, pace, rated)

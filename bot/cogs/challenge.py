@@ -26,6 +26,8 @@ MOST_SEATS = max(game.seats[1] for game in DRAWN)
 
 CLOCK = "time to think: like 24h or 3d for each move, or 15m+10s for all moves (left out: as usual here)"
 
+RATED = "whether it counts for ratings (left out: yes)"
+
 
 def orders(listed: str) -> list[app_commands.Choice[str]]:
     """Who sits where; `listed` says in which order the members are listed."""
@@ -58,6 +60,7 @@ class Challenging(commands.Cog):
         size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
         order="who sits where (left out: drawn by lot)",
         clock=CLOCK,
+        rated=RATED,
         member2="one more opponent",
         member3="one more opponent",
         member4="one more opponent",
@@ -73,6 +76,7 @@ class Challenging(commands.Cog):
         size: str = "",
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
+        rated: bool = True,
         member2: discord.User | None = None,
         member3: discord.User | None = None,
         member4: discord.User | None = None,
@@ -80,7 +84,7 @@ class Challenging(commands.Cog):
     ) -> None:
         members = [it for it in (member, member2, member3, member4, member5) if it is not None]
         seating = Order(order.value) if order else Order.LOT
-        await challenge(interaction, members, game.value, size, seating, clock)
+        await challenge(interaction, members, game.value, size, seating, clock, rated)
 
     @app_commands.command(description="Open a game that anybody here may join.")
     @app_commands.describe(
@@ -89,6 +93,7 @@ class Challenging(commands.Cog):
         seats="how many may play, you included (left out: as many as the game takes)",
         order="who sits where (left out: drawn by lot)",
         clock=CLOCK,
+        rated=RATED,
     )
     @app_commands.choices(game=completion.HOSTED, order=orders("of joining"))
     @app_commands.autocomplete(size=completion.sizes, clock=completion.paces)
@@ -100,12 +105,13 @@ class Challenging(commands.Cog):
         seats: app_commands.Range[int, 2, MOST_SEATS] | None = None,
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
+        rated: bool = True,
     ) -> None:
         fewest, most = find(game.value).seats
         seating = Order(order.value) if order else Order.LOT
         await post(
             interaction,
-            lambda pace: terms_of(game.value, size, fewest, seats or most, seating, pace),
+            lambda pace: terms_of(game.value, size, fewest, seats or most, seating, pace, rated),
             clock,
         )
 
@@ -156,10 +162,16 @@ async def challenge(
     size: str,
     order: Order = Order.LOT,
     clock: str = "",
+    rated: bool = True,
 ) -> None:
     """Challenge all these members to one game."""
     players = len(members) + 1
-    await post(interaction, lambda pace: terms_of(game, size, players, players, order, pace), clock, members)
+    await post(
+        interaction,
+        lambda pace: terms_of(game, size, players, players, order, pace, rated),
+        clock,
+        members,
+    )
 
 
 async def post(

@@ -33,8 +33,8 @@ async def show_board(interaction: discord.Interaction[Any], game: int | None, *,
             return None
         theme = await desk.theme(place, user)
         alone = await desk.matches.by_itself(table)
-        awards = await desk.awards.new(table)
-        view = panel(table, theme, live=False, by_itself=alone, awards=awards)
+        awards, changes = await desk.awards.new(table), await desk.ratings.changes(table)
+        view = panel(table, theme, live=False, by_itself=alone, awards=awards, changes=changes)
         return Said("", view, await picture(table, theme))
 
     await answer(interaction, act)

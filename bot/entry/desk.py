@@ -13,6 +13,7 @@ from bot.app.preferences import Preferences
 from bot.app.privacy import Privacy
 from bot.app.profiles import Profiles
 from bot.app.proposals import Proposals
+from bot.app.ratings import Ratings
 from bot.app.records import Records
 from bot.app.rematches import Rematches
 from bot.entry.caller import Caller
@@ -27,6 +28,9 @@ class Desk(Protocol):
 
     @property
     def matches(self) -> Matches: ...
+
+    @property
+    def ratings(self) -> Ratings: ...
 
     @property
     def awards(self) -> Awards: ...

@@ -67,7 +67,8 @@ def _terms(challenge: Challenge) -> str:
     terms = challenge.terms
     size = spell(find(terms.game), dict(terms.options))
     clock = f" · {spell_pace(terms.pace)}" if terms.pace else ""
-    return f"{size} · {_order(challenge)}{clock}"
+    casual = "" if terms.rated else " · casual, not rated"
+    return f"{size} · {_order(challenge)}{clock}{casual}"
 
 
 def _order(challenge: Challenge) -> str:

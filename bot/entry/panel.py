@@ -15,12 +15,13 @@ from bot.entry.achievements import award_lines
 from bot.entry.clocks import clock_lines, together
 from bot.entry.controls import controls
 from bot.entry.pictures import GALLERY_ALT, filename
+from bot.entry.ratings import rating_lines
 from bot.entry.rematches import RematchButton
 from bot.entry.replay import WatchButton
 from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
 from bot.entry.who import who
-from db.values import former
+from db.values import Change, former
 from render.outcome import drawn
 from render.theme import SEATS, THEMES
 from rules.core.game import Seat
@@ -31,19 +32,27 @@ _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
 
 
 def panel(
-    table: Table, theme: str, *, live: bool, by_itself: int = 0, awards: Sequence[Won] = ()
+    table: Table,
+    theme: str,
+    *,
+    live: bool,
+    by_itself: int = 0,
+    awards: Sequence[Won] = (),
+    changes: Sequence[Change] = (),
 ) -> ui.LayoutView:
     """The panel as a message; `live` panels carry the controls. The picture's file goes beside it.
 
-    `by_itself` is how many of the last entries played themselves, `awards` what the game has earned its players.
+    `by_itself` is how many of the last entries played themselves, `awards` what the game has earned its players, and
+    `changes` what it has done to their ratings.
     """
     seen = table.match.observe(None)
     box: ui.Container[Any] = ui.Container(accent_colour=_accent(seen, theme))
-    box.add_item(ui.TextDisplay(f"### {table.name}\n{players(table)}"))
+    box.add_item(ui.TextDisplay(f"### {_title(table)}\n{players(table)}"))
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     gallery.add_item(media=f"attachment://{filename(table)}", description=render.alt(seen, GALLERY_ALT))
     box.add_item(gallery)
-    box.add_item(ui.TextDisplay("\n".join([*_words(table, seen, by_itself), *award_lines(awards)])))
+    words = [*_words(table, seen, by_itself), *rating_lines(table, changes), *award_lines(awards)]
+    box.add_item(ui.TextDisplay("\n".join(words)))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     if live:
@@ -60,6 +69,10 @@ def shown_by(message: discord.Message) -> tuple[int, int] | None:
         if found := _BUTTON.fullmatch(str(getattr(item, "custom_id", ""))):
             return int(found["match"]), int(found["plies"])
     return None
+
+
+def _title(table: Table) -> str:
+    return table.name if table.stored.rated else f"{table.name} · casual"
 
 
 def players(table: Table) -> str:

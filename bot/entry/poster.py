@@ -7,12 +7,14 @@ from collections.abc import Iterable
 
 import discord
 import structlog
+from discord import ui
 
 from bot.app.awards import Awards
 from bot.app.errors import Refused
 from bot.app.matches import Matches
 from bot.app.ports import Store
 from bot.app.preferences import Preferences
+from bot.app.ratings import Ratings
 from bot.app.table import Table
 from bot.app.takebacks import back
 from bot.entry.caller import Caller
@@ -47,6 +49,7 @@ class Poster:
         self._managers = managers
         self._caller = caller
         self._awards = Awards(store)
+        self._ratings = Ratings(store)
         self._rooms = Rooms(client, store, preferences, managers)
         self._herald = Herald(client, preferences, managers)
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -173,8 +176,7 @@ class Poster:
     async def _send(self, table: Table, place: Place, alone: int, called: Iterable[DiscordId]) -> Panel:
         theme = await self._preferences.theme(place)
         file = await picture(table, theme)
-        awards = await self._awards.new(table)
-        view = panel(table, theme, live=True, by_itself=alone, awards=awards)
+        view = await self._panel(table, theme, live=True, alone=alone)
         message = await self._outlets.at(place).send(view=view, file=file, calling=called)
         return Panel(place.channel, message, table.plies)
 
@@ -187,8 +189,11 @@ class Poster:
         theme = await self._preferences.theme(place)
         alone = await self._matches.by_itself(then)
         outlet = self._outlets.at(Place(place.guild, old.channel))
-        view = panel(then, theme, live=live, by_itself=alone, awards=await self._awards.new(then))
-        await outlet.edit(old.message, view)
+        await outlet.edit(old.message, await self._panel(then, theme, live=live, alone=alone))
+
+    async def _panel(self, table: Table, theme: str, *, live: bool, alone: int) -> ui.LayoutView:
+        awards, changes = await self._awards.new(table), await self._ratings.changes(table)
+        return panel(table, theme, live=live, by_itself=alone, awards=awards, changes=changes)
 
 
 def _called(table: Table, before: Panel | None, alone: int) -> list[DiscordId]:
