@@ -6,10 +6,15 @@ from typing import Any
 
 import pytest
 
+from bot.app.errors import Refused
 from bot.app.places import counts, places
+from bot.app.ratings import Ratings
+from bot.app.terms import terms_of
+from bot.entry.offer_words import words
+from bot.entry.ratings import rating_lines
 from bot.rerate import rerate
 from db.engine import open_store
-from db.values import Place
+from db.values import Change, Place, Skill
 from rules.core.match import DRAW, VOID
 from tests.bot.conftest import ADA, EMMY, GRACE, HERE, Host
 
@@ -105,3 +110,45 @@ async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
     assert await rerate(None, tmp_path) == 3
     async with open_store(None, tmp_path) as store:
         assert [await store.ratings(user) for user in (ADA, GRACE)] == before
+
+
+async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Host) -> None:
+    terms = terms_of("alaric", "quick", 2, 2, rated=False)
+    offer = await host.challenges.make(HERE, ADA, terms, [GRACE])
+    assert "casual, not rated" in words(offer)
+    _, table = await host.challenges.accept(offer.id, GRACE)
+    assert table is not None
+    for cell in ("1", "3", "5", "7"):
+        table = await host.matches.play(table.id, table.waiting_for[0], cell)
+    table = await host.matches.resign(table.id, GRACE)
+    assert counts(table.match)
+    assert await host.store.rating_changes(table.id) is None
+    again, _ = await host.rematches.ask(table.id, ADA, HERE)
+    assert not again.terms.rated
+
+
+async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
+    table = await played(host, "alaric", 4)
+    await host.matches.resign(table.id, GRACE)
+    assert len(await Ratings(host.store).changes(await host.matches.table(table.id))) == 2
+    for place in (Place(2, 5), Place(None, 5)):
+        with pytest.raises(Refused, match="no game"):
+            await host.matches.break_off(table.id, place, "two accounts")
+    after = await host.matches.break_off(table.id, HERE, " two\n accounts")
+    assert (after.stored.void, after.stored.outcomes) == ("two accounts", None)
+    assert await host.store.ratings(ADA) == []
+    with pytest.raises(Refused, match="without a result already"):
+        await host.matches.break_off(table.id, HERE, "again")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (Skill(25, 25 / 3), Skill(26, 8), "1080? (+80)"),
+        (Skill(25, 3), Skill(24, 3), "1600 (−40)"),
+        (Skill(25, 3), Skill(25, 3), "1640 (+0)"),
+    ],
+)
+def test_how_a_change_is_told(before: Skill, after: Skill, said: str) -> None:
+    assert rating_lines([Change(ADA, before, after)]) == [f"-# Rating: <@{ADA}> {said}"]
+    assert rating_lines([Change(-ADA, before, after)]) == []

@@ -1,11 +1,14 @@
 """A moderator ends a game: nobody wins, the reason is told, and what was hidden stays hidden. Ada owns the server."""
 
+import re
+
 import pytest
 
 from tests.contract.player import Refused
 from tests.e2e.conftest import Club
 from tests.e2e.panels import message_with, no_controls, panel_at, text_of
 from tests.e2e.play import by_command, challenge
+from tests.e2e.test_rematches import resigned
 
 
 async def test_a_moderator_ends_a_game(club: Club) -> None:
@@ -35,6 +38,33 @@ async def test_a_moderator_ends_a_game(club: Club) -> None:
     await message_with(club.ada, "Nobody is on it yet")
     await club.ada.command("board", game=panel.match, as_text=True)
     assert "o result, broken off" in text_of(await message_with(club.ada, "```"))
+    await the_result_of_a_rated_game_is_taken_back(club)
+
+
+async def the_result_of_a_rated_game_is_taken_back(club: Club) -> None:
+    panel = await challenge(club.grace, club.emmy, "alaric", "quick")
+    by_id = {player.id: player for player in (club.grace, club.emmy)}
+    for cell in ("1", "3", "5", "7"):
+        assert panel.turn is not None
+        await by_command(by_id[panel.turn], panel, cell)
+        panel = await panel_at(club.ada, panel.match, panel.plies + 1)
+    last = await resigned(club.grace, panel)
+    gain, loss = (
+        re.search(rf"<@{player.id}> ([0-9]+)\? \(([+−][0-9]+)\)", last.text)
+        for player in (club.emmy, club.grace)
+    )
+    assert gain is not None
+    assert loss is not None
+    assert int(gain[1]) == 1000 + int(gain[2]) > 1000
+    assert int(loss[1]) == 1000 - int(loss[2].removeprefix("−")) < 1000
+
+    await club.ada.command("end", game=panel.match, reason="one hand, two seats")
+    shown = await message_with(club.ada, "A moderator took this result back: one hand, two seats")
+    assert "Rating" not in text_of(shown)
+    await club.ada.command("end", game=panel.match, reason="again")
+    await message_with(club.ada, f"Alaric #{panel.match} is over without a result already")
+    await club.ada.command("leaderboard")
+    await message_with(club.ada, "Nobody has finished a game here yet")
 
 
 async def test_what_was_hidden_stays_hidden(club: Club) -> None:
