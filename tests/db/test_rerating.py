@@ -112,7 +112,6 @@ async def test_what_is_taken_back_has_no_result(store: SqlStore) -> None:
     found = await store.load(match)
     assert found is not None
     assert (found.outcomes, found.void, len(found.log)) == (None, "two accounts", 1)
-    assert await store.standings(GUILD, None, 10) == []
     assert await store.new_awards(match) == []
     with pytest.raises(MovedOn):
         await store.void((await started(store)).id, MONDAY, "still running")
