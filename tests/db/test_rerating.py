@@ -81,7 +81,7 @@ async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere
     await assert_counted(engine)
 
 
-@pytest.mark.parametrize("seed", (6, 8))
+@pytest.mark.parametrize("seed", [6, 8])
 async def test_what_is_taken_back_might_never_have_been(
     store: SqlStore, engine: AsyncEngine, seed: int
 ) -> None:
