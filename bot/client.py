@@ -38,6 +38,7 @@ from bot.entry.offer import redraw
 from bot.entry.outlets import Outlets
 from bot.entry.poster import Poster
 from bot.entry.reply import refuse
+from bot.entry.season import Laureate
 from bot.entry.studio import Studio
 from bot.entry.ticker import Ticker
 from bot.health import beat
@@ -85,6 +86,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)
         self.leaderboards = Leaderboards(store, clock)
+        self._laureate = Laureate(self, self.leaderboards, self.preferences)
         self.profiles = Profiles(store)
         self.records = Records()
         self.departures = Departures(store, clock, grace)
@@ -192,6 +194,7 @@ class Pencilbox(commands.AutoShardedBot):
             await redraw(self.outlets, self.challenges, challenge.id)
         await self._notices.catch_up()
         await self._poster.catch_up()
+        await self._laureate.catch_up()
         for guild in await self.departures.sweep(self._present()):
             log.info("server forgotten", guild=guild)
 

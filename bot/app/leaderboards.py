@@ -1,9 +1,9 @@
 """Who stands where: the boards of a game or of all, of a server or of all, of all time, a season or a week."""
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from bot.app.ports import Clock, LeaderboardStore
+from bot.app.ports import Clock, Store
 from db.values import DiscordId, Era, Mark, Standings, Turn
 
 SHOWN = 10
@@ -24,7 +24,7 @@ class Wanted:
 class Leaderboards:
     """The boards, page by page."""
 
-    def __init__(self, store: LeaderboardStore, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
@@ -39,8 +39,21 @@ class Leaderboards:
 
     async def podium(self, wanted: Wanted, viewer: DiscordId = 0) -> Standings:
         """The best of last season, the calendar month in UTC that has ended; whoever shares a place is there, too."""
-        begun = self._clock.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-        found = await self._store.leaderboard(
-            wanted.game, wanted.guild, Era.SEASON, begun - timedelta(seconds=1), viewer, SHOWN
-        )
+        ended = self._season_ended()
+        found = await self._store.leaderboard(wanted.game, wanted.guild, Era.SEASON, ended, viewer, SHOWN)
         return replace(found, rows=tuple(row for row in found.rows if row.place <= PODIUM), around=())
+
+    async def podiums_due(self) -> list[DiscordId]:
+        """The servers in which last season's podium is still to be announced."""
+        return await self._store.podiums_due(f"{self._season_ended():%Y-%m}")
+
+    async def take_podium(self, guild: DiscordId) -> Standings | None:
+        """Last season's podium of a server, for the one caller who is to announce it; None for all others."""
+        if not await self._store.take_podium(guild, f"{self._season_ended():%Y-%m}"):
+            return None
+        return await self.podium(Wanted(None, guild))
+
+    def _season_ended(self) -> datetime:
+        """The last moment of last season."""
+        begun = self._clock.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+        return begun - timedelta(microseconds=1)

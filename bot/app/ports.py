@@ -318,6 +318,12 @@ class GuildStore(Protocol):
     async def change_guild(self, guild: DiscordId, **changes: Unpack[GuildChange]) -> None:
         """Change these settings of a server and leave the others."""
 
+    async def podiums_due(self, season: str) -> list[DiscordId]:
+        """The servers that want the podium of this season announced and have not had it yet, by id."""
+
+    async def take_podium(self, guild: DiscordId, season: str) -> bool:
+        """Whether it is the caller's to announce this season there: of all who ask, one is answered yes, once."""
+
 
 class AlertStore(Protocol):
     """When those who run a server were last alerted about one of its channels."""

@@ -4,18 +4,23 @@ import asyncio
 import io
 from typing import Any
 
+import aiohttp
 import discord
+import structlog
 from discord import ui
 
-from bot.app.leaderboards import Wanted
+from bot.app.leaderboards import Leaderboards, Wanted
+from bot.app.preferences import Preferences
 from bot.entry.desk import desk_of, place_of
 from bot.entry.leaderboard import PICTURE, about_of, ladder_of, title_of
 from bot.entry.pictures import GALLERY_ALT
-from bot.entry.reply import Said, answer
-from db.values import Standings
+from bot.entry.reply import NOBODY, Said, answer
+from db.values import DiscordId, Place, Standings
 from render.ladder import draw_ladder, ladder_alt
 
 Interaction = discord.Interaction[Any]
+
+log = structlog.get_logger()
 
 MEDALS = ("🥇", "🥈", "🥉")
 
@@ -61,3 +66,41 @@ def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
+
+
+class Laureate:
+    """Announces the podium of a season that has ended, once, where a server wants it."""
+
+    def __init__(self, client: discord.Client, leaderboards: Leaderboards, preferences: Preferences) -> None:
+        self._client = client
+        self._leaderboards = leaderboards
+        self._preferences = preferences
+
+    async def catch_up(self) -> None:
+        """Announce what is due in the servers that this process sees."""
+        for guild in await self._leaderboards.podiums_due():
+            if (there := self._client.get_guild(guild)) is not None:
+                await self._announce(there)
+
+    async def _announce(self, there: discord.Guild) -> None:
+        """In the channel of results, else in that of system messages; taken first, so that it never comes twice."""
+        channel = (await self._preferences.guild(there.id)).results or _system(there)
+        if channel is None:
+            return
+        standings = await self._leaderboards.take_podium(there.id)
+        if standings is None or not standings.rows:
+            return
+        asked = Wanted(None, there.id)
+        theme = await self._preferences.theme(Place(there.id, channel))
+        try:
+            await self._client.get_partial_messageable(channel, guild_id=there.id).send(
+                view=podium(asked, standings),
+                files=await podium_files(asked, standings, theme),
+                allowed_mentions=NOBODY,
+            )
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("podium not announced", guild=there.id, channel=channel, error=type(error).__name__)
+
+
+def _system(there: discord.Guild) -> DiscordId | None:
+    return None if there.system_channel is None else there.system_channel.id

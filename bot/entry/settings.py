@@ -65,6 +65,9 @@ async def settings(interaction: Interaction) -> ui.LayoutView:
     box.add_item(ui.TextDisplay("**Results** are announced in this channel; none chosen means nowhere"))
     results = (chosen.results,) if chosen.results is not None else ()
     box.add_item(ui.ActionRow(ChannelSetting("results", results)))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**The podium** of a season, when the month is over"))
+    box.add_item(ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))))
     if faults := _faults(interaction, chosen):
         box.add_item(ui.Separator())
         box.add_item(ui.TextDisplay("\n".join(f"⚠ {fault}" for fault in faults)))
@@ -109,6 +112,15 @@ def _threads(chosen: str) -> list[discord.SelectOption]:
     ]
 
 
+def _podium(*, on: bool) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label="Not announced", value="off", default=not on),
+        discord.SelectOption(
+            label="Announced with the results, else where system messages go", value="on", default=on
+        ),
+    ]
+
+
 def _faults(interaction: Interaction, chosen: Guild) -> list[str]:
     """What the bot is not allowed to do, though these settings need it."""
     assert interaction.guild is not None
@@ -128,7 +140,7 @@ def _faults(interaction: Interaction, chosen: Guild) -> list[str]:
     ]
 
 
-class SettingSelect(Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads)"):
+class SettingSelect(Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads|podium)"):
     """Changes one setting, and shows how all stand."""
 
     words = frozenset({"what"})
@@ -181,6 +193,8 @@ def _read(what: str, values: Sequence[str]) -> GuildChange:
             return GuildChange(withheld=tuple(game.key for game in DRAWN if game.key not in values))
         case "clock":
             return GuildChange(pace=read_pace(values[0]))
+        case "podium":
+            return GuildChange(podium=values[0] == "on")
         case _:
             return GuildChange(threads=values[0] == "threads")
 

@@ -6,7 +6,7 @@ from db.models.awards import AwardRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
 from db.models.departures import DepartureRow
-from db.models.guilds import GuildRow
+from db.models.guilds import PODIUM, GuildRow
 from db.models.matches import (
     FINISHED,
     PLAYED,
@@ -29,6 +29,7 @@ __all__ = [
     "OPEN",
     "PLAYED",
     "PLAYING",
+    "PODIUM",
     "PROPOSED",
     "REMINDED",
     "RUNNING",

@@ -1,9 +1,9 @@
 """Servers that have set something."""
 
-from sqlalchemy import CheckConstraint
+from sqlalchemy import CheckConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.models.base import Base, GuildId, Snowflake
+from db.models.base import Base, GuildId, Snowflake, partial
 from db.types import Ids, Words
 from db.values import Guild, Pace
 
@@ -21,6 +21,9 @@ class GuildRow(Base):
     results: Mapped[Snowflake | None]
     threads: Mapped[bool] = mapped_column(default=False)
     pace: Mapped[Pace | None]
+    podium: Mapped[bool] = mapped_column(default=False, server_default=false())
+    announced: Mapped[str | None]
+    """The last season whose podium was announced, like `2026-10`."""
 
     def value(self) -> Guild:
         """The settings as the store gives them."""
@@ -32,4 +35,10 @@ class GuildRow(Base):
             self.results,
             self.threads,
             self.pace,
+            self.podium,
         )
+
+
+PODIUM = GuildRow.podium.is_(True)
+
+partial("ix_guilds_podium", PODIUM, GuildRow.guild_id)

@@ -2,7 +2,9 @@
 
 from typing import Unpack
 
-from db.models import GuildRow
+from sqlalchemy import ColumnElement, or_, select, update
+
+from db.models import PODIUM, GuildRow
 from db.stores.base import Kept, upsert
 from db.values import DiscordId, Guild, GuildChange
 
@@ -20,3 +22,24 @@ class GuildStore(Kept):
         """Change these settings of a server and leave the others."""
         async with self._sessions.write() as session:
             await upsert(session, GuildRow, {"guild_id": guild}, changes)
+
+    async def podiums_due(self, season: str) -> list[DiscordId]:
+        """The servers that want the podium of this season announced and have not had it yet, by id."""
+        query = select(GuildRow.guild_id).where(PODIUM, _not_yet(season)).order_by(GuildRow.guild_id)
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))
+
+    async def take_podium(self, guild: DiscordId, season: str) -> bool:
+        """Whether it is the caller's to announce this season there: of all who ask, one is answered yes, once."""
+        taking = (
+            update(GuildRow)
+            .where(GuildRow.guild_id == guild, PODIUM, _not_yet(season))
+            .values(announced=season)
+            .returning(GuildRow.guild_id)
+        )
+        async with self._sessions.write() as session:
+            return (await session.execute(taking)).first() is not None
+
+
+def _not_yet(season: str) -> ColumnElement[bool]:
+    return or_(GuildRow.announced.is_(None), GuildRow.announced < season)

@@ -24,6 +24,8 @@ class Guild:
     """Whether every game gets a thread of its own."""
     pace: Pace | None = None
     """The clock of a game where nobody has said another."""
+    podium: bool = False
+    """Whether the best of each season are announced once it is over."""
 
 
 class GuildChange(TypedDict, total=False):
@@ -35,3 +37,4 @@ class GuildChange(TypedDict, total=False):
     results: DiscordId | None
     threads: bool
     pace: Pace | None
+    podium: bool

@@ -54,7 +54,7 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: GuildChang
     await store.change_guild(GUILD, **change)
     assert await store.guild(GUILD) == Guild(GUILD, **change)
     await store.change_guild(
-        GUILD, theme=None, channels=(), withheld=(), results=None, threads=False, pace=None
+        GUILD, theme=None, channels=(), withheld=(), results=None, threads=False, pace=None, podium=False
     )
     assert await store.guild(GUILD) == Guild(GUILD)
 
@@ -94,3 +94,17 @@ async def test_choices_outlive_the_process(store_url: str, tmp_path: Path) -> No
         await store.change_guild(GUILD, channels=(CHANNEL,), threads=True)
     async with open_store(store_url, tmp_path) as store:
         assert await store.guild(GUILD) == Guild(GUILD, channels=(CHANNEL,), threads=True)
+
+
+async def test_a_podium_is_announced_once_where_it_is_wanted(store: SqlStore) -> None:
+    await store.change_guild(GUILD, podium=True)
+    await store.change_guild(GUILD + 1, podium=False)
+    assert await store.podiums_due("2026-10") == [GUILD]
+    taken = await asyncio.gather(*(store.take_podium(GUILD, "2026-10") for _ in range(4)))
+    assert sorted(taken) == [False, False, False, True]
+    assert not await store.take_podium(GUILD + 1, "2026-10")
+    assert not await store.take_podium(GUILD + 2, "2026-10")
+    assert await store.podiums_due("2026-10") == []
+    assert not await store.take_podium(GUILD, "2026-09")
+    assert await store.podiums_due("2026-11") == [GUILD]
+    assert await store.take_podium(GUILD, "2026-11")

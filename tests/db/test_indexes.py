@@ -141,6 +141,8 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
         None, None, Era.ALWAYS, NOW, ANNA, 10, Turn.BACK, (1000, BERT)
     ),
     "profile": lambda store: store.profile(ANNA, None, GUILD, ("skull", "alaric")),
+    "podiums due": lambda store: store.podiums_due("2026-10"),
+    "podium taken": lambda store: store.take_podium(GUILD, "2026-10"),
     "duels": lambda store: store.duels(ANNA, BERT),
 }
 

@@ -53,6 +53,7 @@ WHAT_ELSE = {
     "guilds.theme": "the name of a theme",
     "guilds.channels": "ids of channels",
     "guilds.withheld": "keys of games",
+    "guilds.announced": "a month",
     "awards.key": "the key of an achievement",
     "matches.game": "the key of a game",
     "members.theme": "the name of a theme",

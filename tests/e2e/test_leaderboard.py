@@ -123,3 +123,18 @@ async def test_profiles_and_duels(club: Club) -> None:
     await told(loser, "**0–0–1** in 1 game", "versus", member=winner.id)
     await told(club.emmy, "They have not finished a rated game together", "versus", member=winner.id)
     await told(winner, "Nobody plays against themselves", "versus", member=winner.id)
+
+
+async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club, tmp_path: Path) -> None:
+    guild = int(club.local.world.guild["id"])
+    club.local.system_channel("lounge")
+    await crowd(tmp_path, guild, [int(club.grace.id), int(club.emmy.id), int(club.ada.id)])
+    settings = await told(club.ada, "**The podium** of a season", "settings")
+    await club.ada.choose(settings, "setting:podium", "on")
+    lounge = club.ada.elsewhere(club.local.channel("lounge")["id"])
+    podium = await message_with(lounge, "### Last season: All games")
+    assert f"🥇 <@{club.grace.id}> · **1500**" in text_of(podium)
+    assert podium["mentions"] == []
+    async with open_store(None, tmp_path) as store:
+        assert await store.podiums_due("2000-01") == []
+    assert sum("Last season" in text_of(each) for each in await lounge.messages()) == 1
