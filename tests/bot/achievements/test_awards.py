@@ -90,6 +90,19 @@ async def test_a_game_that_was_broken_off_proves_nothing(host: Host) -> None:
     assert table.match.log[-1] == Ply(None, "void")
 
 
+async def test_a_result_that_is_taken_back_proves_nothing_and_the_next_proof_counts(host: Host) -> None:
+    first, second = await played(host), await played(host)
+    await host.matches.break_off(first.id, first.stored.place, "rude")
+    for _ in range(2):
+        assert await host.awards.new(first) == ()
+        assert told(await host.awards.of(LOSER)) == [(LOSER, YORICK, second.id)]
+        assert told(await host.awards.new(second)) == [
+            (LOSER, YORICK, second.id),
+            (WINNER, CORNERS, second.id),
+        ]
+        assert await host.awards.rebuild() == 2
+
+
 async def test_the_command_proves_all_anew(tmp_path: Path) -> None:
     async with open_store(None, tmp_path) as store:
         host = Host(store)
