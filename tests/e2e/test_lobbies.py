@@ -73,6 +73,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     assert usable(message) == {"Join", "Leave", "Close"}
 
     await press(club.emmy, message, "Join")
+    await reads(club.ada, message, "**2 of 6 are in:**")  # she is the first
     await press(club.grace, message, "Join")
     full = f"**3 of 6 are in:** <@{club.ada.id}>, <@{club.emmy.id}> and <@{club.grace.id}>"
     seen = await reads(club.ada, message, full)
