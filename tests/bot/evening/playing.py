@@ -113,8 +113,11 @@ class Playing(Asking):
         if table is None:
             return
         guild = table.stored.place.guild
-        may = guild is not None and guild == place.guild and not table.match.over
+        may = guild is not None and guild == place.guild and table.stored.void is None
         done = self.attempt(lambda: self.host.matches.break_off(table.id, place, "too  loud"), may=may)
         if done is not None:
-            self.witness.confirmed.append((table.id, Ply(None, VOID)))
+            if table.match.over:
+                self.witness.taken_back(done, "too loud")
+            else:
+                self.witness.confirmed.append((table.id, Ply(None, VOID)))
             self.shown(table.id)

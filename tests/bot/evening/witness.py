@@ -61,6 +61,11 @@ class Witness:
         self.proposals.setdefault(proposal.id, proposal)
         self.consents.setdefault(proposal.id, (proposal, set()))[1].add(user)
 
+    def taken_back(self, table: Table, reason: str) -> None:
+        """Somebody was told that the result of this match is taken back."""
+        assert table.stored == replace(self.seen[table.id], outcomes=None, void=reason)
+        self.seen[table.id], self.tables[table.id] = table.stored, table
+
     async def world(self, store: SqlStore, rows: dict[str, list[Any]]) -> World:
         """Everything, asked for again only where `rows`, the content of the store, have changed."""
         if self._world is None or rows != self._rows:
