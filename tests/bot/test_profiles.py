@@ -1,0 +1,84 @@
+"""What a profile makes of a member's games: runs, scores over time, records by seat, what losing has cost."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.profiles import Profiles, tally
+from bot.entry.profile import drawn, versus
+from db.values import Outcome
+from rules.core.match import Setup
+from tests.bot.conftest import ADA, EMMY, GRACE, Host
+from tests.db.given import FIRST, GUILD, LOST, NOW, PLACE, SKULL, WON, started
+
+ALARIC = Setup("alaric", (("size", 7),), 2)
+
+
+async def play(host: Host, results: str, setup: Setup = SKULL, begin: int = 0) -> None:
+    """Rated games of Ada and Grace, two days apart, won (w), drawn (d) or lost (l) by Ada, who sits first and second by
+    turns."""
+    for number, result in enumerate(results):
+        users, ranks = (ADA, GRACE), {"w": (1, 2), "d": (1, 1), "l": (2, 1)}[result]
+        if number % 2:
+            users, ranks = users[::-1], ranks[::-1]
+        at = NOW + timedelta(days=2 * (begin + number))
+        match = await started(host.store, users, place=PLACE, setup=setup, at=at)
+        outcomes = [Outcome.DRAWN] * 2 if result == "d" else [WON if rank == 1 else LOST for rank in ranks]
+        await host.store.append(match.id, 0, FIRST, at, outcomes, ranks=ranks)
+
+
+@pytest.mark.parametrize(
+    ("results", "streak", "longest"),
+    [("w", 1, 1), ("l", 0, 0), ("wwlw", 1, 2), ("wdw", 1, 1), ("lwwwd", 0, 3), ("lwww", 3, 3)],
+)
+async def test_runs_are_of_wins(host: Host, results: str, streak: int, longest: int) -> None:
+    await play(host, results)
+    career = await Profiles(host.store).career(ADA, None, GUILD)
+    assert (career.streak, career.longest, career.games) == (streak, longest, len(results))
+
+
+async def test_scores_follow_the_games(host: Host) -> None:
+    await play(host, "wwl")
+    career = await Profiles(host.store).career(ADA, None, GUILD)
+    assert career.rating is not None
+    (first, second, third) = career.scores
+    assert [at for at, _ in career.scores] == [NOW + timedelta(days=2 * number) for number in range(3)]
+    assert 1000 < first[1] < second[1]
+    assert third[1] == career.rating.held.skill.score
+    assert drawn(career).scores == career.scores
+
+
+async def test_records_are_by_game_and_in_one_game_by_seat(host: Host) -> None:
+    await play(host, "wll")
+    await play(host, "ww", ALARIC, begin=3)
+    profiles = Profiles(host.store)
+    together = await profiles.career(ADA, None, GUILD)
+    assert together.records == (("skull", (1, 0, 2)), ("alaric", (2, 0, 0)))
+    assert together.seats == ()
+    assert together.favourite == "skull"
+    assert together.tributes == (("Skulls donated to the pile", 2),)
+    skull = await profiles.career(ADA, "skull", GUILD)
+    assert skull.records == (("skull", (1, 0, 2)),)
+    assert skull.seats == ((0, (1, 0, 1)), (1, (0, 0, 1)))
+    winner = await profiles.career(GRACE, "alaric", GUILD)
+    assert (winner.records, winner.tributes) == ((("alaric", (0, 0, 2)),), ())
+
+
+async def test_who_has_not_played_has_no_career(host: Host) -> None:
+    career = await Profiles(host.store).career(EMMY, None, GUILD)
+    assert (career.rating, career.records, career.scores, career.favourite) == (None, (), (), None)
+
+
+async def test_duels_are_counted_from_both_sides(host: Host) -> None:
+    await play(host, "wwdl")
+    await play(host, "w", ALARIC, begin=4)
+    profiles = Profiles(host.store)
+    duels = await profiles.versus(ADA, GRACE)
+    assert tally(duels) == (3, 1, 1)
+    assert tally(await profiles.versus(GRACE, ADA)) == (1, 1, 3)
+    told = versus(ADA, GRACE, duels)
+    assert "**3–1–1** in 5 games" in told
+    assert "- Alaric: 1–0–0\n- The Amazon Skull Game: 2–1–1" in told
+    with pytest.raises(Refused, match="against themselves"):
+        await profiles.versus(ADA, ADA)
