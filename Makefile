@@ -28,6 +28,7 @@ bench: .venv/dev.stamp  ## Measure, as ratios within one run.
 	$(BIN)/python -m tests.bench.playouts
 	$(BIN)/python -m tests.bench.pictures
 	$(BIN)/python -m tests.bench.strength
+	$(BIN)/python -m tests.bench.ladder
 
 lock: .venv/dev.stamp  ## Compile the requirements anew from pyproject.toml; both files agree on every version.
 	$(COMPILE) --group dev --output-file requirements/dev.txt

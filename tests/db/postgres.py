@@ -58,18 +58,28 @@ class PostgresServer:
             runner.run(execute())
 
 
-@pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
-    """One server for the whole session."""
+@contextmanager
+def server() -> Iterator[PostgresServer | None]:
+    """The server that there is, or one of our own meanwhile; None where neither is to be had."""
     if url := os.environ.get("TEST_DATABASE_URL"):
         yield PostgresServer(url)
     elif (binaries := find_binaries()) is not None:
-        with cluster(binaries) as server:
-            yield server
-    elif os.environ.get("CI"):
-        pytest.fail(MISSING)
+        with cluster(binaries) as started:
+            yield started
     else:
-        pytest.skip(MISSING)
+        yield None
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """One server for the whole session."""
+    with server() as found:
+        if found is not None:
+            yield found
+        elif os.environ.get("CI"):
+            pytest.fail(MISSING)
+        else:
+            pytest.skip(MISSING)
 
 
 @pytest.fixture

@@ -1,0 +1,125 @@
+"""A made-up crowd: who plays whom, at what, where, and how it ends.
+
+Few members play much and many play little; few servers are big and many small.
+"""
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+
+from rules.games import GAMES
+from tests.rules.walks import AnyGame
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+"""When the last match ends: a Friday, late in a month."""
+YEAR = timedelta(days=365)
+FIRST_ID = 2**60
+"""Ids of servers and members are as long as Discord's."""
+UNEVEN = 1.2
+"""The standard deviation of the logarithm of how much a member plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many there are."""
+
+    members: int
+    guilds: int
+    matches: int
+
+    def hundredth(self) -> "Size":
+        """A hundredth of it, but enough to play."""
+        return Size(max(self.members // 100, 20), max(self.guilds // 100, 2), max(self.matches // 100, 50))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished match; `guild` is None in direct messages, the rest is by seat.
+
+    Strengths are around 0 with a standard deviation of 1.
+    """
+
+    id: int
+    game: AnyGame
+    guild: int | None
+    at: datetime
+    rated: bool
+    users: tuple[int, ...]
+    strengths: tuple[float, ...]
+    places: tuple[int, ...]
+
+
+class Crowd:
+    """Members, the servers they are in, how strong they are and how eager to play."""
+
+    def __init__(self, size: Size, chance: random.Random) -> None:
+        self._size = size
+        self._chance = chance
+        self._strengths = [chance.gauss(0.0, 1.0) for _ in range(size.members)]
+        eager = [chance.lognormvariate(0.0, UNEVEN) for _ in range(size.members)]
+        self._everybody = _Club(range(size.members), eager)
+        popular = list(accumulate(1 / (3 + number) for number in range(size.guilds)))
+        self._homes: list[tuple[int, ...]] = []
+        at_home: list[list[int]] = [[] for _ in range(size.guilds)]
+        for member in range(size.members):
+            homes = set(chance.choices(range(size.guilds), cum_weights=popular, k=chance.choice((1, 1, 2))))
+            if member < 2 * size.guilds:  # in every server there are two to play
+                homes.add(member % size.guilds)
+            self._homes.append(tuple(homes))
+            for home in homes:
+                at_home[home].append(member)
+        self._clubs = [_Club(them, [eager[it] for it in them]) for them in at_home]
+
+    def matches(self) -> Iterator[Played]:
+        """All matches, evenly over a year, in the order in which they end."""
+        for number in range(1, self._size.matches + 1):
+            yield self._match(number, NOW - YEAR * (1 - number / self._size.matches))
+
+    def _match(self, number: int, at: datetime) -> Played:
+        chance = self._chance
+        (host,) = self._everybody.some(chance, 1)
+        home = chance.choice(self._homes[host])
+        game = GAMES[min(int(chance.expovariate(0.4)), len(GAMES) - 1)]
+        players = min(chance.choice((2, 2, 2, 3, 4)), game.seats[1], len(self._clubs[home].members))
+        seats = self._clubs[home].some(chance, players, host)
+        chance.shuffle(seats)
+        strengths = tuple(self._strengths[it] for it in seats)
+        return Played(
+            id=number,
+            game=game,
+            guild=None if chance.random() < 0.02 else FIRST_ID + home,
+            at=at,
+            rated=chance.random() < 0.9,
+            users=tuple(FIRST_ID + it for it in seats),
+            strengths=strengths,
+            places=_places(strengths, chance),
+        )
+
+
+class _Club:
+    """Members, of whom the eager ones come more often."""
+
+    def __init__(self, members: Sequence[int], eager: Sequence[float]) -> None:
+        self.members = members
+        self._eager = list(accumulate(eager))
+
+    def some(self, chance: random.Random, count: int, *come: int) -> list[int]:
+        """So many different members, these among them."""
+        found = list(come)
+        while len(found) < count:
+            (one,) = chance.choices(self.members, cum_weights=self._eager)
+            one = chance.choice(self.members) if one in found else one
+            if one not in found:
+                found.append(one)
+        return found
+
+
+def _places(strengths: Sequence[float], chance: random.Random) -> tuple[int, ...]:
+    """The stronger come first more often, and now and then two share a place."""
+    luck = [it - math.log(chance.expovariate(1.0)) for it in strengths]
+    if chance.random() < 0.03:
+        luck[0] = luck[-1]
+    return tuple(1 + sum(other > it for other in luck) for it in luck)
