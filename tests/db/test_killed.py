@@ -9,8 +9,9 @@ from sqlalchemy import Executable, Row, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
-from db.models import AwardRow, ChallengeRow, MatchRow, ParticipantRow, PlyRow, SeatRow
+from db.models import AwardRow, ChallengeRow, MatchRow, ParticipantRow, PlyRow, RatedSeatRow, SeatRow
 from tests.db.killed import FIRST_CHANNEL, story
+from tests.db.ladder import assert_counted
 
 ROOT = Path(__file__).parents[2]
 Told = tuple[list[Row[Any]], ...]
@@ -38,6 +39,10 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         .join(MatchRow, MatchRow.id == SeatRow.match_id)
         .where(of_match)
         .order_by(SeatRow.seat),
+        select(RatedSeatRow.seat, RatedSeatRow.rank)
+        .join(MatchRow, MatchRow.id == RatedSeatRow.match_id)
+        .where(of_match)
+        .order_by(RatedSeatRow.seat),
         select(PlyRow.ply, PlyRow.seat, PlyRow.text)
         .join(MatchRow, MatchRow.id == PlyRow.match_id)
         .where(of_match)
@@ -72,3 +77,4 @@ async def test_killed_at_any_statement(store_url: str, tmp_path: Path, engine: A
     assert steps == len(chapters) - 1
     assert await told(engine, channel) == chapters[-1]
     assert {steps for _, steps in lives} == set(range(len(chapters)))
+    await assert_counted(engine)
