@@ -3,7 +3,7 @@
 Each database is filled twice, with a made-up year (`tests.bench.records`): with as many members, servers and matches as
 asked for, and with a hundredth of them. Every question is then put to both in turn, so that whatever else the machine
 does bears on both alike, and printed with the median of each size, their ratio, and how the bigger one looks it up.
-Full size takes some 20 GB in the temporary folder for both databases, and most of an hour.
+Full size takes some 15 GB in the temporary folder for both databases, and the better part of an hour.
 """
 
 import argparse

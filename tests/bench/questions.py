@@ -7,7 +7,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.orm import aliased
 
-from db.models import MatchRow, RatedSeatRow, RatingRow
+from db.models import MatchRow, RatedSeatRow, RatingRow, SeatRow
 from db.ratings.boards import periods_of
 from db.store import SqlStore
 from db.values import EVERYWHERE, TOGETHER, Era, Mark, Search, Turn
@@ -54,24 +54,25 @@ async def questions(engine: AsyncEngine) -> list[Question]:
     """The same questions for every database, each about the members and boards that it holds."""
     async with engine.connect() as connection:
         busy, common = await _members(connection)
-        guild = await _busiest(connection)
-        viewer = (await _mark(connection, Wanted(None, None, Era.ALWAYS), 0.5))[1]
+        guild = await _busiest(connection, None)
         found: list[Question] = []
         for era in Era:
             for where in (None, guild):
                 for game in (None, GAME):
                     wanted = Wanted(game, where, era)
-                    middle, last = [await _mark(connection, wanted, part) for part in (0.5, 1.0)]
-                    found += _pages(wanted, viewer, middle, last)
-        found += _profiles("busy", busy, await _opponent(connection, busy), guild)
-        found += _profiles("common", common, await _opponent(connection, common), guild)
+                    marks = [await _mark(connection, wanted, part) for part in (0.5, 0.75, 1.0)]
+                    found += _pages(wanted, *marks)
+        for who, user in (("busy", busy), ("common", common)):
+            opponent, home = await _opponent(connection, user), await _busiest(connection, user)
+            found += _profiles(who, user, opponent, home)
     return found
 
 
-def _pages(wanted: Wanted, viewer: int, middle: Mark, last: Mark) -> Iterator[Question]:
-    """All with the viewer's own place and neighbours, wherever they are on that board."""
+def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark) -> Iterator[Question]:
+    """Pages of a board that show the viewer's own place and its neighbours too, which on a long one are elsewhere."""
+    viewer = own[1]
 
-    def page(name: str, turn: Turn, mark: Mark, viewer: int = viewer) -> Question:
+    def page(name: str, turn: Turn, mark: Mark) -> Question:
         return Question(
             f"{wanted}: {name}",
             lambda store: store.leaderboard(
@@ -82,7 +83,7 @@ def _pages(wanted: Wanted, viewer: int, middle: Mark, last: Mark) -> Iterator[Qu
     yield page("first", Turn.FIRST, (0, 0))
     yield page("middle", Turn.FORWARD, middle)
     yield page("last", Turn.FORWARD, last)
-    yield page("own", Turn.MINE, (0, 0), middle[1])
+    yield page("own", Turn.MINE, (0, 0))
 
 
 def _profiles(who: str, user: int, opponent: int, guild: int) -> Iterator[Question]:
@@ -116,10 +117,12 @@ async def _opponent(connection: AsyncConnection, user: int) -> int:
     return (await connection.scalars(query)).one()
 
 
-async def _busiest(connection: AsyncConnection) -> int:
-    """The server in which most has been played."""
+async def _busiest(connection: AsyncConnection, user: int | None) -> int:
+    """The server in which most has been played, by a member or (None) by all."""
     query = select(MatchRow.guild).where(MatchRow.guild.is_not(None)).group_by(MatchRow.guild)
-    found = (await connection.scalars(query.order_by(func.count().desc()).limit(1))).one()
+    if user is not None:
+        query = query.join(SeatRow, SeatRow.match_id == MatchRow.id).where(SeatRow.user_id == user)
+    found = (await connection.scalars(query.order_by(func.count().desc(), MatchRow.guild).limit(1))).one()
     assert found is not None
     return found
 
