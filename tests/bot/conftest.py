@@ -21,6 +21,7 @@ from bot.app.timekeeping import Timekeeper
 from db.engine import open_store
 from db.store import SqlStore
 from db.values import DiscordId, Place
+from tests.db.migrated import lay
 
 ADA, GRACE, EMMY = 101, 102, 103
 HERE = Place(guild=1, channel=11)
@@ -101,5 +102,6 @@ class Host:
 
 @pytest.fixture
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
+    lay(tmp_path)
     async with open_store(None, tmp_path) as store:
         yield Host(store)

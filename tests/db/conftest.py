@@ -9,14 +9,31 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.address import address
 from db.engine import make_engine, open_store
 from db.store import SqlStore
+from tests.db.migrated import lay
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database."""
-    if request.param == "sqlite":
+def database(request: pytest.FixtureRequest) -> str:
+    """The kind of database: each test runs on both."""
+    kind: str = request.param
+    return kind
+
+
+@pytest.fixture
+def empty_url(database: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without any tables."""
+    if database == "sqlite":
         return f"sqlite:///{tmp_path / 'store.sqlite3'}"
     url: str = request.getfixturevalue("postgres_url")
+    return url
+
+
+@pytest.fixture
+def store_url(database: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database with empty tables."""
+    if database == "sqlite":
+        return f"sqlite:///{lay(tmp_path)}"
+    url: str = request.getfixturevalue("migrated_url")
     return url
 
 

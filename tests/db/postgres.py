@@ -21,6 +21,8 @@ from urllib.parse import urlsplit
 import asyncpg
 import pytest
 
+from tests.db.migrated import migrate
+
 USER = "pencilbox"
 PASSWORD = "open sesame"
 MISSING = (
@@ -35,10 +37,11 @@ class PostgresServer:
 
     url: str
 
-    def create_database(self) -> str:
-        """The address of a new, empty database."""
+    def create_database(self, like: str = "") -> str:
+        """The address of a new database: empty, or a copy of the one at `like`, to which nobody is connected."""
         name = f"pencilbox_test_{secrets.token_hex(6)}"
-        self._execute(f"CREATE DATABASE {name}")
+        model = f" TEMPLATE {urlsplit(like).path[1:]}" if like else ""
+        self._execute(f"CREATE DATABASE {name}{model}")
         return urlsplit(self.url)._replace(path=f"/{name}").geturl()
 
     def drop_database(self, url: str) -> None:
@@ -86,6 +89,24 @@ def postgres_server() -> Iterator[PostgresServer]:
 def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     """The address of a fresh, empty database; it is gone after the test."""
     url = postgres_server.create_database()
+    yield url
+    postgres_server.drop_database(url)
+
+
+@pytest.fixture(scope="session")
+def _migrated_once(
+    postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    url = postgres_server.create_database()
+    migrate(url, tmp_path_factory.mktemp("migrated"))
+    yield url
+    postgres_server.drop_database(url)
+
+
+@pytest.fixture
+def migrated_url(postgres_server: PostgresServer, _migrated_once: str) -> Iterator[str]:
+    """The address of a fresh database with empty tables; it is gone after the test."""
+    url = postgres_server.create_database(like=_migrated_once)
     yield url
     postgres_server.drop_database(url)
 

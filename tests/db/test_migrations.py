@@ -27,6 +27,12 @@ ROOT = Path(__file__).parents[2]
 Schema = dict[str, dict[str, Any]]
 
 
+@pytest.fixture
+def store_url(empty_url: str) -> str:
+    """Here every database begins without tables."""
+    return empty_url
+
+
 def schema(connection: Connection) -> Schema:
     """All that the database says of our tables, including what Alembic does not compare."""
     look = sa.inspect(connection)

@@ -16,6 +16,12 @@ from db.errors import StoreUnavailable
 SECRET = "s3cr3t"
 
 
+@pytest.fixture
+def store_url(empty_url: str) -> str:
+    """Here every database begins without tables."""
+    return empty_url
+
+
 async def refusal(url: str | None, data_dir: Path) -> str:
     """The sentence that opening the store ends with."""
     with pytest.raises(StoreUnavailable) as met:

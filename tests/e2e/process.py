@@ -10,6 +10,8 @@ from pathlib import Path
 
 import aiohttp
 
+from db.address import FILE_NAME
+from tests.db.migrated import lay
 from tests.e2e.forked import Forked
 
 ROOT = Path(__file__).parents[2]
@@ -102,6 +104,8 @@ async def bot_at(
     url: str, data_dir: Path, *, module: str = "bot", **settings: str
 ) -> AsyncIterator[BotProcess]:
     """A bot that is logged in to the local Discord at `url`; ended, one way or the other, when the block ends."""
+    if not settings.get("DATABASE_URL") and not (data_dir / FILE_NAME).exists():
+        lay(data_dir)
     bot = BotProcess.fork(data_dir, module=module, PENCILBOX_LOCAL_URL=url, **settings)
     try:
         await bot.online(url)
