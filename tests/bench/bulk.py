@@ -53,8 +53,13 @@ class _Sqlite:
 @asynccontextmanager
 async def _sqlite(path: Path) -> AsyncIterator[_Sqlite]:
     with closing(sqlite3.connect(path)) as connection:
-        # A file that is half full after a fall is thrown away, so nothing waits for the disk.
-        for pragma in ("synchronous = OFF", "cache_size = -200000", "foreign_keys = OFF"):
+        # A file that is half full after a fall is thrown away: nothing waits for the disk or is written twice.
+        for pragma in (
+            "journal_mode = OFF",
+            "synchronous = OFF",
+            "cache_size = -200000",
+            "foreign_keys = OFF",
+        ):
             connection.execute(f"PRAGMA {pragma}")
         found = connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'index'")
         indexes = [(name, sql) for name, sql in found if name.startswith(OURS)]
