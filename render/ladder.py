@@ -170,7 +170,7 @@ def _rung(rung: Rung, y: float, scale: _Scale, moving: bool) -> Iterator[Shape]:
     yield from _dot(rung, (scale.x(rung.score), y))
     if moving:
         yield from _arrow(rung, y)
-    size = fonts.fitted(str(rung.games), Face.READ, 34, 110)
+    size = fonts.fitted(str(rung.games), Face.READ, 34, 78)
     yield Text((_GAMES, y), str(rung.games), size, Role.INK if rung.own else Role.MUTED, anchor="r")
 
 
@@ -192,7 +192,8 @@ def _arrow(rung: Rung, y: float) -> Iterator[Shape]:
             ink = Role.SEAT_2 if climbed > 0 else Role.SEAT_1
         x = _CLIMBED - 26
         yield Area(((x - 17, y - way * 13), (x + 17, y - way * 13), (x, y + way * 16)), ink)
-        yield Text((x + 28, y), str(abs(climbed)), 34, anchor="l")
+        size = fonts.fitted(str(abs(climbed)), Face.READ, 34, 68)
+        yield Text((x + 28, y), str(abs(climbed)), size, anchor="l")
 
 
 def _band() -> Iterator[Shape]:

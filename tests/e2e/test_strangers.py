@@ -17,6 +17,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 import bot.cogs
+from bot.entry.achievements import ProofSelect
 from bot.entry.asking.groups import Group
 from bot.entry.asking.menu import PlaySelect
 from bot.entry.asking.narrowing import NarrowSelect
@@ -26,6 +27,7 @@ from bot.entry.asking.words import NameButton, StopButton
 from bot.entry.help import CommandsButton, RulesSelect
 from bot.entry.history import PageButton, WatchSelect
 from bot.entry.item import Kept
+from bot.entry.leaderboard import BoardSelect, GameSelect, TurnButton
 from bot.entry.more import LettersButton, MoreButton, RulesButton
 from bot.entry.offer import (
     AcceptButton,
@@ -39,6 +41,7 @@ from bot.entry.overview import GamesButton
 from bot.entry.playing import PlayButton
 from bot.entry.preferences import PreferenceSelect
 from bot.entry.privacy import DeleteButton, ExportButton, ReallyDeleteButton
+from bot.entry.profile import CareerSelect, WhereButton
 from bot.entry.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.entry.records import RecordStepButton
 from bot.entry.rematches import RematchButton
@@ -144,6 +147,12 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(WatchSelect(), Looks.FREELY, str(live.over)),
         Case(PageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
         Case(GamesButton(0, "back"), Looks.FREELY),
+        Case(TurnButton("first", 0, 0, "-", "here", "always"), Looks.FREELY),
+        Case(GameSelect("here", "always"), Looks.FREELY, "alaric"),
+        Case(BoardSelect("-"), Looks.FREELY, "here:week"),
+        Case(CareerSelect(ada, "here"), Looks.FREELY, "alaric"),
+        Case(WhereButton(ada, "-", "everywhere"), Looks.FREELY),
+        Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),
         Case(PreferenceSelect("notice"), Looks.OWN, "none"),
