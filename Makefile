@@ -11,9 +11,9 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
 
-# Many tests wait for a bot or a browser: half as many workers more than cores keep these busy.
+# Many tests wait for a bot or a browser: two workers for each core keep it busy, and whoever is done helps the others.
 test: lint  ## Lint, types, import rules and all tests.
-	$(BIN)/python -m pytest --numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)')
+	$(BIN)/python -m pytest --dist worksteal --numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())')
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
