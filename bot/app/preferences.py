@@ -76,6 +76,10 @@ class Preferences:
         """Whether `user`'s only legal move plays itself."""
         await self._store.change_member(user, forced=on)
 
+    async def listed(self, user: DiscordId, *, on: bool) -> None:
+        """Whether `user` is on the boards of everywhere."""
+        await self._store.change_member(user, listed=on)
+
     async def block(self, user: DiscordId, other: DiscordId) -> None:
         """`user` wants no games with `other`."""
         if user == other:

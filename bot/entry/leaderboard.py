@@ -90,13 +90,17 @@ def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: b
 
 
 def _lines(standings: Standings, viewer: DiscordId) -> str:
+    hidden = "-# You are not listed here, as you chose; `/preferences` changes it."
     if not standings.rows:
-        return (
+        nobody = (
             "Nobody is on it yet. Games count that were meant to and got going; start one with `/challenge`."
         )
+        return f"{nobody}\n{hidden}" if standings.hidden else nobody
     lines = ["-# score · won–drawn–lost", *(_line(row, viewer) for row in standings.rows)]
     if standings.around:
         lines += ["…", *(_line(row, viewer) for row in standings.around)]
+    elif standings.hidden:
+        lines.append(hidden)
     elif all(row.rating.user != viewer for row in standings.rows):
         lines.append("-# You are not on this board yet.")
     return "\n".join(lines)

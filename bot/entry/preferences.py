@@ -50,6 +50,10 @@ async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
     away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
     box.add_item(ui.ActionRow(PreferenceSelect("away", _options(AWAY, away))))
     box.add_item(ui.TextDisplay(_blocked(await desk.preferences.blocked(user))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**; on those of your servers you are"))
+    listed = "on" if chosen.listed else "off"
+    box.add_item(ui.ActionRow(PreferenceSelect("listed", _options(LISTED, listed))))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
@@ -75,6 +79,7 @@ AWAY = {
     "hours": "Not now: not for 8 hours",
     "for good": "Not until I say so",
 }
+LISTED = {"on": "I am on them, too", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It plays itself"}
 NOTICES: Mapping[str, str] = {
     Notice.PING: "Ping me under the board",
@@ -90,7 +95,7 @@ def _options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOptio
     ]
 
 
-class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|away)"):
+class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|away|listed)"):
     """Changes one choice, and shows how all stand."""
 
     words = frozenset({"what"})
@@ -122,6 +127,8 @@ async def _choose(desk: Desk, user: DiscordId, what: str, value: str) -> None:
         case "forced":
             await desk.preferences.forced(user, on=value == "on")
             await _show_forced(desk, user)
+        case "listed":
+            await desk.preferences.listed(user, on=value == "on")
 
 
 async def _show_forced(desk: Desk, user: DiscordId) -> None:

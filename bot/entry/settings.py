@@ -68,6 +68,9 @@ async def settings(interaction: Interaction) -> ui.LayoutView:
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**The podium** of a season, when the month is over"))
     box.add_item(ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**, beside those of this server"))
+    box.add_item(ui.ActionRow(SettingSelect("everywhere", _everywhere(on=chosen.everywhere))))
     if faults := _faults(interaction, chosen):
         box.add_item(ui.Separator())
         box.add_item(ui.TextDisplay("\n".join(f"⚠ {fault}" for fault in faults)))
@@ -121,6 +124,15 @@ def _podium(*, on: bool) -> list[discord.SelectOption]:
     ]
 
 
+def _everywhere(*, on: bool) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label="What ends here counts on them, too", value="on", default=on),
+        discord.SelectOption(
+            label="What ends here from now on counts in this server alone", value="off", default=not on
+        ),
+    ]
+
+
 def _faults(interaction: Interaction, chosen: Guild) -> list[str]:
     """What the bot is not allowed to do, though these settings need it."""
     assert interaction.guild is not None
@@ -140,7 +152,9 @@ def _faults(interaction: Interaction, chosen: Guild) -> list[str]:
     ]
 
 
-class SettingSelect(Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads|podium)"):
+class SettingSelect(
+    Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads|podium|everywhere)"
+):
     """Changes one setting, and shows how all stand."""
 
     words = frozenset({"what"})
@@ -195,6 +209,8 @@ def _read(what: str, values: Sequence[str]) -> GuildChange:
             return GuildChange(pace=read_pace(values[0]))
         case "podium":
             return GuildChange(podium=values[0] == "on")
+        case "everywhere":
+            return GuildChange(everywhere=values[0] == "on")
         case _:
             return GuildChange(threads=values[0] == "threads")
 

@@ -21,11 +21,12 @@ from db.models.matches import (
 )
 from db.models.members import BlockRow, MemberRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
-from db.models.ratings import RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models.ratings import LISTED, RatedRow, RatedSeatRow, RatingRow, TallyRow
 
 __all__ = [
     "CONCERNED",
     "FINISHED",
+    "LISTED",
     "OPEN",
     "PLAYED",
     "PLAYING",

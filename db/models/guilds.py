@@ -1,6 +1,6 @@
 """Servers that have set something."""
 
-from sqlalchemy import CheckConstraint, false
+from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, GuildId, Snowflake, partial
@@ -22,6 +22,7 @@ class GuildRow(Base):
     threads: Mapped[bool] = mapped_column(default=False)
     pace: Mapped[Pace | None]
     podium: Mapped[bool] = mapped_column(default=False, server_default=false())
+    everywhere: Mapped[bool] = mapped_column(default=True, server_default=true())
     announced: Mapped[str | None]
     """The last season whose podium was announced, like `2026-10`."""
 
@@ -36,6 +37,7 @@ class GuildRow(Base):
             self.threads,
             self.pace,
             self.podium,
+            self.everywhere,
         )
 
 

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint
+from sqlalchemy import CheckConstraint, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, UserId
@@ -19,10 +19,11 @@ class MemberRow(Base):
     notice: Mapped[Notice] = mapped_column(default=Notice.PING)
     away_until: Mapped[datetime | None]
     forced: Mapped[bool] = mapped_column(default=False)
+    listed: Mapped[bool] = mapped_column(default=True, server_default=true())
 
     def value(self) -> Member:
         """The choices as the store gives them."""
-        return Member(self.user_id, self.theme, self.notice, self.away_until, self.forced)
+        return Member(self.user_id, self.theme, self.notice, self.away_until, self.forced, self.listed)
 
 
 class BlockRow(Base):

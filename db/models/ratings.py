@@ -2,16 +2,19 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, Index, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.models.base import Base, GuildId, UserId
+from db.models.base import Base, GuildId, UserId, partial
 from db.types import Holding
 from db.values import Board, Held, Rating, Skill
 
 
 class RatingRow(Base):
-    """A member on a board (see `Board`). `score` follows from the skill; `week` and `was`: see `Held`."""
+    """A member on a board (see `Board`). `score` follows from the skill; `week` and `was`: see `Held`.
+
+    On boards of everywhere `listed` is what the member chose, so that a page is read off the index of those who are.
+    """
 
     __tablename__ = "ratings"
     __table_args__ = (CheckConstraint("won >= 0 AND drawn >= 0 AND lost >= 0", name="counted"),)
@@ -28,6 +31,7 @@ class RatingRow(Base):
     lost: Mapped[int]
     week: Mapped[int]
     was: Mapped[int | None]
+    listed: Mapped[bool] = mapped_column(default=True, server_default=true())
 
     @property
     def held(self) -> Held:
@@ -36,14 +40,14 @@ class RatingRow(Base):
     def value(self) -> Rating:
         """The rating as the store gives it."""
         board = Board(self.period, self.game, self.guild)
-        return Rating(self.user_id, board, self.held, self.won, self.drawn, self.lost)
+        return Rating(self.user_id, board, self.held, self.won, self.drawn, self.lost, self.listed)
 
 
 class TallyRow(Base):
     """How many members hold a score on a board, so that a rank is a sum over scores, however many members there are.
 
-    On a board that never ends, `gained` is how many more they are than at the beginning of `week`; since then, if it
-    is not the current one, nothing has changed here.
+    Only those count who are listed. On a board that never ends, `gained` is how many more they are than at the
+    beginning of `week`; since then, if it is not the current one, nothing has changed here.
     """
 
     __tablename__ = "tallies"
@@ -90,12 +94,22 @@ class RatedRow(Base):
     game: Mapped[str]
     weight: Mapped[float]
     """The share of openskill's answer that counts."""
+    everywhere: Mapped[bool] = mapped_column(default=True, server_default=true())
+    """Whether it counted on the boards of everywhere: what its server had set when it ended."""
 
     seats: Mapped[list[RatedSeatRow]] = relationship(order_by=RatedSeatRow.seat, lazy="raise")
 
 
-Index(
-    "ix_ratings_board", RatingRow.guild, RatingRow.period, RatingRow.game, RatingRow.score, RatingRow.user_id
+LISTED = RatingRow.listed.is_(True)
+
+partial(
+    "ix_ratings_board",
+    LISTED,
+    RatingRow.guild,
+    RatingRow.period,
+    RatingRow.game,
+    RatingRow.score,
+    RatingRow.user_id,
 )
 Index("ix_ratings_user_id", RatingRow.user_id)
 Index("ix_rated_seats_user_id_at", RatedSeatRow.user_id, RatedSeatRow.at)

@@ -20,12 +20,14 @@ def periods_of(at: datetime) -> tuple[str, str, str]:
     return ALWAYS, f"{at.year:04}-{at.month:02}", f"{year:04}-W{week:02}"
 
 
-def boards_of(game: str, guild: DiscordId | None, at: datetime) -> tuple[Board, ...]:
+def boards_of(
+    game: str, guild: DiscordId | None, at: datetime, *, everywhere: bool = True
+) -> tuple[Board, ...]:
     """The boards on which a match counts that ends at `at`: those of all servers first, then those of its own.
 
-    What is played in direct messages counts everywhere, but in no server.
+    What is played in direct messages counts everywhere, but in no server; and not `everywhere` in its server alone.
     """
-    guilds = (EVERYWHERE,) if guild is None else (EVERYWHERE, guild)
+    guilds = (*((EVERYWHERE,) if everywhere else ()), *(() if guild is None else (guild,)))
     return tuple(
         Board(period, of, where) for where, period, of in product(guilds, periods_of(at), (TOGETHER, game))
     )
@@ -45,7 +47,7 @@ def after(
         skills = rate([it.skill for it in held], ranks, weight)
         week = week_of(at) if board.period == ALWAYS else 0
         columns.append([_moved(it, skill, week) for it, skill in zip(held, skills, strict=True)])
-    return list(zip(*columns, strict=True))
+    return list(zip(*columns, strict=True)) if columns else [() for _ in before]
 
 
 def _moved(held: Held, skill: Skill, week: int) -> Held:

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Select, case, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import RatingRow, TallyRow
+from db.models import LISTED, RatingRow, TallyRow
 from db.ratings.boards import periods_of, week_of
 from db.stores.base import Kept
 from db.values import (
@@ -53,7 +53,8 @@ class LeaderboardStore(Kept):
         """
         board = Board(_period(era, at), game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
-            own = await _rating(session, board, viewer)
+            its = await _rating(session, board, viewer)
+            own = its if its is not None and its.listed else None
             rows = await _page(session, board, own, limit, turn, mark)
             higher = bool(rows) and bool(await _above(session, board, _mark(rows[0]), 1))
             lower = bool(rows) and bool(await _below(session, board, _mark(rows[-1]), 1))
@@ -65,7 +66,7 @@ class LeaderboardStore(Kept):
             shown = await _placed(session, board, week_of(at), rows)
             near = await _placed(session, board, week_of(at), around)
             members = await session.scalar(_tallied(board, func.coalesce(func.sum(TallyRow.members), 0)))
-        return Standings(board, shown, near, higher, lower, members or 0)
+        return Standings(board, shown, near, higher, lower, members or 0, own is not its)
 
 
 def _period(era: Era, at: datetime) -> str:
@@ -104,7 +105,7 @@ _BEST_FIRST = tuple(column.desc() for column in _ORDER)
 
 def _rows(board: Board) -> Select[RatingRow]:
     return select(RatingRow).where(
-        RatingRow.period == board.period, RatingRow.game == board.game, RatingRow.guild == board.guild
+        LISTED, RatingRow.period == board.period, RatingRow.game == board.game, RatingRow.guild == board.guild
     )
 
 
@@ -122,7 +123,7 @@ async def _below(session: AsyncSession, board: Board, mark: Mark, limit: int) ->
 
 async def _at(session: AsyncSession, board: Board, mark: Mark) -> list[Rating]:
     found = await _rating(session, board, mark[1])
-    return [] if found is None or _mark(found) != mark else [found]
+    return [] if found is None or not found.listed or _mark(found) != mark else [found]
 
 
 async def _ratings(session: AsyncSession, query: Select[RatingRow]) -> list[Rating]:

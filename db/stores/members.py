@@ -8,6 +8,7 @@ from sqlalchemy import delete, select
 
 from db.models import BlockRow, MemberRow
 from db.stores.base import Kept, upsert
+from db.stores.rating import list_member
 from db.values import DiscordId, Member, MemberChange
 
 
@@ -27,9 +28,11 @@ class MemberStore(Kept):
             return [row.value() for row in await session.scalars(query)]
 
     async def change_member(self, user: DiscordId, **changes: Unpack[MemberChange]) -> None:
-        """Change these choices of a member and leave the others."""
+        """Change these choices of a member and leave the others; the boards of everywhere follow at once."""
         async with self._sessions.write() as session:
             await upsert(session, MemberRow, {"user_id": user}, changes)
+            if "listed" in changes:
+                await list_member(session, user, on=changes["listed"])
 
     async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
         """From now on `user` wants no games with `blocked`; blocking again renews it."""

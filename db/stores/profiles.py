@@ -30,7 +30,7 @@ class ProfileStore(Kept):
             ratings = await _ratings(session, user, board.guild, games)
             fared = await _fared(session, user, board)
             own = next((it for it in ratings if it.board == board), None)
-            place, members = (0, 0) if own is None else await _place(session, own)
+            place, members = (0, 0) if own is None or not own.listed else await _place(session, own)
         return Profile(ratings, fared, place, members)
 
     async def duels(self, one: DiscordId, other: DiscordId) -> tuple[Duel, ...]:
@@ -67,7 +67,7 @@ async def _ratings(
 
 async def _fared(session: AsyncSession, user: DiscordId, board: Board) -> tuple[Fared, ...]:
     query = (
-        select(RatedSeatRow, RatedRow.game, MatchRow.guild, SeatRow.outcome)
+        select(RatedSeatRow, RatedRow.game, RatedRow.everywhere, MatchRow.guild, SeatRow.outcome)
         .join(RatedRow, RatedRow.match_id == RatedSeatRow.match_id)
         .join(MatchRow, MatchRow.id == RatedSeatRow.match_id)
         .join(SeatRow, and_(SeatRow.match_id == RatedSeatRow.match_id, SeatRow.seat == RatedSeatRow.seat))
@@ -76,8 +76,8 @@ async def _fared(session: AsyncSession, user: DiscordId, board: Board) -> tuple[
         .limit(NEWEST)
     )
     found: list[Fared] = []
-    for row, game, guild, outcome in await session.execute(query):
-        boards = boards_of(game, guild, row.at)
+    for row, game, everywhere, guild, outcome in await session.execute(query):
+        boards = boards_of(game, guild, row.at, everywhere=everywhere)
         if board in boards and outcome is not None:
             before = row.before[boards.index(board)].skill.score
             found.append(Fared(row.match_id, game, row.at, row.seat, outcome, before))

@@ -17,7 +17,7 @@ def rated_matches() -> Select[RatedRow, DiscordId | None]:
 def rated_match(row: RatedRow, guild: DiscordId | None) -> RatedMatch:
     """One of `rated_matches` as the store gives it; of a server that was forgotten there are no boards any more."""
     at = row.seats[0].at
-    boards = boards_of(row.game, guild, at)
+    boards = boards_of(row.game, guild, at, everywhere=row.everywhere)
     seats = tuple(RatedSeat(it.user_id, it.rank, it.before[: len(boards)]) for it in row.seats)
     return RatedMatch(row.id, row.match_id, at, row.weight, boards, seats)
 

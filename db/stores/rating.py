@@ -1,7 +1,7 @@
 """Rating a match in the transaction that ends it.
 
-Whoever changes ratings locks in this order: the match and its seats, the table of ratings, the players by id, the
-tallies. Those who rate share the table; who takes back, deletes or rebuilds has it alone.
+Whoever changes ratings locks in this order: the match and its seats or the member's choices, the table of ratings, the
+players by id, the tallies. Those who rate share the table; who takes back, deletes or rebuilds has it alone.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -11,15 +11,15 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.models import MatchRow, RatedRow, RatedSeatRow, RatingRow, SeatRow
+from db.models import GuildRow, MatchRow, MemberRow, RatedRow, RatedSeatRow, RatingRow, SeatRow
 from db.ratings.boards import after, boards_of, outcomes_of
 from db.ratings.skill import DAY, weight
 from db.stores.base import inserting
-from db.stores.tallies import Shift, keep_count
-from db.values import Board, DiscordId, Held, Outcome, Rating, former
+from db.stores.tallies import Shift, counting, keep_count
+from db.values import EVERYWHERE, Board, DiscordId, Held, Outcome, Rating, former
 
 KEY = ("guild", "period", "game", "user_id")
-KEPT = ("mu", "sigma", "score", "won", "drawn", "lost", "week", "was")
+KEPT = ("mu", "sigma", "score", "won", "drawn", "lost", "week", "was", "listed")
 
 
 async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int], at: datetime) -> None:
@@ -32,23 +32,26 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     users = (await session.scalars(query)).all()
     members = sorted(user for user in users if not former(user))
     await _lock(session, members)
-    boards = boards_of(match.game, match.guild, at)
+    everywhere = match.guild is None or match.guild not in await keeping_to_themselves(session, match.guild)
+    boards = boards_of(match.game, match.guild, at, everywhere=everywhere)
     known = await ratings_on(session, boards, members)
+    unlisted = await not_listed(session, members)
     before = [tuple(_held(known.get((board, user))) for board in boards) for user in users]
     share = weight(members, (await tables(session, members, at)).values())
     result = after(boards, before, ranks, share, at)
 
     changed = [
-        counted(known.get((board, user)), user, board, now, outcome)
+        listed(counted(known.get((board, user)), user, board, now, outcome), unlisted)
         for user, outcome, held in zip(users, outcomes_of(ranks), result, strict=True)
         for board, now in zip(boards, held, strict=True)
         if not former(user)
     ]
     await write(session, changed)
     await keep_count(
-        session, (Shift(it.board, _on(known.get((it.board, it.user))), it.held) for it in changed)
+        session,
+        (Shift(it.board, counting(known.get((it.board, it.user))), counting(it)) for it in changed),
     )
-    rated = RatedRow(match_id=match.id, game=match.game, weight=share)
+    rated = RatedRow(match_id=match.id, game=match.game, weight=share, everywhere=everywhere)
     rated.seats = [
         RatedSeatRow(match_id=match.id, seat=seat, user_id=user, at=at, rank=rank, before=held)
         for seat, (user, rank, held) in enumerate(zip(users, ranks, before, strict=True))
@@ -73,7 +76,38 @@ async def leave_boards(session: AsyncSession, user: DiscordId) -> None:
     await own_ratings(session)
     rows = await session.scalars(select(RatingRow).where(RatingRow.user_id == user))
     ratings = [row.value() for row in rows]
-    await keep_count(session, (Shift(it.board, it.held, None) for it in ratings))
+    await keep_count(session, (Shift(it.board, counting(it), None) for it in ratings))
+
+
+async def list_member(session: AsyncSession, user: DiscordId, *, on: bool) -> None:
+    """Put a member on the boards of everywhere or take them off, once their choice is changed in this transaction."""
+    await share_ratings(session)
+    await _lock(session, [user])
+    theirs = (RatingRow.user_id == user, RatingRow.guild == EVERYWHERE, RatingRow.listed.is_(not on))
+    before = [row.value() for row in await session.scalars(select(RatingRow).where(*theirs))]
+    session.expunge_all()
+    after = [replace(it, listed=on) for it in before]
+    await write(session, after)
+    await keep_count(
+        session,
+        (Shift(it.board, counting(it), counting(now)) for it, now in zip(before, after, strict=True)),
+    )
+
+
+async def not_listed(session: AsyncSession, users: Collection[DiscordId] | None = None) -> set[DiscordId]:
+    """Those of these users, or (None) of all, who do not want to be on boards of everywhere."""
+    query = select(MemberRow.user_id).where(MemberRow.listed.is_(False))
+    if users is not None:
+        query = query.where(MemberRow.user_id.in_(users))
+    return set(await session.scalars(query))
+
+
+async def keeping_to_themselves(session: AsyncSession, guild: DiscordId | None = None) -> set[DiscordId]:
+    """The servers, or this one, in which nothing that ends now counts on boards of everywhere."""
+    query = select(GuildRow.guild_id).where(GuildRow.everywhere.is_(False))
+    if guild is not None:
+        query = query.where(GuildRow.guild_id == guild)
+    return set(await session.scalars(query))
 
 
 async def unrate(session: AsyncSession, match: int) -> None:
@@ -130,6 +164,7 @@ async def write(session: AsyncSession, ratings: Iterable[Rating]) -> None:
             "lost": it.lost,
             "week": it.held.week,
             "was": it.held.was,
+            "listed": it.listed,
         }
         for it in ratings
     ]
@@ -148,12 +183,13 @@ async def _lock(session: AsyncSession, users: Sequence[DiscordId]) -> None:
             await session.execute(select(func.pg_advisory_xact_lock(user)))
 
 
-def _on(rating: Rating | None) -> Held | None:
-    return None if rating is None else rating.held
-
-
 def _held(rating: Rating | None) -> Held:
     return Held() if rating is None else rating.held
+
+
+def listed(rating: Rating, unlisted: Collection[DiscordId]) -> Rating:
+    """The rating as these members, who do not want to be on boards of everywhere, and all others want it seen."""
+    return replace(rating, listed=rating.board.guild != EVERYWHERE or rating.user not in unlisted)
 
 
 def counted(rating: Rating | None, user: DiscordId, board: Board, held: Held, outcome: Outcome) -> Rating:

@@ -25,4 +25,5 @@ class RatingStore(Kept):
             if found is None:
                 return None
             row, guild = found
-            return changes(rated_match(row, guild), row.game, guild)
+            rated = rated_match(row, guild)
+            return changes(rated, row.game, guild) if rated.boards else None

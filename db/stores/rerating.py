@@ -1,6 +1,6 @@
 """Rating every match anew, from what is stored of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, select
@@ -12,8 +12,16 @@ from db.ratings.boards import after, boards_of, outcomes_of
 from db.ratings.skill import DAY, weight
 from db.stores.base import Kept
 from db.stores.matches import whole
-from db.stores.rating import counted, own_ratings, unrate, write
-from db.stores.tallies import Shift, keep_count
+from db.stores.rating import (
+    counted,
+    keeping_to_themselves,
+    listed,
+    not_listed,
+    own_ratings,
+    unrate,
+    write,
+)
+from db.stores.tallies import Shift, counting, keep_count
 from db.values import Board, DiscordId, Held, Rating, StoredMatch, former
 
 Judge = Callable[[StoredMatch], Sequence[int] | None]
@@ -30,22 +38,27 @@ class ReratingStore(Kept):
         """Rate all finished matches anew, in the order in which they were rated; how many count.
 
         Those that never were come first, in the order in which they ended. What former members held before a match is
-        taken as it is known, and so is the result of a match whose server was forgotten.
+        taken as it is known, and so is the result of a match whose server was forgotten. What was never rated counts
+        everywhere if its server wants that now.
         """
         async with self._sessions.write() as session:
             await own_ratings(session)
             fresh, known = await _never_rated(session), await _rated(session)
+            kept_back = await keeping_to_themselves(session)
             first = min(known.values(), default=1) - len(fresh)
             numbers = {match: first + place for place, match in enumerate(fresh)} | known
             ladder = _Ladder()
             order = sorted(numbers, key=numbers.__getitem__)
             for start in range(0, len(order), MANY):
                 some = order[start : start + MANY]
-                await _rerate(session, judge, ladder, {match: numbers[match] for match in some})
+                numbered = {match: numbers[match] for match in some}
+                await _rerate(session, judge, ladder, numbered, kept_back)
             await session.execute(delete(RatingRow))
             await session.execute(delete(TallyRow))
-            await write(session, ladder.ratings.values())
-            await keep_count(session, (Shift(it.board, None, it.held) for it in ladder.ratings.values()))
+            unlisted = await not_listed(session)
+            ratings = [listed(it, unlisted) for it in ladder.ratings.values()]
+            await write(session, ratings)
+            await keep_count(session, (Shift(it.board, None, counting(it)) for it in ratings))
         return ladder.matches
 
 
@@ -64,7 +77,8 @@ class _Ladder:
     def climb(self, row: RatedRow, guild: DiscordId | None) -> None:
         """Rate a match, played in this server, as the next one, and write down what it finds."""
         at = row.seats[0].at
-        boards, ranks = boards_of(row.game, guild, at), [seat.rank for seat in row.seats]
+        boards = boards_of(row.game, guild, at, everywhere=row.everywhere)
+        ranks = [seat.rank for seat in row.seats]
         members = [seat.user_id for seat in row.seats if not former(seat.user_id)]
         share = self.weight(members, at)
         if len(members) == len(row.seats) or not row.seats[0].before:
@@ -115,8 +129,17 @@ async def _rated(session: AsyncSession) -> dict[int, int]:
     return {row.match_id: row.id for row in found}
 
 
-async def _rerate(session: AsyncSession, judge: Judge, ladder: _Ladder, numbers: dict[int, int]) -> None:
-    """Rate some matches, each as this number, after those that the ladder has seen."""
+async def _rerate(
+    session: AsyncSession,
+    judge: Judge,
+    ladder: _Ladder,
+    numbers: dict[int, int],
+    kept_back: Collection[DiscordId],
+) -> None:
+    """Rate some matches, each as this number, after those that the ladder has seen.
+
+    Of the servers `kept_back` those that were never rated do not count everywhere.
+    """
     matches = {it.id: it for it in await session.scalars(whole().where(MatchRow.id.in_(numbers)))}
     query = select(RatedRow).where(RatedRow.match_id.in_(numbers)).options(selectinload(RatedRow.seats))
     known = {it.match_id: it for it in await session.scalars(query)}
@@ -128,7 +151,7 @@ async def _rerate(session: AsyncSession, judge: Judge, ladder: _Ladder, numbers:
                 if row is not None:
                     await unrate(session, number)
                 continue
-            row = row or _new(match, position)
+            row = row or _new(match, position, everywhere=match.guild not in kept_back)
             session.add(row)
             for seat, rank in zip(row.seats, ranks, strict=True):
                 seat.rank = rank
@@ -138,7 +161,7 @@ async def _rerate(session: AsyncSession, judge: Judge, ladder: _Ladder, numbers:
     session.expunge_all()
 
 
-def _new(match: MatchRow, number: int) -> RatedRow:
+def _new(match: MatchRow, number: int, *, everywhere: bool) -> RatedRow:
     """The row of a match that was never rated, to be filled in."""
     assert match.finished_at is not None
     return RatedRow(
@@ -146,6 +169,7 @@ def _new(match: MatchRow, number: int) -> RatedRow:
         match_id=match.id,
         game=match.game,
         weight=1.0,
+        everywhere=everywhere,
         seats=[
             RatedSeatRow(
                 match_id=match.id, seat=it.seat, user_id=it.user_id, at=match.finished_at, rank=1, before=()

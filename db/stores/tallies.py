@@ -1,4 +1,4 @@
-"""Keeping count of how many members hold which score on a board."""
+"""Keeping count of how many members who are listed hold which score on a board."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -10,16 +10,21 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import Base, TallyRow
 from db.stores.base import inserting
-from db.values import ALWAYS, Board, Held
+from db.values import ALWAYS, Board, Held, Rating
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What a member held on a board, and what they hold now: None where they are not on it."""
+    """What a member held on a board, and what they hold now: None where they are not on it, or not listed."""
 
     board: Board
     before: Held | None
     after: Held | None
+
+
+def counting(rating: Rating | None) -> Held | None:
+    """What a board counts of a rating."""
+    return rating.held if rating is not None and rating.listed else None
 
 
 async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
@@ -40,7 +45,7 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
         return
     made = inserting(session, TallyRow)
     new, old = made.excluded, _TALLIES.c
-    counting = made.on_conflict_do_update(
+    adding = made.on_conflict_do_update(
         index_elements=_KEY,
         set_={
             "members": old.members + new.members,
@@ -54,7 +59,7 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
         },
     )
     connection = await session.connection()
-    await connection.execute(counting, rows)
+    await connection.execute(adding, rows)
     fewer = [{f"its_{name}": row[name] for name in _KEY} for row in rows if row["members"] <= 0]
     if fewer:
         await connection.execute(_EMPTY, fewer)

@@ -11,7 +11,7 @@ from db.ratings.boards import after, outcomes_of
 from db.ratings.skill import weight
 from db.stores.rated import held_after, rated_match, rated_matches
 from db.stores.rating import own_ratings, tables, uncounted, unrate, write
-from db.stores.tallies import Shift, keep_count
+from db.stores.tallies import Shift, counting, keep_count
 from db.values import Board, DiscordId, Held, RatedMatch, Rating, former
 
 Spot = tuple[Board, DiscordId]
@@ -121,7 +121,8 @@ async def _settle(session: AsyncSession, gone: RatedMatch, held: dict[Spot, Held
         if not now.games:
             await session.execute(delete(RatingRow).where(*_at(was)))
     await keep_count(
-        session, (Shift(was.board, was.held, now.held if now.games else None) for was, now in settled)
+        session,
+        (Shift(was.board, counting(was), counting(now) if now.games else None) for was, now in settled),
     )
 
 

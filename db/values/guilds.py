@@ -26,6 +26,8 @@ class Guild:
     """The clock of a game where nobody has said another."""
     podium: bool = False
     """Whether the best of each season are announced once it is over."""
+    everywhere: bool = True
+    """Whether what ends there counts on the boards of everywhere, too."""
 
 
 class GuildChange(TypedDict, total=False):
@@ -38,3 +40,4 @@ class GuildChange(TypedDict, total=False):
     threads: bool
     pace: Pace | None
     podium: bool
+    everywhere: bool

@@ -50,7 +50,8 @@ class Standings:
     """A page of a board, the best first, and whether there are higher and lower rows.
 
     `around` are the row of whom it is shown to, if that is not on the page, and those of its neighbours that are not
-    either. `members` are all who are on the board.
+    either. `members` are all who are on the board. `hidden` says that whom it is shown to would be, but does not want
+    to be listed.
     """
 
     board: Board
@@ -59,3 +60,4 @@ class Standings:
     higher: bool
     lower: bool
     members: int
+    hidden: bool = False

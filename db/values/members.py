@@ -32,6 +32,8 @@ class Member:
     """Nobody may challenge them before."""
     forced: bool = False
     """Whether their only legal move plays itself."""
+    listed: bool = True
+    """Whether they are on the boards of everywhere; on those of their servers they are."""
 
 
 class MemberChange(TypedDict, total=False):
@@ -41,3 +43,4 @@ class MemberChange(TypedDict, total=False):
     notice: Notice
     away_until: datetime | None
     forced: bool
+    listed: bool

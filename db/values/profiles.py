@@ -25,7 +25,7 @@ class Profile:
     """What a member holds in one place, and their newest rated games there, the last one first.
 
     `ratings` are those of all time: of all games together first, then by game. `place` is the one on the board that was
-    asked for and `members` how many are on it; both 0 for who is not on it.
+    asked for and `members` how many are on it; both 0 for who is not on it, or not listed.
     """
 
     ratings: tuple[Rating, ...]

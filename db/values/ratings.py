@@ -60,7 +60,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A member's place on a board that they are on."""
+    """What a member holds on a board. One who is not `listed` is rated all the same, but nobody sees or counts it."""
 
     user: DiscordId
     board: Board
@@ -68,6 +68,7 @@ class Rating:
     won: int
     drawn: int
     lost: int
+    listed: bool = True
 
     @property
     def games(self) -> int:
@@ -87,7 +88,8 @@ class RatedSeat:
 class RatedMatch:
     """A match that has changed ratings: as number `id` of all that did, by this share of what openskill says.
 
-    `boards` are in the order of what its seats held before.
+    `boards` are in the order of what its seats held before; none are left of a match that counted in its server
+    alone, once that is forgotten.
     """
 
     id: int

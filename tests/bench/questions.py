@@ -7,7 +7,7 @@ from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.orm import aliased
 
-from db.models import MatchRow, RatedSeatRow, RatingRow, SeatRow
+from db.models import LISTED, MatchRow, RatedSeatRow, RatingRow, SeatRow
 from db.ratings.boards import periods_of
 from db.store import SqlStore
 from db.values import EVERYWHERE, TOGETHER, Era, Mark, Search, Turn
@@ -44,7 +44,7 @@ class Wanted:
         """The marks of its rows, the best first."""
         period = dict(zip(Era, periods_of(NOW), strict=True))[self.era]
         board = (period, self.game or TOGETHER, self.guild or EVERYWHERE)
-        query = select(RatingRow.score, RatingRow.user_id)
+        query = select(RatingRow.score, RatingRow.user_id).where(LISTED)
         for column, value in zip((RatingRow.period, RatingRow.game, RatingRow.guild), board, strict=True):
             query = query.where(column == value)
         return query.order_by(RatingRow.score.desc(), RatingRow.user_id.desc())

@@ -80,14 +80,18 @@ async def assert_counted(engine: AsyncEngine) -> None:
     async with engine.connect() as connection:
         ratings = (await connection.execute(select(RatingRow.__table__))).all()
         tallies = (await connection.execute(select(TallyRow.__table__))).all()
-    members = Counter((it.period, it.game, it.guild, it.score) for it in ratings)
+    members = Counter((it.period, it.game, it.guild, it.score) for it in ratings if it.listed)
     assert members == Counter(
         {(it.period, it.game, it.guild, it.score): it.members for it in tallies if it.members}
     )
+    latest: Counter[tuple[str, str, int]] = Counter()
+    for it in (*ratings, *tallies):  # Whoever played last may not be listed any more.
+        board = (it.period, it.game, it.guild)
+        latest[board] = max(latest[board], it.week)
     for tally in tallies:
         board = (tally.period, tally.game, tally.guild)
-        theirs = [it for it in ratings if (it.period, it.game, it.guild) == board]
-        week = max((it.week for it in theirs), default=0)
+        theirs = [it for it in ratings if it.listed and (it.period, it.game, it.guild) == board]
+        week = latest[board]
         began = sum((it.was if it.week == week else it.score) == tally.score for it in theirs)
         gained = tally.gained if tally.week == week else 0
         assert gained == (tally.members - began if tally.period == ALWAYS else 0), tally

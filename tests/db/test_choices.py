@@ -26,6 +26,7 @@ async def test_who_chose_nothing_has_the_defaults(store: SqlStore) -> None:
         MemberChange(away_until=LATER),
         MemberChange(away_until=FOREVER),
         MemberChange(forced=True),
+        MemberChange(listed=False),
     ],
 )
 async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChange) -> None:
@@ -46,6 +47,7 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         GuildChange(withheld=("skull", "maze")),
         GuildChange(results=CHANNEL),
         GuildChange(threads=True),
+        GuildChange(everywhere=False),
         GuildChange(pace=Pace(timedelta(days=1))),
         GuildChange(pace=Pace(timedelta(minutes=10), timedelta(seconds=5))),
     ],
@@ -54,7 +56,15 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: GuildChang
     await store.change_guild(GUILD, **change)
     assert await store.guild(GUILD) == Guild(GUILD, **change)
     await store.change_guild(
-        GUILD, theme=None, channels=(), withheld=(), results=None, threads=False, pace=None, podium=False
+        GUILD,
+        theme=None,
+        channels=(),
+        withheld=(),
+        results=None,
+        threads=False,
+        pace=None,
+        podium=False,
+        everywhere=True,
     )
     assert await store.guild(GUILD) == Guild(GUILD)
 

@@ -80,7 +80,7 @@ async def a_proposal_from_start_to_end(store: SqlStore) -> object:
 
 
 async def choices_of_all_kinds(store: SqlStore) -> object:
-    await store.change_member(ANNA, forced=True)
+    await store.change_member(ANNA, forced=True, listed=False)
     await store.change_guild(GUILD, threads=True)
     await store.block(ANNA, BERT, NOW)
     await store.blockers(BERT, [ANNA])

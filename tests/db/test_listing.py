@@ -1,0 +1,163 @@
+"""Off the boards of everywhere, as a member or as a server: nobody sees or counts it, and nothing else is different."""
+
+import asyncio
+import random
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.store import SqlStore
+from db.values import EVERYWHERE, Era, Place, Rating, Turn
+from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
+from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
+from tests.db.test_leaderboards import crowd, keep, page, plain
+
+
+async def test_pages_and_movement_are_as_without_who_is_not_listed(store: SqlStore) -> None:
+    ratings = crowd(6, 40)
+    await keep(store, ratings)
+    hidden: set[int] = set()
+    for its, on in ((ratings[::3], False), (ratings[::6], True), (ratings[1:5], False), (ratings, True)):
+        for rating in its:
+            await store.change_member(rating.user, listed=on)
+        hidden = hidden - {it.user for it in its} if on else hidden | {it.user for it in its}
+        expected = plain([it for it in ratings if it.user not in hidden])
+        seen = await page(store)
+        rows = [*seen.rows]
+        while seen.lower:
+            seen = await page(store, turn=Turn.FORWARD, mark=seen.rows[-1].mark)
+            rows += seen.rows
+        assert rows == expected
+        assert seen.members == len(expected)
+
+
+async def test_who_is_not_listed_sees_the_top_and_is_told_why(store: SqlStore) -> None:
+    ratings = crowd(7, 30)
+    await keep(store, ratings)
+    last = plain(ratings)[-1]
+    await store.change_member(last.rating.user, listed=False)
+    seen = await page(store, last.rating.user, Turn.MINE)
+    assert (seen.rows, seen.around, seen.hidden) == ((await page(store)).rows, (), True)
+    assert not (await page(store)).hidden
+    end = await page(store, turn=Turn.FORWARD, mark=last.mark)
+    assert last.rating.user not in [row.rating.user for row in end.rows]
+    await store.change_member(last.rating.user, listed=True)
+    back = await page(store, last.rating.user)
+    assert (back.around[-1], back.hidden) == (last, False)
+
+
+async def test_a_member_who_is_not_listed_is_rated_all_the_same(store: SqlStore) -> None:
+    await store.change_member(ANNA, listed=False)
+    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
+    listed = {it.board: it.listed for it in await store.ratings(ANNA)}
+    assert listed == {board: board.guild == GUILD for board in listed}
+    here = await store.leaderboard(None, GUILD, Era.ALWAYS, NOW, ANNA, 10)
+    everywhere = await store.leaderboard(None, None, Era.ALWAYS, NOW, ANNA, 10)
+    assert [row.rating.user for row in here.rows] == [ANNA, CLEO, BERT]
+    # Everything was played in one server, so that both boards tell of the same skills.
+    assert [(row.place, row.rating.user, row.mark) for row in everywhere.rows] == [
+        (row.place - 1, row.rating.user, row.mark) for row in here.rows[1:]
+    ]
+    assert (everywhere.members, everywhere.hidden, here.hidden) == (2, True, False)
+    assert [(await store.profile(ANNA, None, where, ())).place for where in (None, GUILD)] == [0, 1]
+    await store.change_member(ANNA, listed=True)
+    back = await store.leaderboard(None, None, Era.ALWAYS, NOW, ANNA, 10)
+    assert [(row.place, row.mark) for row in back.rows] == [(row.place, row.mark) for row in here.rows]
+    assert (await store.profile(ANNA, None, None, ())).place == 1
+
+
+async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(store: SqlStore) -> None:
+    async def held(user: int, guild: int) -> list[Rating]:
+        return [it for it in await store.ratings(user) if it.board.guild == guild]
+
+    await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    before = await held(ANNA, EVERYWHERE)
+    await store.change_guild(GUILD, everywhere=False)
+    match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    assert await held(ANNA, EVERYWHERE) == before
+    assert {it.won for it in await held(ANNA, GUILD)} == {2}
+    changes = await store.rating_changes(match)
+    assert changes is not None
+    assert changes[0].after in [it.held.skill for it in await held(ANNA, GUILD)]
+    assert (await store.profile(ANNA, None, GUILD, ())).games[0].match == match
+    assert match not in [it.match for it in (await store.profile(ANNA, None, None, ())).games]
+    # Elsewhere it counts, and here again once the server wants it.
+    await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2), place=Place(None, 5))
+    await store.change_guild(GUILD, everywhere=True)
+    await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
+    assert max(it.won for it in await held(ANNA, EVERYWHERE)) == 3
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
+    store: SqlStore, engine: AsyncEngine, seed: int
+) -> None:
+    """Choices, results, one taken back, a member and a server forgotten: rated anew all is the same."""
+    chance, played, ids = random.Random(seed), Played(), []
+    for number in range(16):
+        await store.change_member(chance.choice(USERS), listed=chance.random() < 0.4)
+        await store.change_guild(chance.choice((GUILD, GUILD + 1)), everywhere=chance.random() < 0.4)
+        ids.append(await played.play(store, chance, MONDAY + timedelta(hours=20 * number)))
+        await assert_counted(engine)
+    await the_same_anew(store, engine, played)
+    for match in chance.sample(ids, 3):
+        await store.void(match, MONDAY, "two accounts")
+        await assert_counted(engine)
+    await the_same_anew(store, engine, played)
+    await store.erase(USERS[0])
+    await the_same_anew(store, engine, played)
+    await store.depart(GUILD, MONDAY)
+    assert await store.forget_server(GUILD, MONDAY)
+    for match in [it for it in ids if await store.load(it) is not None][-2:]:
+        if await store.rating_changes(match) is not None:
+            await store.void(match, MONDAY, "two accounts")
+    for user in USERS:
+        await store.change_member(user, listed=True)
+    await assert_counted(engine)
+    ratings = {user: await store.ratings(user) for user in USERS}
+    await store.rerate(played.judge)
+    assert {user: await store.ratings(user) for user in USERS} == ratings
+    assert all(it.listed for its in ratings.values() for it in its)
+    await assert_counted(engine)
+
+
+async def the_same_anew(store: SqlStore, engine: AsyncEngine, played: Played) -> None:
+    await assert_counted(engine)
+    before = await everything(engine)
+    await store.rerate(played.judge)
+    assert await everything(engine) == before
+    await assert_counted(engine)
+
+
+async def test_others_ratings_are_the_same_whoever_is_listed(store: SqlStore) -> None:
+    """The same evening twice, when all are listed and, once that is taken back, when nobody is."""
+    skills = []
+    for wanted in (True, False):
+        for user in USERS:
+            await store.change_member(user, listed=wanted)
+        played = Played()
+        ids = await played.evening(store, 3, matches=8)
+        skills.append({user: await store.ratings(user) for user in USERS})
+        for match in ids:
+            await store.void(match, MONDAY, "once more")
+    listed, hidden = skills
+    assert listed == {user: [replace(it, listed=True) for it in its] for user, its in hidden.items()}
+    assert all(it.listed == (it.board.guild != EVERYWHERE) for its in hidden.values() for it in its)
+
+
+async def test_choosing_while_matches_end(store: SqlStore, engine: AsyncEngine) -> None:
+    """Neither waits for the other in a circle, and every score is counted once."""
+    chance, played = random.Random(4), Played()
+    for _ in range(3):
+        ending = [played.play(store, chance, MONDAY) for _ in range(4)]
+        choosing = [store.change_member(user, listed=chance.random() < 0.5) for user in USERS * 2]
+        async with asyncio.timeout(60):
+            await asyncio.gather(*ending, *choosing)
+        await assert_counted(engine)
+    hidden = {user for user in USERS if not (await store.member(user)).listed}
+    for user in USERS:
+        for rating in await store.ratings(user):
+            assert rating.listed == (rating.board.guild != EVERYWHERE or user not in hidden)
