@@ -13,6 +13,7 @@ from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, components, message_with, text_of
 from tests.e2e.play import challenge, to_the_end
+from tests.e2e.test_choices import choose, open_preferences
 from tests.e2e.test_memory import custom_ids, told, until
 
 Json = dict[str, Any]
@@ -89,6 +90,9 @@ async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
     other = await told(club.grace, "You are not on this board yet", "leaderboard", where="everywhere")
     assert places(other) == list(range(1, 11))
     assert boards.endswith(":-")
+    await choose(club.ada, await open_preferences(club.ada), "prefer:listed", "off")
+    hidden = await told(club.ada, "You are not listed here", "leaderboard", where="everywhere")
+    assert "everywhere · all time · 25 on it" in text_of(hidden)
     podium = await told(
         club.grace, "### Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
     )
@@ -130,11 +134,13 @@ async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club, tmp_pat
     club.local.system_channel("lounge")
     await crowd(tmp_path, guild, [int(club.grace.id), int(club.emmy.id), int(club.ada.id)])
     settings = await told(club.ada, "**The podium** of a season", "settings")
-    await club.ada.choose(settings, "setting:podium", "on")
+    await choose(club.ada, settings, "setting:podium", "on")
+    await choose(club.ada, settings, "setting:everywhere", "off")
     lounge = club.ada.elsewhere(club.local.channel("lounge")["id"])
     podium = await message_with(lounge, "### Last season: All games")
     assert f"🥇 <@{club.grace.id}> · **1500**" in text_of(podium)
     assert podium["mentions"] == []
     async with open_store(None, tmp_path) as store:
         assert await store.podiums_due("2000-01") == []
+        assert not (await store.guild(guild)).everywhere
     assert sum("Last season" in text_of(each) for each in await lounge.messages()) == 1
