@@ -161,3 +161,24 @@ async def test_choosing_while_matches_end(store: SqlStore, engine: AsyncEngine) 
     for user in USERS:
         for rating in await store.ratings(user):
             assert rating.listed == (rating.board.guild != EVERYWHERE or user not in hidden)
+
+
+async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: SqlStore) -> None:
+    await finished(store, (ANNA, BERT), (WON, LOST))
+    await store.change_guild(GUILD, everywhere=False)
+    await store.change_member(CLEO, listed=False)
+    await finished(store, (ANNA, CLEO), (WON, LOST), place=Place(None, 5))
+    assert await store.rerate(lambda _: (1, 2)) == 2
+    assert {it.board.guild for it in await store.ratings(BERT)} == {GUILD}
+    assert {(it.board.guild, it.listed) for it in await store.ratings(CLEO)} == {(EVERYWHERE, False)}
+
+
+async def test_of_what_a_forgotten_server_kept_to_itself_no_rating_is_left(store: SqlStore) -> None:
+    await store.change_guild(GUILD, everywhere=False)
+    match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+    await store.depart(GUILD, NOW)
+    assert await store.forget_server(GUILD, NOW)
+    for _ in range(2):
+        assert await store.ratings(ANNA) == []
+        assert await store.rating_changes(match) is None
+        await store.rerate(lambda _: None)
