@@ -51,7 +51,7 @@ async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
     box.add_item(ui.ActionRow(PreferenceSelect("away", _options(AWAY, away))))
     box.add_item(ui.TextDisplay(_blocked(await desk.preferences.blocked(user))))
     box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**; on those of your servers you are"))
+    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**; those of your servers list you anyway"))
     listed = "on" if chosen.listed else "off"
     box.add_item(ui.ActionRow(PreferenceSelect("listed", _options(LISTED, listed))))
     view = ui.LayoutView(timeout=None)
@@ -79,7 +79,7 @@ AWAY = {
     "hours": "Not now: not for 8 hours",
     "for good": "Not until I say so",
 }
-LISTED = {"on": "I am on them, too", "off": "Leave me out"}
+LISTED = {"on": "List me", "off": "Leave me out"}
 FORCED = {"off": "I play it", "on": "It plays itself"}
 NOTICES: Mapping[str, str] = {
     Notice.PING: "Ping me under the board",

@@ -69,7 +69,7 @@ async def settings(interaction: Interaction) -> ui.LayoutView:
     box.add_item(ui.TextDisplay("**The podium** of a season, when the month is over"))
     box.add_item(ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))))
     box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**, beside those of this server"))
+    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**, and games that end here from now on"))
     box.add_item(ui.ActionRow(SettingSelect("everywhere", _everywhere(on=chosen.everywhere))))
     if faults := _faults(interaction, chosen):
         box.add_item(ui.Separator())
@@ -126,10 +126,8 @@ def _podium(*, on: bool) -> list[discord.SelectOption]:
 
 def _everywhere(*, on: bool) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label="What ends here counts on them, too", value="on", default=on),
-        discord.SelectOption(
-            label="What ends here from now on counts in this server alone", value="off", default=not on
-        ),
+        discord.SelectOption(label="They count there, too", value="on", default=on),
+        discord.SelectOption(label="They count in this server only", value="off", default=not on),
     ]
 
 

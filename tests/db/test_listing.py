@@ -2,13 +2,15 @@
 
 import asyncio
 import random
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.store import SqlStore
+from db.stores.rating import not_listed
 from db.values import EVERYWHERE, Era, Place, Rating, Turn
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
@@ -182,3 +184,31 @@ async def test_of_what_a_forgotten_server_kept_to_itself_no_rating_is_left(store
         assert await store.ratings(ANNA) == []
         assert await store.rating_changes(match) is None
         await store.rerate(lambda _: None)
+
+
+async def test_a_choice_waits_for_a_match_that_is_being_rated(
+    store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Made when the match has seen how all choose, and has written nothing yet."""
+    choosing: list[asyncio.Task[None]] = []
+
+    async def see(session: AsyncSession, users: Collection[int]) -> set[int]:
+        found = await not_listed(session, users)
+        choosing.append(asyncio.create_task(store.change_member(ANNA, listed=False)))
+        # On SQLite all changes queue in Python.
+        while engine.dialect.name == "postgresql" and not choosing[0].done() and not await stuck(engine):
+            await asyncio.sleep(0.01)
+        return found
+
+    monkeypatch.setattr("db.stores.rating.not_listed", see)
+    async with asyncio.timeout(60):
+        await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
+        await choosing[0]
+    assert all(it.listed == (it.board.guild == GUILD) for it in await store.ratings(ANNA))
+    await assert_counted(engine)
+
+
+async def stuck(engine: AsyncEngine) -> bool:
+    """Whether anybody waits for a lock on PostgreSQL."""
+    async with engine.connect() as connection:
+        return bool((await connection.exec_driver_sql("SELECT 1 FROM pg_locks WHERE NOT granted")).all())
