@@ -11,9 +11,9 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
 
-# Many tests wait for a bot or a browser: two workers for each core keep it busy, and whoever is done helps the others.
+# Many tests wait for a bot or a browser: half as many workers more than cores keep these busy, and help each other out.
 test: lint  ## Lint, types, import rules and all tests.
-	$(BIN)/python -m pytest --dist worksteal --numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())')
+	$(BIN)/python -m pytest --dist worksteal --numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)')
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .

@@ -46,16 +46,7 @@ class Notices:
 
         Raises Refused when the bot may not post there, and Discord's errors when it is away.
         """
-        lock = self._busy[proposal.match]
-        async with lock:
-            found = await self._proposals.find(proposal.id)
-            assert found is not None
-            if found.message is not None:
-                await self._mend(found)
-            elif found.answer is Answer.OPEN:
-                await self._post(found)
-        if not lock.locked():
-            self._busy.pop(proposal.match, None)
+        await self._show(proposal, mend=True)
 
     async def settle(self, match: int) -> None:
         """Close what the match has moved past."""
@@ -82,9 +73,22 @@ class Notices:
             if proposal.message is None:
                 await self._try(proposal)
 
+    async def _show(self, proposal: Proposal, *, mend: bool) -> None:
+        lock = self._busy[proposal.match]
+        async with lock:
+            found = await self._proposals.find(proposal.id)
+            assert found is not None
+            if found.message is None and found.answer is Answer.OPEN:
+                await self._post(found)
+            elif found.message is not None and mend:
+                await self._mend(found)
+        if not lock.locked():
+            self._busy.pop(proposal.match, None)
+
     async def _try(self, proposal: Proposal) -> None:
+        """Post a proposal, unless somebody has done so by now."""
         try:
-            await self.announce(proposal)
+            await self._show(proposal, mend=False)
         except Refused:
             log.warning("proposal cannot be shown", proposal=proposal.id, match=proposal.match)
         except AWAY as error:

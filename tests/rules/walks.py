@@ -27,7 +27,7 @@ def key(game: AnyGame) -> str:
     return game.key
 
 
-SHARE = float(os.environ.get("PENCILBOX_TRIALS", "0.4"))
+SHARE = float(os.environ.get("PENCILBOX_TRIALS", "0.25"))
 """How many of the examples asked for are tried: few in `make test`, as many as one has time for elsewhere."""
 
 

@@ -17,6 +17,7 @@ SAY = """([channel, member, texts]) => (async () => {
         method: "POST", body: JSON.stringify({ as: member, channel, content }),
     });
 })()"""
+SCROLL = "id => document.querySelector(`[data-id='${id}']`).scrollIntoView({block: 'nearest'})"
 POSITION = "id => document.querySelector(`[data-id='${id}']`).getBoundingClientRect().top"
 
 
@@ -33,13 +34,13 @@ async def test_history_is_read_upwards_and_nothing_jumps(open_chat: Open, local:
     await expect(chat.messages).to_have_count(50)
     first = chat.messages.first
     await expect(first).to_contain_text("message 70")
-    await first.scroll_into_view_if_needed()
     id_ = await first.get_attribute("data-id")
+    await chat.page.evaluate(SCROLL, id_)
     before = await chat.page.evaluate(POSITION, id_)
     await expect(chat.messages).to_have_count(100)
     assert abs(await chat.page.evaluate(POSITION, id_) - before) <= 2
     await expect(chat.page.get_by_role("button", name="Jump to the newest")).to_be_visible()
-    await chat.messages.first.scroll_into_view_if_needed()
+    await chat.page.evaluate(SCROLL, await chat.messages.first.get_attribute("data-id"))
     await expect(chat.page.get_by_text("This is the beginning of general.")).to_be_attached()
     await expect(chat.messages).to_have_count(121)
 
