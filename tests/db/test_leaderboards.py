@@ -61,10 +61,9 @@ def plain(ratings: Sequence[Rating]) -> list[Placed]:
 
 
 async def page(
-    store: SqlStore, viewer: int = STRANGER, turn: Turn = Turn.FIRST, **options: object
+    store: SqlStore, viewer: int = STRANGER, turn: Turn = Turn.FIRST, mark: tuple[int, int] = (0, 0)
 ) -> Standings:
-    mark = options.get("mark", (0, 0))
-    return await store.leaderboard(None, None, Era.ALWAYS, NOW, viewer, 10, turn, mark)  # type: ignore[arg-type]
+    return await store.leaderboard(None, None, Era.ALWAYS, NOW, viewer, 10, turn, mark)
 
 
 @pytest.mark.parametrize("count", [1, 9, 10, 11, 57])
