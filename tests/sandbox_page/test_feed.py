@@ -1,9 +1,10 @@
 """Reading on: history, new messages, and a server that went away."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from bot.sandbox import Sandbox
 
@@ -101,3 +102,27 @@ async def test_a_server_that_went_away_is_found_again(chromium: Browser, tmp_pat
         await chat.says("Welcome back, @Ada")
         await expect(chat.page.get_by_text("Connecting to the local server…")).to_have_count(0)
         await context.close()
+
+
+async def test_what_is_said_while_a_channel_is_read_is_kept(open_chat: Open, local: Sandbox) -> None:
+    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+    read, said = asyncio.Event(), asyncio.Event()
+
+    async def late(route: Route) -> None:
+        answer = await route.fetch()
+        read.set()
+        await said.wait()
+        await route.fulfill(response=answer)
+
+    await ada.page.route("**/local/channels/*/messages?*", late)
+    await ada.page.get_by_role("button", name="Channel games").click()
+    await asyncio.wait_for(read.wait(), 10)
+    await grace.page.get_by_role("button", name="Channel games").click()
+    await grace.composer.fill("Said in between")
+    await grace.press("Enter")
+    await grace.says("Said in between")
+    # Events come in order: when this one is there, so was the one before.
+    await say(grace, local, "Grace", "And elsewhere")
+    await expect(ada.page.get_by_role("button", name="Channel general, unread")).to_be_visible()
+    said.set()
+    await ada.says("Said in between")

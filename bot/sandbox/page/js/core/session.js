@@ -45,6 +45,8 @@ export class Session extends EventTarget {
   #typists = new Map();
   /** Events that arrived while a reading was under way, to be applied after it; null when none is. */
   #held = null;
+  /** The same for the channels that are being read for the first time. @type {Map<string, any[]>} */
+  #opening = new Map();
 
   /** @param {any} state the answer of `/local/state` for this member */
   constructor(state) {
@@ -80,11 +82,19 @@ export class Session extends EventTarget {
       this.#opened = channel;
       this.#readCommands();
     }
-    if (this.timeline(channel).loaded) return;
-    const page = await this.api.messages(channel);
-    if (this.timeline(channel).loaded) return;
-    this.timeline(channel).refresh(page);
-    this.#emit("messages", channel);
+    const timeline = this.timeline(channel);
+    if (timeline.loaded || this.#opening.has(channel)) return;
+    // A message said meanwhile may come before the answer and yet not be in it.
+    const held = [];
+    this.#opening.set(channel, held);
+    try {
+      const page = await this.api.messages(channel);
+      if (!timeline.loaded) timeline.refresh(page);
+      this.#emit("messages", channel);
+    } finally {
+      this.#opening.delete(channel);
+      for (const event of held) this.#apply(event);
+    }
   }
 
   /** Reads the page before the oldest message known. */
@@ -203,7 +213,9 @@ export class Session extends EventTarget {
   }
 
   #apply(event) {
-    if (event.type === "message") this.#message(event.message);
+    const opening = this.#opening.get(event.message?.channel_id ?? event.channel);
+    if (opening) opening.push(event);
+    else if (event.type === "message") this.#message(event.message);
     else if (event.type === "message_delete") this.#deleted(event.channel, event.id);
     else if (event.type === "channel") {
       this.channels.set(event.channel.id, event.channel);
