@@ -159,6 +159,11 @@ async def test_what_nobody_did_is_shown_with_what_somebody_does(
     await to_the_end((club.ada, club.grace), guest)
     for board in await panels(club.ada):
         await no_controls(club.ada, board)
+    # A server in which the bot is not has no board of its own.
+    await club.ada.command("leaderboard")
+    shown = await message_with(club.ada, "Leaderboard: All games")
+    assert "everywhere" in text_of(shown)
+    assert "This server" not in str(shown)
     assert contract.seen[POSTED] == posted
 
 
