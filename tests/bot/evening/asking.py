@@ -111,6 +111,7 @@ class Asking(Base):
         offer = self.now(challenge)
         reply, others = offer.reply_of(user), tuple(it for it in offer.users(Reply.IN) if it != user)
         welcome = reply is Reply.ASKED or (offer.public and reply is None)
+        welcome = welcome and (challenge, user) not in self.witness.removed
         may = self.stands(offer) and welcome and self.choices.together(user, others)
         done = self.attempt(lambda: self.host.challenges.accept(challenge, user), may=may)
         if done is not None:

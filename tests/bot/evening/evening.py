@@ -15,7 +15,7 @@ from db.values import Order
 from rules.core.game import Game
 from tests.bot.evening.agreeing import Agreeing
 from tests.bot.evening.choosing import Choosing
-from tests.bot.evening.given import PLACES, clocks, games, groups, seeds
+from tests.bot.evening.given import PLACES, clocks, crowded, games, groups, seeds
 from tests.bot.evening.leaving import Leaving
 from tests.bot.evening.lobbies import Lobbies
 from tests.bot.evening.timing import Timing
@@ -26,18 +26,21 @@ class Evening(Lobbies, Agreeing, Choosing, Leaving, Timing):
 
     @initialize(
         users=groups, seats=st.integers(2, 4), begun=st.lists(games, min_size=2, max_size=3), clock=clocks,
-        moves=st.integers(0, 3), opened=games, fewer=st.integers(0, 1), seed=seeds,
+        moves=st.integers(0, 3), opened=crowded | games, fewer=st.integers(0, 1), seed=seeds,
     )  # fmt: skip
     def arrive(
         self, users: Sequence[int], seats: int, begun: Sequence[Game[Any, Any]], clock: str,
         moves: int, opened: Game[Any, Any], fewer: int, seed: int,
     ) -> None:  # fmt: skip
-        """Some games have begun, and one waits for others to join, when everything else does."""
+        """Some games have begun, and one waits for (more) others to join, when everything else does."""
         for game in begun:
             self.ask(users, seats, game, 1, PLACES[0], Order.LISTED, clock, all_accept=True)
         for number in range(len(begun)):
             self.play_on(number, seed, moves)
         self.open_for(users[0], opened, seats, fewer, PLACES[0], Order.LOT, clock)
+        offer = self.world.challenges[-1]
+        if offer.terms.most > 2:
+            self.accept(offer.id, users[1])
 
 
 def evenings(folder: Path, examples: int, steps: int) -> None:

@@ -25,6 +25,8 @@ numbers = st.integers(0, 60)
 """Which of some things, counted round."""
 seeds = st.integers(0, 9999)
 members, places, games, guilds = map(st.sampled_from, (MEMBERS, PLACES, GAMES, GUILDS))
+crowded = st.sampled_from([game for game in GAMES if game.seats[1] > 2])
+"""Games that wait for one more when two are in."""
 clocks, spans, orders = st.sampled_from(CLOCKS), st.sampled_from(SPANS), st.sampled_from(Order)
 groups = st.permutations(MEMBERS)
 

@@ -71,6 +71,7 @@ async def forgotten(witness: Witness, store: SqlStore, user: DiscordId) -> None:
     assert all(nobody < 0 for nobody in nobodies)
     assert len(set(nobodies)) == len(nobodies), "what one has played can be put together"
     witness.forced.discard(user)
+    witness.removed = {(challenge, it) for challenge, it in witness.removed if it != user}
 
 
 def _renamed(challenge: Challenge, user: DiscordId, nobody: DiscordId) -> Challenge:

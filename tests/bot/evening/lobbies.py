@@ -9,7 +9,7 @@ from db.values import Challenge, DiscordId, Order, Place, Reply, former
 from rules.core.game import Game
 from tests.bot.evening.asking import Asking
 from tests.bot.evening.base import anybody, served, together
-from tests.bot.evening.given import MEMBERS, clocks, games, members, numbers, orders, places, terms
+from tests.bot.evening.given import MEMBERS, clocks, crowded, games, members, numbers, orders, places, terms
 
 ACTS = ("join", "join", "join", "leave", "start", "close", "remove")
 acts = st.sampled_from(ACTS)
@@ -78,7 +78,15 @@ class Lobbies(Asking):
                 whom = joined[other % len(joined)] if joined and host else other
                 may = host and whom in joined
                 after = self.attempt(lambda: services.remove(offer.id, user, whom), may=may)
-                assert after is None or after.reply_of(whom) is Reply.REMOVED
+                if after is not None:
+                    self.witness.removed.add((offer.id, whom))
+                    self.come_back(offer.id, whom)
+
+    def come_back(self, challenge: int, user: DiscordId) -> None:
+        """Who was put out tries to, in vain, through the process that did not do it."""
+        services = self.other.challenges
+        self.attempt(lambda: services.leave(challenge, user), may=False)
+        self.attempt(lambda: services.accept(challenge, user), may=False)
 
     def block_or_not(self, user: DiscordId, other: DiscordId) -> None:
         """`user` wants no games with `other`, or does again."""
@@ -88,6 +96,23 @@ class Lobbies(Asking):
         blocked = pair in self.choices.blocks
         self.run(does.unblock(*pair) if blocked else does.block(*pair))
         self.choices.blocks ^= {pair}
+
+    @served(user=members, game=crowded, place=places, number=numbers)
+    def put_out(self, user: int, game: Game[Any, Any], place: Place, number: int) -> None:
+        """Whoever opened a game removes one who is in it; if nobody is, somebody joins first."""
+        roomy = [it for it in self.world.challenges if it.public and it.terms.most > 2 and self.stands(it)]
+        if not roomy:
+            self.open_for(user, game, 4, 2, place, Order.LISTED, "none")
+            self.look()
+            roomy = [it for it in self.world.challenges if it.public and it.terms.most > 2]
+        if not roomy:
+            return
+        offer = roomy[number % len(roomy)]
+        if len(offer.users(Reply.IN)) == 1:
+            outside = [it for it in MEMBERS if offer.reply_of(it) is None]
+            for joining in outside[:1]:
+                self.accept(offer.id, joining)
+        self.press_one(self.now(offer.id), offer.challenger, "remove", number)
 
     @served(number=numbers, crowd=st.lists(st.tuples(numbers, acts), min_size=2, max_size=4))
     def press_at_once(self, number: int, crowd: list[tuple[int, str]]) -> None:
@@ -123,7 +148,9 @@ class Lobbies(Asking):
                     if closed is not None:
                         self.witness.refusals.add(("challenge", offer.id, closed.answer))
                 case _:
-                    await self.told(service.remove(offer.id, offer.challenger, user))
+                    removed = await self.told(service.remove(offer.id, offer.challenger, user))
+                    if removed is not None:
+                        self.witness.removed.add((offer.id, user))
 
         return press
 

@@ -48,6 +48,8 @@ class Witness:
     """Every one that was ever made, as it was when last looked at."""
     refusals: set[tuple[str, int, Answer]] = field(default_factory=set)
     """What somebody was told is declined or withdrawn: a challenge or a proposal, by number."""
+    removed: set[tuple[int, DiscordId]] = field(default_factory=set)
+    """Who was told to be put out of which challenge, for good."""
     _rows: dict[str, list[Any]] = field(default_factory=dict)
     _world: World | None = None
     _over: set[tuple[int, tuple[DiscordId, ...]]] = field(default_factory=set)
@@ -168,6 +170,8 @@ class Witness:
             after = standing.get(number) or await store.challenge(number)
             assert after is not None
             check_challenge(before, after)
+            out = {user for challenge, user in self.removed if challenge == number}
+            assert out == set(after.users(Reply.REMOVED)), "somebody who was removed has come back"
             if number not in standing:
                 told = ("challenge", number, after.answer) in self.refusals
                 check_closed_challenge(after, now, told)
