@@ -15,6 +15,7 @@ from db.stores.profiles import ProfileStore
 from db.stores.proposals import ProposalStore
 from db.stores.ratings import RatingStore
 from db.stores.rerating import ReratingStore
+from db.stores.tidings import TidingStore
 
 
 class SqlStore(
@@ -24,6 +25,7 @@ class SqlStore(
     ClockStore,
     HistoryStore,
     MatchStore,
+    TidingStore,
     ProposalStore,
     RatingStore,
     ReratingStore,

@@ -47,11 +47,13 @@ class Leaderboards:
         """The servers in which last season's podium is still to be announced."""
         return await self._store.podiums_due(f"{self._season_ended():%Y-%m}")
 
-    async def take_podium(self, guild: DiscordId) -> Standings | None:
-        """Last season's podium of a server, for the one caller who is to announce it; None for all others."""
-        if not await self._store.take_podium(guild, f"{self._season_ended():%Y-%m}"):
-            return None
-        return await self.podium(Wanted(None, guild))
+    async def due_podium(self, guild: DiscordId) -> tuple[str, Standings]:
+        """Last season, like `2026-10`, and its podium of a server."""
+        return f"{self._season_ended():%Y-%m}", await self.podium(Wanted(None, guild))
+
+    async def podium_told(self, guild: DiscordId, season: str) -> None:
+        """The podium of a season has been announced there: never again."""
+        await self._store.podium_told(guild, season)
 
     def _season_ended(self) -> datetime:
         """The last moment of last season."""

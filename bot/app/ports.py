@@ -161,6 +161,19 @@ class MatchStore(Protocol):
         """
 
 
+class TidingStore(Protocol):
+    """Matches whose end, or whose result being taken back, a server has still to be told of."""
+
+    async def untold(self) -> list[int]:
+        """The matches of which something has to be told, the one that has waited longest first."""
+
+    async def untold_since(self, match: int) -> datetime | None:
+        """Since when something of a match has to be told; None if nothing has."""
+
+    async def told(self, match: int, since: datetime) -> None:
+        """What was to be told of a match since then has been; what has happened later still waits."""
+
+
 class AwardStore(Protocol):
     """Who has earned what, and by which match."""
 
@@ -321,8 +334,8 @@ class GuildStore(Protocol):
     async def podiums_due(self, season: str) -> list[DiscordId]:
         """The servers that want the podium of this season announced and have not had it yet, by id."""
 
-    async def take_podium(self, guild: DiscordId, season: str) -> bool:
-        """Whether it is the caller's to announce this season there: of all who ask, one is answered yes, once."""
+    async def podium_told(self, guild: DiscordId, season: str) -> None:
+        """The podium of this season, and of those before it, has been announced there."""
 
 
 class AlertStore(Protocol):
@@ -371,6 +384,7 @@ class Store(
     ClockStore,
     HistoryStore,
     MatchStore,
+    TidingStore,
     ProposalStore,
     RatingStore,
     LeaderboardStore,

@@ -54,6 +54,11 @@ class Table:
         return bool(self.stored.log) and back(self.stored.log[-1]) is not None
 
     @property
+    def voided(self) -> bool:
+        """Whether it was over when a moderator took its result back."""
+        return self.stored.void is not None and bool(self.match.winners)
+
+    @property
     def secret(self) -> bool:
         """Whether what is played now is for the mover's eyes alone."""
         return not self.match.over and self.match.game.secret(self.match.state)

@@ -27,6 +27,11 @@ def award_lines(won: Sequence[Won]) -> list[str]:
     ]
 
 
+def in_passing(won: Sequence[Won]) -> list[str]:
+    """What a game has earned its players, a short sentence each."""
+    return [f"{mention(it.proof.user)} earned **{it.achievement.title}**." for it in won]
+
+
 def in_short(won: Sequence[Won]) -> list[str]:
     """What a member has earned in one line, if anything."""
     return [f"Achievements: {', '.join(it.achievement.title for it in won)}"] if won else []

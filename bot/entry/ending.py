@@ -22,7 +22,7 @@ async def end_game(interaction: discord.Interaction[Any], game: int, reason: str
         desk = desk_of(interaction)
         table = await desk.matches.break_off(game, place_of(interaction), reason)
         log.info("match broken off", match=game)
-        await desk.show(game, again=table.match.winners != ())
+        await desk.show(game)
         return f"You ended {table.name}; its board gives your reason."
 
     await answer(interaction, act)

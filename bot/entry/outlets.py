@@ -42,8 +42,11 @@ class Outlet(Protocol):
         Raises Discord's errors.
         """
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView) -> None:
-        """Make a message another one if Discord lets us. It is only a courtesy: what is stale is refused anyway."""
+    async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
+        """Make a message another one; whether that is settled, done or not to be done by trying again either.
+
+        It is mostly a courtesy: what is stale is refused anyway.
+        """
 
 
 @dataclass(slots=True)
@@ -114,11 +117,13 @@ class _Own:
         message = await self._channel.send(allowed_mentions=mentioning(calling), **parts)
         return message.id
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView) -> None:
+    async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
         try:
             await self._channel.get_partial_message(message).edit(view=view, allowed_mentions=mentioning())
         except AWAY as error:
             log.info("message left as it was", message=message, error=type(error).__name__)
+            return not passing(error)
+        return True
 
 
 class _Answers:
@@ -146,13 +151,13 @@ class _Answers:
         _remember(self._tokens, message.id, acting.interaction)
         return message.id
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView) -> None:
+    async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
         acting, by = self._acting, self._tokens.get(message)
         if acting is not None and _pressed(acting.interaction, message):
             acting.edited.add(message)
             by = acting.interaction
         if by is None or by.is_expired():
-            return
+            return True
         try:
             if _pressed(by, message):
                 await by.edit_original_response(view=view, allowed_mentions=mentioning())
@@ -160,6 +165,13 @@ class _Answers:
                 await by.followup.edit_message(message, view=view, allowed_mentions=mentioning())
         except AWAY as error:
             log.info("message left as it was", message=message, error=type(error).__name__)
+            return not passing(error)
+        return True
+
+
+def passing(error: BaseException) -> bool:
+    """Whether Discord may take later what it has not taken now."""
+    return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 
 def mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:

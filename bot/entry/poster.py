@@ -72,6 +72,7 @@ class Poster:
                 table = await self._matches.table(match)
             if before is not None and not again:
                 if before.plies >= table.plies:
+                    await self._tell(match)
                     return
                 if table.back_to(before.plies).shown == table.shown:
                     # Only hidden moves since: a new board would tell of them.
@@ -93,7 +94,7 @@ class Poster:
             if before is not None:
                 await self._quiet(table, before)
             if table.match.over and not again:
-                await self._herald.tell(table, shown)
+                await self._tell(match)
         if not lock.locked() and table.match.over:
             self._busy.pop(match, None)
 
@@ -112,13 +113,15 @@ class Poster:
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Show every board that is behind its match: after a restart, or after Discord was away."""
+        """Show every board that is behind its match, and tell what was not told: after a restart, or after Discord
+        was away."""
         for stored in await self._store.unshown():
             if self._outlets.reach(stored.place):
                 await self._try(stored)
+        await self.decided(await self._store.untold())
 
     async def decided(self, matches: Iterable[int]) -> None:
-        """Show what was decided without anybody acting."""
+        """Show, and tell, what was decided without anybody acting."""
         for match in matches:
             if (stored := await self._store.load(match)) is not None:
                 await self._try(stored)
@@ -153,6 +156,24 @@ class Poster:
         except AWAY as error:
             log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
 
+    async def _tell(self, match: int) -> None:
+        """Tell how a match that is shown has ended, or that its result was taken back, unless that is told already."""
+        since = await self._store.untold_since(match)
+        if since is None:
+            return
+        table = await self._matches.table(match)
+        board = table.stored.panel
+        if board is None or not self._outlets.reach(table.stored.place):
+            return
+        if table.voided and not await self._edit(table, table, board, live=True):
+            return
+        try:
+            await self._herald.tell(table, board, await self._awards.new(table))
+        except AWAY as error:
+            log.warning("result not told yet", match=match, error=type(error).__name__)
+        else:
+            await self._store.told(match, since)
+
     async def _post(self, table: Table, alone: int, called: Iterable[DiscordId]) -> Panel:
         place = table.stored.place
         try:
@@ -184,12 +205,13 @@ class Poster:
         """Take the controls off an old panel."""
         await self._edit(table, table.back_to(old.plies), old, live=False)
 
-    async def _edit(self, table: Table, then: Table, old: Panel, *, live: bool) -> None:
+    async def _edit(self, table: Table, then: Table, old: Panel, *, live: bool) -> bool:
+        """Redraw an old panel; see Outlet.edit."""
         place = table.stored.place
         theme = await self._preferences.theme(place)
         alone = await self._matches.by_itself(then)
         outlet = self._outlets.at(Place(place.guild, old.channel))
-        await outlet.edit(old.message, await self._panel(then, theme, live=live, alone=alone))
+        return await outlet.edit(old.message, await self._panel(then, theme, live=live, alone=alone))
 
     async def _panel(self, table: Table, theme: str, *, live: bool, alone: int) -> ui.LayoutView:
         awards, changes = await self._awards.new(table), await self._ratings.changes(table)

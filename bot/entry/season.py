@@ -4,7 +4,6 @@ import asyncio
 import io
 from typing import Any
 
-import aiohttp
 import discord
 import structlog
 from discord import ui
@@ -13,6 +12,8 @@ from bot.app.leaderboards import Leaderboards, Wanted
 from bot.app.preferences import Preferences
 from bot.entry.desk import desk_of, place_of
 from bot.entry.leaderboard import PICTURE, about_of, ladder_of, title_of
+from bot.entry.managers import Managers
+from bot.entry.outlets import AWAY, passing
 from bot.entry.pictures import GALLERY_ALT
 from bot.entry.reply import NOBODY, Said, answer
 from db.values import DiscordId, Place, Standings
@@ -69,12 +70,19 @@ def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
 
 
 class Laureate:
-    """Announces the podium of a season that has ended, once, where a server wants it."""
+    """Announces the podium of a season that has ended, once, where a server wants it.
 
-    def __init__(self, client: discord.Client, leaderboards: Leaderboards, preferences: Preferences) -> None:
+    It is noted when it has been announced; whoever is killed before that leaves it to the next one, and the nonce makes
+    one message of two (see `bot.entry.herald`).
+    """
+
+    def __init__(
+        self, client: discord.Client, leaderboards: Leaderboards, preferences: Preferences, managers: Managers
+    ) -> None:
         self._client = client
         self._leaderboards = leaderboards
         self._preferences = preferences
+        self._managers = managers
 
     async def catch_up(self) -> None:
         """Announce what is due in the servers that this process sees."""
@@ -83,23 +91,32 @@ class Laureate:
                 await self._announce(there)
 
     async def _announce(self, there: discord.Guild) -> None:
-        """In the channel of results, else in that of system messages; taken first, so that it never comes twice."""
+        """In the channel of results, else in that of system messages."""
         channel = (await self._preferences.guild(there.id)).results or _system(there)
         if channel is None:
             return
-        standings = await self._leaderboards.take_podium(there.id)
-        if standings is None or not standings.rows:
+        season, standings = await self._leaderboards.due_podium(there.id)
+        if standings.rows and not await self._send(there.id, channel, season, standings):
             return
-        asked = Wanted(None, there.id)
-        theme = await self._preferences.theme(Place(there.id, channel))
+        await self._leaderboards.podium_told(there.id, season)
+
+    async def _send(self, guild: DiscordId, channel: DiscordId, season: str, standings: Standings) -> bool:
+        """Whether that is settled: the podium is there, or cannot be."""
+        asked, place = Wanted(None, guild), Place(guild, channel)
+        theme = await self._preferences.theme(place)
         try:
-            await self._client.get_partial_messageable(channel, guild_id=there.id).send(
+            await self._client.get_partial_messageable(channel, guild_id=guild).send(
                 view=podium(asked, standings),
                 files=await podium_files(asked, standings, theme),
+                nonce=f"{season.replace('-', '')}-{guild}"[2:],  # 25 characters are allowed
                 allowed_mentions=NOBODY,
             )
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.warning("podium not announced", guild=there.id, channel=channel, error=type(error).__name__)
+        except AWAY as error:
+            log.warning("podium not announced", guild=guild, channel=channel, error=type(error).__name__)
+            if isinstance(error, discord.Forbidden):
+                await self._managers.tell(place)
+            return not passing(error)
+        return True
 
 
 def _system(there: discord.Guild) -> DiscordId | None:

@@ -22,6 +22,7 @@ from db.models.matches import (
 from db.models.members import BlockRow, MemberRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.ratings import LISTED, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models.tidings import TidingRow
 
 __all__ = [
     "CONCERNED",
@@ -55,4 +56,5 @@ __all__ = [
     "RatingRow",
     "SeatRow",
     "TallyRow",
+    "TidingRow",
 ]

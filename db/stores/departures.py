@@ -21,6 +21,7 @@ from db.models import (
     RatingRow,
     SeatRow,
     TallyRow,
+    TidingRow,
 )
 from db.stores.base import Kept, upsert
 from db.values import DiscordId
@@ -50,6 +51,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         ConsentRow: ConsentRow.proposal_id.in_(proposals),
         ProposalRow: ProposalRow.match_id.in_(matches),
         AwardRow: AwardRow.match_id.in_(matches),
+        TidingRow: TidingRow.match_id.in_(matches),
         PlyRow: PlyRow.match_id.in_(matches),
         SeatRow: SeatRow.match_id.in_(matches),
         RatingRow: RatingRow.guild == guild,

@@ -29,16 +29,13 @@ class GuildStore(Kept):
         async with self._sessions.read() as session:
             return list(await session.scalars(query))
 
-    async def take_podium(self, guild: DiscordId, season: str) -> bool:
-        """Whether it is the caller's to announce this season there: of all who ask, one is answered yes, once."""
-        taking = (
-            update(GuildRow)
-            .where(GuildRow.guild_id == guild, PODIUM, _not_yet(season))
-            .values(announced=season)
-            .returning(GuildRow.guild_id)
+    async def podium_told(self, guild: DiscordId, season: str) -> None:
+        """The podium of this season, and of those before it, has been announced there."""
+        telling = (
+            update(GuildRow).where(GuildRow.guild_id == guild, _not_yet(season)).values(announced=season)
         )
         async with self._sessions.write() as session:
-            return (await session.execute(taking)).first() is not None
+            await session.execute(telling)
 
 
 def _not_yet(season: str) -> ColumnElement[bool]:

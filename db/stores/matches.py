@@ -11,6 +11,7 @@ from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, Sea
 from db.stores.base import HIGHEST, Kept
 from db.stores.proposals import close
 from db.stores.rating import rate_match
+from db.stores.tidings import to_be_told
 from db.stores.unrating import take_back
 from db.values import (
     Answer,
@@ -78,6 +79,7 @@ class MatchStore(Kept):
                     ],
                 )
                 await award(session, match, at, awards)
+                await to_be_told(session, row, at)
                 if ranks is not None:
                     await rate_match(session, row, ranks, at)
 
@@ -86,6 +88,7 @@ class MatchStore(Kept):
         async with self._sessions.write() as session:
             row = await _appended(session, match, plies, ply, at, None)
             row.finished_at, row.void, row.voided_at = at, reason, at
+            await to_be_told(session, row, at)
             await session.execute(
                 update(SeatRow),
                 [
@@ -104,6 +107,7 @@ class MatchStore(Kept):
             if row.finished_at is None or row.void is not None:
                 raise MovedOn(f"match {match} has no result")
             row.void, row.voided_at = reason, at
+            await to_be_told(session, row, at)
             await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.flush()

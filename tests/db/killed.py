@@ -28,6 +28,7 @@ from tests.db.given import (
     FIRST,
     GUILD,
     IN,
+    LATER,
     LOST,
     NOW,
     SECOND,
@@ -54,6 +55,10 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
     await store.show(match.id, Panel(channel, 6, 1))
     yield
     await store.append(match.id, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
+    yield
+    await store.told(match.id, NOW)
+    yield
+    await store.void(match.id, LATER, "two accounts")
     yield
     challenge = await store.add_challenge(new)
     yield

@@ -110,11 +110,11 @@ async def test_a_podium_is_announced_once_where_it_is_wanted(store: SqlStore) ->
     await store.change_guild(GUILD, podium=True)
     await store.change_guild(GUILD + 1, podium=False)
     assert await store.podiums_due("2026-10") == [GUILD]
-    taken = await asyncio.gather(*(store.take_podium(GUILD, "2026-10") for _ in range(4)))
-    assert sorted(taken) == [False, False, False, True]
-    assert not await store.take_podium(GUILD + 1, "2026-10")
-    assert not await store.take_podium(GUILD + 2, "2026-10")
+    for guild in (GUILD, GUILD + 1, GUILD + 2):
+        await store.podium_told(guild, "2026-10")
     assert await store.podiums_due("2026-10") == []
-    assert not await store.take_podium(GUILD, "2026-09")
+    await store.podium_told(GUILD, "2026-09")
+    assert await store.podiums_due("2026-10") == []
     assert await store.podiums_due("2026-11") == [GUILD]
-    assert await store.take_podium(GUILD, "2026-11")
+    await store.podium_told(GUILD, "2026-11")
+    assert await store.podiums_due("2026-11") == []

@@ -96,6 +96,14 @@ async def a_match_broken_off(store: SqlStore) -> object:
     return await store.load(match)
 
 
+async def tidings_of_all_kinds(store: SqlStore) -> object:
+    (match,) = await store.untold()
+    since = await store.untold_since(match)
+    assert since is not None
+    await store.told(match, since)
+    return match
+
+
 CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
@@ -142,7 +150,8 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     ),
     "profile": lambda store: store.profile(ANNA, None, GUILD, ("skull", "alaric")),
     "podiums due": lambda store: store.podiums_due("2026-10"),
-    "podium taken": lambda store: store.take_podium(GUILD, "2026-10"),
+    "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
+    "tidings": tidings_of_all_kinds,
     "duels": lambda store: store.duels(ANNA, BERT),
 }
 

@@ -9,7 +9,16 @@ from sqlalchemy import Executable, Row, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
-from db.models import AwardRow, ChallengeRow, MatchRow, ParticipantRow, PlyRow, RatedSeatRow, SeatRow
+from db.models import (
+    AwardRow,
+    ChallengeRow,
+    MatchRow,
+    ParticipantRow,
+    PlyRow,
+    RatedSeatRow,
+    SeatRow,
+    TidingRow,
+)
 from tests.db.killed import FIRST_CHANNEL, story
 from tests.db.ladder import assert_counted
 
@@ -29,9 +38,10 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         .join(ChallengeRow, ChallengeRow.id == ParticipantRow.challenge_id)
         .where(ChallengeRow.channel == channel)
         .order_by(ChallengeRow.id, ParticipantRow.number),
-        select(MatchRow.plies, MatchRow.finished_at, MatchRow.panel_message, MatchRow.panel_plies).where(
-            of_match
-        ),
+        select(
+            MatchRow.plies, MatchRow.finished_at, MatchRow.void, MatchRow.panel_message, MatchRow.panel_plies
+        ).where(of_match),
+        select(TidingRow.since).join(MatchRow, MatchRow.id == TidingRow.match_id).where(of_match),
         select(AwardRow.user_id, AwardRow.key, AwardRow.earned_at)
         .join(MatchRow, MatchRow.id == AwardRow.match_id)
         .where(of_match),
@@ -56,7 +66,7 @@ async def test_killed_at_any_statement(store_url: str, tmp_path: Path, engine: A
     async with open_store(store_url, tmp_path) as store:
         chapters = [await told(engine, 1)]
         chapters += [await told(engine, 1) async for _ in story(store, 1)]
-    assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 10
+    assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 12
 
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.db.killed", store_url, str(tmp_path)),

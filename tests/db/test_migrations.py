@@ -101,6 +101,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "tallies",
         "rated",
         "rated_seats",
+        "tidings",
     }
     assert all(created[table]["checks"] for table in created)
 
