@@ -13,6 +13,9 @@ from bot.settings import Settings, SettingsError
 
 MEMBERS = ("Ada", "Grace", "Emmy")
 
+CHANNELS = ("general", "results")
+"""Where one begins, and one that results may be announced in."""
+
 WELCOME = """\
 ## Welcome to Pencilbox
 This is a small chat on your own machine, made for trying the games. You can act as any member: change who you are \
@@ -22,7 +25,7 @@ in the member list, or open a second window as somebody else.
 3. Whoever is called plays: press a button under the board, or type `/move`.
 
 `/help` tells what to do next, `/rules` explains a game, `/board` shows it again, `/leaderboard` tells who won. \
-Everything is kept when you stop."""
+`/settings` says where games may be played and results announced. Everything is kept when you stop."""
 
 TOKEN = "local"  # noqa: S105 - not a secret
 """Any token will do there."""
@@ -51,7 +54,9 @@ async def local_discord(settings: Settings) -> AsyncIterator[Sandbox]:
 
 
 async def _started(path: Path, port: int) -> Sandbox:
-    local = Sandbox(port, members=MEMBERS, application="Pencilbox", welcome=WELCOME, path=path)
+    local = Sandbox(
+        port, members=MEMBERS, channels=CHANNELS, application="Pencilbox", welcome=WELCOME, path=path
+    )
     await local.start()
     for member in MEMBERS:
         local.install(member)

@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.entry import completion
+from bot.entry.desk import place_of
 from bot.entry.leaderboard import ERAS, EVERYWHERE, HERE, show_leaderboard, wanted
 from bot.entry.profile import show_profile, show_versus
 from bot.entry.season import show_podium
@@ -39,7 +40,7 @@ class Standings(commands.Cog):
         time: app_commands.Choice[str] | None = None,
     ) -> None:
         asked = wanted(
-            interaction.guild_id,
+            place_of(interaction).guild,
             game.value if game else None,
             where.value if where else HERE,
             Era(time.value) if time else Era.ALWAYS,
@@ -60,7 +61,7 @@ class Standings(commands.Cog):
     ) -> None:
         place = where.value if where else HERE
         key = game.value if game else None
-        await show_podium(interaction, wanted(interaction.guild_id, key, place, Era.SEASON))
+        await show_podium(interaction, wanted(place_of(interaction).guild, key, place, Era.SEASON))
 
     @app_commands.command(description="How a member has fared: scores over time, records, runs.")
     @app_commands.describe(member="who (left out: you)", game="in which game (left out: in all)")
@@ -72,7 +73,7 @@ class Standings(commands.Cog):
         game: app_commands.Choice[str] | None = None,
     ) -> None:
         user = member or interaction.user
-        where = EVERYWHERE if interaction.guild_id is None else HERE
+        where = EVERYWHERE if place_of(interaction).guild is None else HERE
         await show_profile(interaction, user.id, game.value if game else None, where)
 
     @app_commands.command(description="How you have fared against somebody.")

@@ -64,7 +64,7 @@ async def _page(
         theme = await desk.theme(place_of(interaction), viewer)
         png = await asyncio.to_thread(draw_ladder, ladder, theme)
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=ladder_alt(ladder))]
-    return page(asked, standings, viewer, in_server=interaction.guild_id is not None), files
+    return page(asked, standings, viewer, in_server=place_of(interaction).guild is not None), files
 
 
 def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: bool) -> ui.LayoutView:
@@ -202,7 +202,7 @@ class TurnButton(
         return cls(turn, *mark, asked.game or ALL, where, asked.era, there=there)
 
     async def callback(self, interaction: Interaction) -> None:
-        await turn_to(interaction, wanted(interaction.guild_id, *self.asked), self.turn, self.mark)
+        await turn_to(interaction, wanted(place_of(interaction).guild, *self.asked), self.turn, self.mark)
 
 
 class GameSelect(
@@ -228,7 +228,7 @@ class GameSelect(
 
     async def callback(self, interaction: Interaction) -> None:
         game = self.item.values[0]
-        asked = wanted(interaction.guild_id, None if game == ALL else game, self.where, self.era)
+        asked = wanted(place_of(interaction).guild, None if game == ALL else game, self.where, self.era)
         await turn_to(interaction, asked, Turn.FIRST)
 
 
@@ -257,4 +257,4 @@ class BoardSelect(Kept[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+
 
     async def callback(self, interaction: Interaction) -> None:
         where, era = self.item.values[0].split(":")
-        await turn_to(interaction, wanted(interaction.guild_id, self.game, where, Era(era)), Turn.FIRST)
+        await turn_to(interaction, wanted(place_of(interaction).guild, self.game, where, Era(era)), Turn.FIRST)

@@ -66,9 +66,8 @@ def _span(terms: Terms) -> str:
 def _terms(challenge: Challenge) -> str:
     terms = challenge.terms
     size = spell(find(terms.game), dict(terms.options))
-    clock = f" · {spell_pace(terms.pace)}" if terms.pace else ""
-    casual = "" if terms.rated else " · casual, not rated"
-    return f"{size} · {_order(challenge)}{clock}{casual}"
+    rated = "rated" if terms.rated else "casual, not rated"
+    return f"{size} · {spell_pace(terms.pace)} · {rated} · {_order(challenge)}"
 
 
 def _order(challenge: Challenge) -> str:

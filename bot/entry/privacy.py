@@ -27,8 +27,9 @@ MENDED = 20
 
 KEPT = (
     "### What is kept of you\n"
-    "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results. And"
-    " what you chose with `/preferences` and `/block`. No names, and nothing that you write in Discord.\n"
+    "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results,"
+    " ratings and achievements. And what you chose with `/preferences` and `/block`. No names, and nothing that you"
+    " write in Discord.\n"
     "It stays until you delete it here."
 )
 

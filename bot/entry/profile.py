@@ -65,7 +65,7 @@ def _spelt(duels: tuple[Duel, ...]) -> str:
 async def _page(
     interaction: Interaction, user: DiscordId, game: str | None, where: str
 ) -> tuple[ui.LayoutView, list[discord.File]]:
-    desk, guild = desk_of(interaction), interaction.guild_id
+    desk, guild = desk_of(interaction), place_of(interaction).guild
     career = await desk.profiles.career(user, game, guild if where == HERE else None)
     box: ui.Container[Any] = ui.Container()
     box.add_item(ui.TextDisplay(_head(career)))

@@ -31,6 +31,8 @@ SESSION_KEPT = 300.0
 """Seconds for which a session without a connection may be resumed."""
 REACHABLE = 5.0
 """Seconds for which a bot without a connection is thought to be on its way back."""
+WAY = 0.02
+"""Seconds that the answer to a heartbeat takes, as over a network."""
 IGNORED = (3, 4, 31, 43)
 """Presence, voice and soundboard: taken and not acted on."""
 
@@ -138,7 +140,8 @@ class Gateway:
         op: Any = payload.get("op")
         data: Any = payload.get("d")
         if op == HEARTBEAT:
-            connection.send_op(ACK, None)
+            # discord.py notes when it sent only after sending: an answer that needs no way at all would look very late.
+            asyncio.get_running_loop().call_later(WAY, connection.send_op, ACK, None)
         elif op in (IDENTIFY, RESUME, REQUEST_MEMBERS) and not isinstance(data, dict):
             raise Refused(4002, "Error while decoding payload")
         elif op in (IDENTIFY, RESUME) and connection.session is not None:

@@ -3,12 +3,16 @@
 from typing import Any
 
 from . import errors, mentions, objects
+from .clock import iso
 from .drafts import SETTABLE, Desk, Draft
 from .events import ChannelChanged, MessageEdited, MessageGone, MessageSent
 from .forms import Object
 from .message import DEFAULT, LOADING, REPLY, SUPPRESS_NOTIFICATIONS, THREAD_CREATED, Message
 from .permissions import bit
 from .world import World
+
+NONCE_HOLDS = 5 * 60.0
+"""Seconds in which a nonce that is to be enforced is not used twice; Discord says "the past few minutes"."""
 
 
 class Messages:
@@ -52,6 +56,16 @@ class Messages:
         world.put_message(message)
         world.publish(MessageSent(message, pinged))
         return message
+
+    def repeated(self, channel: Object, author: Object, nonce: object) -> Message | None:
+        """The message that an author has sent to a channel with this nonce in the past few minutes."""
+        since = iso(self._world.clock.time() - NONCE_HOLDS)
+        for message in reversed(self._world.messages[channel["id"]].values()):
+            if message.body["timestamp"] < since:
+                return None
+            if message.author_id == author["id"] and message.body.get("nonce") == nonce:
+                return message
+        return None
 
     def edit(self, message: Message, draft: Draft, *, fresh: bool = False) -> Message:
         """Replace what the draft speaks of. `fresh` says that this is a deferred answer's first text by a followup,

@@ -1,5 +1,6 @@
 """Games in direct messages among members, where the bot is not: all is shown through what the members do."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,6 +10,7 @@ from tests.contract.player import Player
 from tests.e2e import hands
 from tests.e2e.conftest import Club
 from tests.e2e.panels import (
+    PATIENCE,
     Panel,
     components,
     message_with,
@@ -157,4 +159,56 @@ async def test_what_nobody_did_is_shown_with_what_somebody_does(
     await to_the_end((club.ada, club.grace), guest)
     for board in await panels(club.ada):
         await no_controls(club.ada, board)
+    # A server in which the bot is not has no board of its own.
+    await club.ada.command("leaderboard")
+    shown = await message_with(club.ada, "Leaderboard: All games")
+    assert "everywhere" in text_of(shown)
+    assert "This server" not in str(shown)
     assert contract.seen[POSTED] == posted
+
+
+async def not_taken_back(player: Player, match: int) -> None:
+    """What was secret stays played, whether it is revealed by now or not; this member alone is told so."""
+    known = {message["id"] for message in await player.messages()}
+    await player.command("takeback", game=match)
+    words = "What was played in secret or has been revealed cannot be taken back."
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            fresh = [message for message in await player.messages() if message["id"] not in known]
+            if any(words in text_of(message) for message in fresh):
+                break
+            await asyncio.sleep(0.05)
+    assert [message["ephemeral_for"] for message in fresh] == [player.id]
+
+
+async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> None:
+    """Asked for and agreed to there, the board goes back; what was secret stays played, whoever would agree."""
+    ada, grace = await among(club, club.ada, club.grace)
+    first = await challenge(ada, grace, "skull")
+    mover = on_turn(first, ada, grace)
+    waiter = grace if mover is ada else ada
+    await by_command(mover, first, "c3")
+    undone = await panel_at(mover, first.match, 1)
+    await mover.command("takeback")
+    await told(mover, "it stands until the next move")
+    asking = await message_with(waiter, "asks to take back `c3`")
+    assert pinged(asking) == [waiter.id]
+    await pressed(mover, asking, "Accept")
+    await told(mover, f"This waits for <@{waiter.id}>")
+    await pressed(waiter, asking, "Accept")
+    board = await newer_panel(waiter, undone)
+    assert (board.turn, pinged(board.message)) == (mover.id, [mover.id])
+    assert "the game goes on from its start" in board.text
+    await no_controls(waiter, undone)
+    await by_command(mover, board, "d3")
+    assert (await panel_at(waiter, first.match, 3)).turn == waiter.id
+
+    second = await challenge(ada, grace, "palindromes", "8")
+    await hands.lay(ada, second, reds_first=True)
+    laid = await panel_at(ada, second.match, 1)
+    await not_taken_back(ada, second.match)
+    await hands.lay(grace, laid, reds_first=False)
+    await panel_at(ada, second.match, 2)
+    await not_taken_back(ada, second.match)
+    assert not any("asks to take" in text_of(message) for message in await grace.messages())
+    assert contract.seen[POSTED] == 0

@@ -5,7 +5,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.sandbox import Sandbox
+from bot.sandbox import ManualClock, Sandbox
 from tests.contract.player import Player, players
 from tests.sandbox.rawbot import PNG, Json, RawBot, raw_bot
 
@@ -149,6 +149,19 @@ async def test_an_edit_does_not_ping(rest: RawBot, ada: Player) -> None:
 async def test_a_member_may_not_call_everyone_but_the_owner_may(ada: Player, grace: Player) -> None:
     assert (await grace.say("@everyone"))["mention_everyone"] is False
     assert (await ada.say("@everyone"))["mention_everyone"] is True
+
+
+async def test_a_nonce_that_is_enforced_sends_once_in_a_few_minutes(
+    local: Sandbox, rest: RawBot, clock: ManualClock
+) -> None:
+    said = {"content": "once", "nonce": "n", "enforce_nonce": True}
+    made = await rest.post(said)
+    again = await rest.post(said | {"content": "twice"})
+    assert (again["id"], again["content"], again["nonce"]) == (made["id"], "once", "n")
+    other = [await rest.post(said | it) for it in ({"nonce": "m"}, {"enforce_nonce": False})]
+    await clock.advance(301)
+    later = await rest.post(said)
+    assert len({it["id"] for it in (made, *other, later)}) == 4
 
 
 # --- edits, replies and history

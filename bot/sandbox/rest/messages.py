@@ -51,8 +51,13 @@ def send(services: Services, call: Call) -> Answer:
     files = ("attach_files",) if call.uploads else ()
     channel_of(services, call, sending(channel), *files)
     draft = services.messages.desk(channel["id"]).read(call.body, call.uploads)
-    extra: Object = {"nonce": call.fields()["nonce"]} if call.fields().get("nonce") is not None else {}
-    made = services.messages.send(channel, services.world.bot, draft, extra=extra)
+    nonce, bot = call.fields().get("nonce"), services.world.bot
+    made = None
+    if nonce is not None and call.fields().get("enforce_nonce"):
+        made = services.messages.repeated(channel, bot, nonce)
+    if made is None:
+        extra: Object = {} if nonce is None else {"nonce": nonce}
+        made = services.messages.send(channel, bot, draft, extra=extra)
     return Answer(200, services.world.view(made))
 
 
