@@ -13,7 +13,6 @@ from render.scene import Area, Disc, Face, Group, Point, Role, Scene, Shape, Str
 from render.seats import LOOKS, piece
 from render.text import ALT_LIMIT
 from render.theme import THEMES
-from render.words import counted
 from rules.core.game import Seat
 
 
@@ -32,11 +31,19 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """Games in a row: how many `now`, and the `most` there ever were."""
+
+    now: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Career:
     """A member's games, all together or of one kind.
 
-    `scores` are the score after each rated game with the time of its end, the oldest first. `streak` is how many games
-    were won in a row up to now, `longest` the most there ever were.
+    `scores` are the score after the first rated game, the last and some between, with the time of its end, the oldest
+    first. `wins` are the games won in a row, `unbeaten` those won or drawn.
     """
 
     title: str
@@ -44,8 +51,8 @@ class Career:
     scores: tuple[tuple[datetime, int], ...]
     sure: bool
     tallies: tuple[Tally, ...]
-    streak: int
-    longest: int
+    wins: Run
+    unbeaten: Run
 
 
 _MARGIN = 50
@@ -73,6 +80,9 @@ def career_scene(career: Career) -> Scene:
         shapes += _graph(career, y)
         y += _HIGH + 100
     shapes += _streak(career, y + 18)
+    if told := _unbeaten(career):
+        y += 50
+        shapes.append(Text((_MARGIN, y + 18), told, 32, anchor="l"))
     y += 94
     most = max((tally.games for tally in career.tallies), default=0)
     if most:
@@ -88,10 +98,10 @@ def career_alt(career: Career, limit: int = ALT_LIMIT) -> str:
     """The picture in words, at most `limit` characters: what does not fit is left out from the end."""
     parts = [f"{career.title}, {career.about}"]
     if career.scores:
-        scores = [score for _, score in career.scores]
+        (begun, first), (_, last) = career.scores[0], career.scores[-1]
         uncertain = "" if career.sure else ", uncertain"
-        parts.append(f"Score {scores[-1]}{uncertain}, between {min(scores)} and {max(scores)} so far")
-    parts.append(_streaks(career))
+        parts.append(f"Score {last}{uncertain}; it was {first} after the first game, on {begun:{_DATE}}")
+    parts += filter(None, (_streaks(career), _unbeaten(career)))
     for tally in career.tallies:
         name = tally.of if isinstance(tally.of, str) else f"As {LOOKS[tally.of].word}"
         parts.append(f"{name}: {tally.won} won, {tally.drawn} drawn, {tally.lost} lost")
@@ -104,10 +114,14 @@ def career_alt(career: Career, limit: int = ALT_LIMIT) -> str:
 
 
 def _streaks(career: Career) -> str:
-    if not career.longest:
-        return "No win yet"
-    now = f"{counted(career.streak, 'win')} in a row" if career.streak else "No win in the last game"
-    return f"{now} · longest run {career.longest}"
+    run = career.wins
+    return f"Wins in a row: {run.now} · best run {run.most}" if run.most else "No win yet"
+
+
+def _unbeaten(career: Career) -> str:
+    """Nothing where draws have made no run longer."""
+    run = career.unbeaten
+    return "" if run == career.wins else f"Games without a loss: {run.now} · best run {run.most}"
 
 
 def _head(career: Career) -> Iterator[Shape]:
@@ -173,9 +187,9 @@ def _streak(career: Career, y: float) -> Iterator[Shape]:
     """The games won in a row, counted as with a pencil: four strokes and one across."""
     yield Text((_MARGIN, y), _streaks(career), 32, anchor="l")
     x = _MARGIN + fonts.width(_streaks(career), Face.READ, 32) + 40
-    if career.streak > _MOST_STROKES:
+    if career.wins.now > _MOST_STROKES:
         return
-    for number in range(career.streak):
+    for number in range(career.wins.now):
         hand, stroke = divmod(number, 5)
         left = x + 88 * hand
         ends = ((left + 15 * stroke, y - 20), (left + 15 * stroke, y + 20))

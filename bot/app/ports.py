@@ -11,7 +11,7 @@ from db.values import (
     Change,
     Clocks,
     DiscordId,
-    Duel,
+    Duels,
     Earned,
     Era,
     Erased,
@@ -293,8 +293,8 @@ class ProfileStore(Protocol):
         `games` are the keys of all games that there are.
         """
 
-    async def duels(self, one: DiscordId, other: DiscordId) -> tuple[Duel, ...]:
-        """The rated games in which both sat, of the newest of the first one, the last one first."""
+    async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
+        """How two members have fared against each other, in all rated games that count everywhere or in `guild`."""
 
 
 class MemberStore(Protocol):

@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-from itertools import groupby
 from typing import Any
 
 import discord
@@ -16,9 +15,9 @@ from bot.entry.item import Kept
 from bot.entry.leaderboard import ALL, EVERYWHERE, HERE
 from bot.entry.pictures import GALLERY_ALT
 from bot.entry.reply import Said, answer
-from db.values import DiscordId, Duel, Search
+from db.values import Counts, DiscordId, Duels, Search
 from render.career import Career as Drawn
-from render.career import Tally, career_alt, draw_career
+from render.career import Run, Tally, career_alt, draw_career
 from render.words import counted
 from rules.games import GAMES, find
 
@@ -41,25 +40,26 @@ async def show_versus(interaction: Interaction, one: DiscordId, other: DiscordId
     """Show this member how somebody has fared against somebody else."""
 
     async def act() -> str:
-        return versus(one, other, await desk_of(interaction).profiles.versus(one, other))
+        duels = await desk_of(interaction).profiles.versus(one, other, interaction.guild_id)
+        return versus(one, other, duels)
 
     await answer(interaction, act)
 
 
-def versus(one: DiscordId, other: DiscordId, duels: tuple[Duel, ...]) -> str:
+def versus(one: DiscordId, other: DiscordId, duels: Duels) -> str:
     """Who of two members stood better in how many of their games, in all and in each game."""
     head = f"### <@{one}> against <@{other}>"
-    if not duels:
-        return f"{head}\nThey have not finished a rated game together lately."
-    by_game = groupby(sorted(duels, key=lambda duel: duel.game), lambda duel: duel.game)
-    lines = [f"- {find(game).sheet.title}: {_spelt(tuple(its))}" for game, its in by_game]
-    last = f"The last one ended {discord.utils.format_dt(duels[0].at, 'R')}."
-    how = "-# better – equal – worse, of the newest rated games"
-    return "\n".join([f"{head}\n**{_spelt(duels)}** in {counted(len(duels), 'game')}", *lines, last, how])
+    if duels.last is None:
+        return f"{head}\nThey have not finished a rated game together yet."
+    total = tally(duels)
+    lines = [f"- {find(game).sheet.title}: {_spelt(counts)}" for game, counts in duels.games]
+    last = f"The last one ended {discord.utils.format_dt(duels.last, 'R')}."
+    how = f"-# how often <@{one}> finished ahead – level – behind, in rated games"
+    return "\n".join([f"{head}\n**{_spelt(total)}** in {counted(sum(total), 'game')}", *lines, last, how])
 
 
-def _spelt(duels: tuple[Duel, ...]) -> str:
-    return "–".join(map(str, tally(duels)))
+def _spelt(counts: Counts) -> str:
+    return "–".join(map(str, counts))
 
 
 async def _page(
@@ -111,7 +111,7 @@ def _lines(career: Career) -> str:
     if career.game is None and career.favourite:
         lines.append(f"Favourite game: **{find(career.favourite).sheet.title}**")
     lines += [f"{what}: {often}" for what, often in career.tributes]
-    lines.append(f"-# The line and the runs are of the newest {counted(career.games, 'game')}.")
+    lines.append(f"-# Of all {counted(career.rating.games, 'rated game')}.")
     if career.rating.held.skill.provisional:
         lines.append("-# The score is uncertain yet (?): it still moves much with every game.")
     return "\n".join(lines)
@@ -127,8 +127,8 @@ def drawn(career: Career) -> Drawn:
         scores=career.scores,
         sure=career.rating is not None and not career.rating.held.skill.provisional,
         tallies=(*by_game, *by_seat),
-        streak=career.streak,
-        longest=career.longest,
+        wins=Run(career.runs.won, career.runs.most_won),
+        unbeaten=Run(career.runs.unbeaten, career.runs.most_unbeaten),
     )
 
 

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.models.base import Base, GuildId, UserId, partial
 from db.types import Holding
-from db.values import Board, Held, Rating, Skill
+from db.values import Board, Held, Outcome, Rating, Skill
 
 
 class RatingRow(Base):
@@ -63,7 +63,10 @@ class TallyRow(Base):
 
 
 class RatedSeatRow(Base):
-    """A player of a rated match, and what they held before on each of its boards (`db.ratings.boards`, in order)."""
+    """A player of a rated match, and what they held before on each of its boards (`db.ratings.boards`, in order).
+
+    What is asked of all matches of a member stands here once more: one index then answers it.
+    """
 
     __tablename__ = "rated_seats"
     __table_args__ = (CheckConstraint("rank > 0", name="from_one"),)
@@ -75,6 +78,11 @@ class RatedSeatRow(Base):
     """When the match ended."""
     rank: Mapped[int]
     before: Mapped[Holding]
+    game: Mapped[str]
+    guild: Mapped[GuildId | None]
+    """Where it was played; None for direct messages, and once the server is forgotten."""
+    everywhere: Mapped[bool]
+    outcome: Mapped[Outcome]
 
 
 class RatedRow(Base):
@@ -112,4 +120,16 @@ partial(
     RatingRow.user_id,
 )
 Index("ix_ratings_user_id", RatingRow.user_id)
-Index("ix_rated_seats_user_id_at", RatedSeatRow.user_id, RatedSeatRow.at)
+# A member's matches as they ended. It holds all that profiles ask, so that they read nothing beside it.
+Index(
+    "ix_rated_seats_fared",
+    RatedSeatRow.user_id,
+    RatedSeatRow.at,
+    RatedSeatRow.match_id,
+    RatedSeatRow.game,
+    RatedSeatRow.guild,
+    RatedSeatRow.everywhere,
+    RatedSeatRow.seat,
+    RatedSeatRow.outcome,
+    RatedSeatRow.rank,
+)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, delete, or_, select, union
+from sqlalchemy import ColumnElement, delete, or_, select, union, update
 from sqlalchemy.orm import InstrumentedAttribute
 
 from db.models import (
@@ -18,6 +18,7 @@ from db.models import (
     ParticipantRow,
     PlyRow,
     ProposalRow,
+    RatedSeatRow,
     RatingRow,
     SeatRow,
     TallyRow,
@@ -35,7 +36,10 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
 )
 """Where the servers of which anything is kept are found: matches are played where there are ratings."""
 
-SERVERS = (*KNOWN, RatingRow.guild, TallyRow.guild)
+OUTLIVED = (RatedSeatRow.guild,)
+"""Where a server's matches still count elsewhere: that it was there is forgotten, the rest stays."""
+
+SERVERS = (*KNOWN, RatingRow.guild, TallyRow.guild, *OUTLIVED)
 """Every column that holds servers (`GuildId` in db.models)."""
 
 
@@ -100,6 +104,12 @@ class DepartureStore(Kept):
             row = await session.get(DepartureRow, guild, with_for_update=True)
             if row is None or row.left_at > before:
                 return False
+            played = select(MatchRow.id).where(MatchRow.guild == guild)
+            for column in OUTLIVED:
+                await session.execute(
+                    update(column.class_).where(column.class_.match_id.in_(played)).values({column: None}),
+                    execution_options={"synchronize_session": False},
+                )
             for table, theirs in belongings(guild).items():
                 await session.execute(
                     delete(table).where(theirs), execution_options={"synchronize_session": False}

@@ -1,18 +1,40 @@
-"""How members have fared, in the database: read off indexes by member, the newest games alone."""
+"""How members have fared, in the database, in all their rated games.
 
-from collections.abc import Sequence
+One index holds a member's games in order, with all that is asked of them (`ix_rated_seats_fared`). So what is told is
+exact, and costs more for who has played more, but not for how many others there are.
+"""
 
-from sqlalchemy import and_, func, select
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.models import MatchRow, RatedRow, RatedSeatRow, RatingRow, SeatRow, TallyRow
+from db.models import RatedSeatRow, RatingRow, TallyRow
 from db.ratings.boards import boards_of
 from db.stores.base import Kept
-from db.values import ALWAYS, EVERYWHERE, TOGETHER, Board, DiscordId, Duel, Fared, Profile, Rating
+from db.values import (
+    ALWAYS,
+    EVERYWHERE,
+    TOGETHER,
+    Board,
+    Counts,
+    DiscordId,
+    Duels,
+    Outcome,
+    Profile,
+    Rating,
+    Runs,
+)
+from rules.core.game import Seat
 
-NEWEST = 200
-"""Rated games of a member that are looked at, so that a profile costs the same after years."""
+POINTS = 60
+"""Scores of a long history that are given, beside the first one."""
+
+Game = tuple[int, Seat, Outcome]
+"""A match of a member, their seat in it and how it ended for them."""
 
 
 class ProfileStore(Kept):
@@ -28,28 +50,42 @@ class ProfileStore(Kept):
         board = Board(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
             ratings = await _ratings(session, user, board.guild, games)
-            fared = await _fared(session, user, board)
             own = next((it for it in ratings if it.board == board), None)
-            place, members = (0, 0) if own is None or not own.listed else await _place(session, own)
-        return Profile(ratings, fared, place, members)
+            if own is None:
+                return Profile(ratings)
+            place, members = await _place(session, own) if own.listed else (0, 0)
+            its = await _games(session, user, board)
+            scores = await _scores(session, own, [match for match, _, _ in its])
+        runs = _runs(outcome for _, _, outcome in its)
+        return Profile(ratings, place, members, runs, () if game is None else _seats(its), scores)
 
-    async def duels(self, one: DiscordId, other: DiscordId) -> tuple[Duel, ...]:
-        """The rated games in which both sat, of the newest of the first one, the last one first."""
-        own, its = aliased(RatedSeatRow), aliased(RatedSeatRow)
-        newest = select(own.match_id).where(own.user_id == one).order_by(own.at.desc()).limit(NEWEST)
+    async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
+        """How two members have fared against each other in all their rated games that count everywhere, or in `guild`.
+
+        It costs as many steps as the one of them has games who has fewer.
+        """
         async with self._sessions.read() as session:
-            matches = list(await session.scalars(newest))
-            if not matches:
-                return ()
-            query = (
-                select(own.match_id, RatedRow.game, own.at, own.rank, its.rank)
-                .join(its, and_(its.match_id == own.match_id, its.user_id == other))
-                .join(RatedRow, RatedRow.match_id == own.match_id)
-                .where(own.match_id.in_(matches), own.user_id == one)
-                .order_by(RatedRow.id.desc())
+            fewer, more = await _by_games(session, one, other)
+            own, its = aliased(RatedSeatRow), aliased(RatedSeatRow)
+            first, second = (own, its) if fewer == one else (its, own)
+            better, equal, worse = (
+                func.count().filter(it)
+                for it in (first.rank < second.rank, first.rank == second.rank, first.rank > second.rank)
             )
-            found = await session.execute(query)
-            return tuple(Duel(match, game, at, (first, second)) for match, game, at, first, second in found)
+            # Whoever sat in a match, it ended for all at once: by that the index finds the other's row.
+            together = and_(its.user_id == more, its.at == own.at, its.match_id == own.match_id)
+            query = (
+                select(own.game, better, equal, worse, func.max(own.at, type_=own.at.type))
+                .join(its, together)
+                .where(own.user_id == fewer, or_(own.everywhere.is_(True), own.guild == guild))
+                .group_by(own.game)
+                .order_by(own.game)
+            )
+            rows = (await session.execute(query)).all()
+        return Duels(
+            tuple((game, (won, drawn, lost)) for game, won, drawn, lost, _ in rows),
+            max((last for *_, last in rows), default=None),
+        )
 
 
 async def _ratings(
@@ -65,25 +101,6 @@ async def _ratings(
     return tuple(sorted(found, key=lambda it: (TOGETHER, *games).index(it.board.game)))
 
 
-async def _fared(session: AsyncSession, user: DiscordId, board: Board) -> tuple[Fared, ...]:
-    query = (
-        select(RatedSeatRow, RatedRow.game, RatedRow.everywhere, MatchRow.guild, SeatRow.outcome)
-        .join(RatedRow, RatedRow.match_id == RatedSeatRow.match_id)
-        .join(MatchRow, MatchRow.id == RatedSeatRow.match_id)
-        .join(SeatRow, and_(SeatRow.match_id == RatedSeatRow.match_id, SeatRow.seat == RatedSeatRow.seat))
-        .where(RatedSeatRow.user_id == user)
-        .order_by(RatedSeatRow.at.desc(), RatedRow.id.desc())
-        .limit(NEWEST)
-    )
-    found: list[Fared] = []
-    for row, game, everywhere, guild, outcome in await session.execute(query):
-        boards = boards_of(game, guild, row.at, everywhere=everywhere)
-        if board in boards and outcome is not None:
-            before = row.before[boards.index(board)].skill.score
-            found.append(Fared(row.match_id, game, row.at, row.seat, outcome, before))
-    return tuple(found)
-
-
 async def _place(session: AsyncSession, own: Rating) -> tuple[int, int]:
     higher = func.sum(TallyRow.members).filter(TallyRow.score > own.held.skill.score)
     query = select(func.coalesce(higher, 0), func.sum(TallyRow.members)).where(
@@ -93,3 +110,74 @@ async def _place(session: AsyncSession, own: Rating) -> tuple[int, int]:
     )
     above, members = (await session.execute(query)).one()
     return 1 + int(above), int(members)
+
+
+def _counting(user: DiscordId, board: Board) -> ColumnElement[bool]:
+    """Which games of a member count on a board that never ends."""
+    where = (
+        RatedSeatRow.everywhere.is_(True) if board.guild == EVERYWHERE else RatedSeatRow.guild == board.guild
+    )
+    game = [] if board.game == TOGETHER else [RatedSeatRow.game == board.game]
+    return and_(RatedSeatRow.user_id == user, where, *game)
+
+
+async def _games(session: AsyncSession, user: DiscordId, board: Board) -> Sequence[Game]:
+    """All games of a member that count on a board, the oldest first."""
+    query = select(RatedSeatRow.match_id, RatedSeatRow.seat, RatedSeatRow.outcome)
+    ordered = query.where(_counting(user, board)).order_by(RatedSeatRow.at, RatedSeatRow.match_id)
+    # Past the session, which takes longer for rows than the database: there may be thousands.
+    found = (await (await session.connection()).execute(ordered)).all()
+    return [(match, seat, outcome) for match, seat, outcome in found]
+
+
+def _runs(outcomes: Iterable[Outcome]) -> Runs:
+    won = most_won = unbeaten = most_unbeaten = 0
+    for outcome in outcomes:
+        won = won + 1 if outcome is Outcome.WON else 0
+        unbeaten = 0 if outcome is Outcome.LOST else unbeaten + 1
+        most_won, most_unbeaten = max(most_won, won), max(most_unbeaten, unbeaten)
+    return Runs(won, most_won, unbeaten, most_unbeaten)
+
+
+def _seats(games: Iterable[Game]) -> tuple[tuple[Seat, Counts], ...]:
+    """How a member has fared in each seat."""
+    counts = Counter((seat, outcome) for _, seat, outcome in games)
+    seats = sorted({seat for seat, _ in counts})
+    won, drawn, lost = Outcome
+    return tuple((it, (counts[it, won], counts[it, drawn], counts[it, lost])) for it in seats)
+
+
+async def _scores(
+    session: AsyncSession, own: Rating, matches: Sequence[int]
+) -> tuple[tuple[datetime, int], ...]:
+    """The scores after the first and the last of these matches, and after some evenly between.
+
+    After a match somebody has the score that they go into the next one with.
+    """
+    last = len(matches) - 1
+    shown = sorted({0, *range(last, 0, -len(matches) // POINTS)})
+    looked_at = {matches[it] for number in shown for it in (number, min(number + 1, last))}
+    # By the key alone: with the member, SQLite would rather go through all of theirs.
+    found = await session.scalars(select(RatedSeatRow).where(RatedSeatRow.match_id.in_(looked_at)))
+    rows = {row.match_id: row for row in found if row.user_id == own.user}
+    return tuple(
+        (
+            rows[matches[it]].at,
+            own.held.skill.score if it == last else _before(rows[matches[it + 1]], own.board),
+        )
+        for it in shown
+    )
+
+
+def _before(row: RatedSeatRow, board: Board) -> int:
+    """The score on a board that a member went into a match with."""
+    boards = boards_of(row.game, row.guild, row.at, everywhere=row.everywhere)
+    return row.before[boards.index(board)].skill.score
+
+
+async def _by_games(session: AsyncSession, one: DiscordId, other: DiscordId) -> tuple[DiscordId, DiscordId]:
+    """Two members, the one with fewer rated games first."""
+    query = select(RatedSeatRow.user_id, func.count()).where(RatedSeatRow.user_id.in_((one, other)))
+    found = await session.execute(query.group_by(RatedSeatRow.user_id))
+    games = {row.user_id: row[1] for row in found}
+    return (one, other) if games.get(one, 0) <= games.get(other, 0) else (other, one)

@@ -39,10 +39,11 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     before = [tuple(_held(known.get((board, user))) for board in boards) for user in users]
     share = weight(members, (await tables(session, members, at)).values())
     result = after(boards, before, ranks, share, at)
+    outcomes = outcomes_of(ranks)
 
     changed = [
         listed(counted(known.get((board, user)), user, board, now, outcome), unlisted)
-        for user, outcome, held in zip(users, outcomes_of(ranks), result, strict=True)
+        for user, outcome, held in zip(users, outcomes, result, strict=True)
         for board, now in zip(boards, held, strict=True)
         if not former(user)
     ]
@@ -53,8 +54,19 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     )
     rated = RatedRow(match_id=match.id, game=match.game, weight=share, everywhere=everywhere)
     rated.seats = [
-        RatedSeatRow(match_id=match.id, seat=seat, user_id=user, at=at, rank=rank, before=held)
-        for seat, (user, rank, held) in enumerate(zip(users, ranks, before, strict=True))
+        RatedSeatRow(
+            match_id=match.id,
+            seat=seat,
+            user_id=user,
+            at=at,
+            rank=rank,
+            before=held,
+            game=match.game,
+            guild=match.guild,
+            everywhere=everywhere,
+            outcome=outcome,
+        )
+        for seat, (user, rank, held, outcome) in enumerate(zip(users, ranks, before, outcomes, strict=True))
     ]
     session.add(rated)
 

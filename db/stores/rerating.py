@@ -153,8 +153,8 @@ async def _rerate(
                 continue
             row = row or _new(match, position, everywhere=match.guild not in kept_back)
             session.add(row)
-            for seat, rank in zip(row.seats, ranks, strict=True):
-                seat.rank = rank
+            for seat, rank, outcome in zip(row.seats, ranks, outcomes_of(ranks), strict=True):
+                seat.rank, seat.outcome = rank, outcome
         assert row is not None
         ladder.climb(row, None if match is None else match.guild)
     await session.flush()
@@ -172,7 +172,14 @@ def _new(match: MatchRow, number: int, *, everywhere: bool) -> RatedRow:
         everywhere=everywhere,
         seats=[
             RatedSeatRow(
-                match_id=match.id, seat=it.seat, user_id=it.user_id, at=match.finished_at, rank=1, before=()
+                match_id=match.id,
+                seat=it.seat,
+                user_id=it.user_id,
+                at=match.finished_at,
+                before=(),
+                game=match.game,
+                guild=match.guild,
+                everywhere=everywhere,
             )
             for it in match.seats
         ],

@@ -20,7 +20,7 @@ from db.values.matches import MovedOn, Outcome, Panel, StoredMatch
 from db.values.members import FOREVER, Member, MemberChange, Notice
 from db.values.places import FORMER, DiscordId, Place, former
 from db.values.privacy import Entangled, Erased, Tables
-from db.values.profiles import Duel, Fared, Profile
+from db.values.profiles import Counts, Duels, Profile, Runs
 from db.values.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.values.ratings import (
     ALWAYS,
@@ -51,13 +51,13 @@ __all__ = [
     "Change",
     "Clocks",
     "ClocksMoved",
+    "Counts",
     "DiscordId",
-    "Duel",
+    "Duels",
     "Earned",
     "Entangled",
     "Era",
     "Erased",
-    "Fared",
     "Guild",
     "GuildChange",
     "Held",
@@ -86,6 +86,7 @@ __all__ = [
     "Rematched",
     "Reminder",
     "Reply",
+    "Runs",
     "Search",
     "SeatClock",
     "Settled",

@@ -1,45 +1,46 @@
-"""How a member has fared lately."""
+"""How a member has fared, in all their rated games."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from db.values.matches import Outcome
 from db.values.ratings import Rating
 from rules.core.game import Seat
 
+Counts = tuple[int, int, int]
+"""Games won, drawn and lost; against somebody, those in which one stood better, equal and worse."""
+
 
 @dataclass(frozen=True, slots=True)
-class Fared:
-    """A rated game of a member: how it ended for them in which seat, and the score that they went into it with."""
+class Runs:
+    """How many games in a row were won, and were not lost: up to now, and the most there ever were."""
 
-    match: int
-    game: str
-    at: datetime
-    seat: Seat
-    outcome: Outcome
-    before: int
+    won: int = 0
+    most_won: int = 0
+    unbeaten: int = 0
+    most_unbeaten: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a member holds in one place, and their newest rated games there, the last one first.
+    """What a member holds in one place, and how their rated games went there, on the board that was asked for.
 
-    `ratings` are those of all time: of all games together first, then by game. `place` is the one on the board that was
-    asked for and `members` how many are on it; both 0 for who is not on it, or not listed.
+    `ratings` are those of all time: of all games together first, then by game. `place` is the one on that board and
+    `members` how many are on it; both 0 for who is not on it, or not listed. `scores` are those after the first game,
+    the last one and some evenly between, with the time of its end, the oldest first. `seats` are of one game alone.
     """
 
     ratings: tuple[Rating, ...]
-    games: tuple[Fared, ...]
-    place: int
-    members: int
+    place: int = 0
+    members: int = 0
+    runs: Runs = Runs()
+    seats: tuple[tuple[Seat, Counts], ...] = ()
+    scores: tuple[tuple[datetime, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
-    """Rated games of two members at one table: how they ended for the first, the last one first."""
+class Duels:
+    """All rated games that two members played at one table: by key of the game how often the first stood better, equal
+    and worse; and when the last one ended, None if there was none."""
 
-    match: int
-    game: str
-    at: datetime
-    ranks: tuple[int, int]
-    """The places of both in the result."""
+    games: tuple[tuple[str, Counts], ...] = ()
+    last: datetime | None = None

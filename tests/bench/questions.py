@@ -93,7 +93,7 @@ def _profiles(who: str, user: int, opponent: int, guild: int) -> Iterator[Questi
     yield Question(
         f"newest games of a {who} member: server", lambda it: it.finished(Search(guild, None, user), SHOWN)
     )
-    yield Question(f"versus of a {who} member", lambda it: it.duels(user, opponent))
+    yield Question(f"versus of a {who} member", lambda it: it.duels(user, opponent, guild))
 
 
 async def _members(connection: AsyncConnection) -> tuple[int, int]:

@@ -39,7 +39,10 @@ COLUMNS: Mapping[type[Base], Sequence[str]] = {
     ),
     SeatRow: ("match_id", "seat", "user_id", "outcome", "finished_at"),
     RatedRow: ("id", "match_id", "game", "weight"),
-    RatedSeatRow: ("match_id", "seat", "user_id", "at", "rank", "before"),
+    RatedSeatRow: (
+        *("match_id", "seat", "user_id", "at", "rank", "before"),
+        *("game", "guild", "everywhere", "outcome"),
+    ),
     RatingRow: (
         *("period", "game", "guild", "user_id", "mu", "sigma", "score", "won", "drawn", "lost"),
         *("week", "was"),
@@ -129,9 +132,9 @@ def records(matches: Iterable[Played], chance: random.Random) -> Iterator[Batch]
         if match.rated:
             rows[RatedRow].append((match.id, match.id, match.game.key, 1.0))
             rows[RatedSeatRow] += [
-                (match.id, seat, user, match.at, place, before)
-                for seat, (user, place, before) in enumerate(
-                    zip(match.users, match.places, ladder.climb(match), strict=True)
+                (match.id, seat, user, match.at, place, before, match.game.key, match.guild, True, outcome)
+                for seat, (user, place, before, outcome) in enumerate(
+                    zip(match.users, match.places, ladder.climb(match), outcomes, strict=True)
                 )
             ]
         if len(rows[MatchRow]) == MANY:

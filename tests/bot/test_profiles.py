@@ -7,7 +7,8 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.profiles import Profiles, tally
 from bot.entry.profile import drawn, versus
-from db.values import Outcome
+from db.values import Outcome, Runs
+from render.career import career_alt
 from rules.core.match import Setup
 from tests.bot.conftest import ADA, EMMY, GRACE, Host
 from tests.db.given import FIRST, GUILD, LOST, NOW, PLACE, SKULL, WON, started
@@ -29,13 +30,31 @@ async def play(host: Host, results: str, setup: Setup = SKULL, begin: int = 0) -
 
 
 @pytest.mark.parametrize(
-    ("results", "streak", "longest"),
-    [("w", 1, 1), ("l", 0, 0), ("wwlw", 1, 2), ("wdw", 1, 1), ("lwwwd", 0, 3), ("lwww", 3, 3)],
+    ("results", "runs", "words"),
+    [
+        ("w", Runs(1, 1, 1, 1), "Wins in a row: 1 · best run 1"),
+        ("l", Runs(0, 0, 0, 0), "No win yet"),
+        ("d", Runs(0, 0, 1, 1), "No win yet. Games without a loss: 1 · best run 1"),
+        ("wwlw", Runs(1, 2, 1, 2), "Wins in a row: 1 · best run 2"),
+        (
+            "wdwl",
+            Runs(0, 1, 0, 3),
+            "Wins in a row: 0 · best run 1. Games without a loss: 0 · best run 3",
+        ),
+        (
+            "lwwwd",
+            Runs(0, 3, 4, 4),
+            "Wins in a row: 0 · best run 3. Games without a loss: 4 · best run 4",
+        ),
+    ],
 )
-async def test_runs_are_of_wins(host: Host, results: str, streak: int, longest: int) -> None:
+async def test_runs_are_of_wins_and_of_games_not_lost(
+    host: Host, results: str, runs: Runs, words: str
+) -> None:
     await play(host, results)
     career = await Profiles(host.store).career(ADA, None, GUILD)
-    assert (career.streak, career.longest, career.games) == (streak, longest, len(results))
+    assert career.runs == runs
+    assert f" 2026. {words}. " in career_alt(drawn(career))
 
 
 async def test_scores_follow_the_games(host: Host) -> None:
@@ -74,11 +93,11 @@ async def test_duels_are_counted_from_both_sides(host: Host) -> None:
     await play(host, "wwdl")
     await play(host, "w", ALARIC, begin=4)
     profiles = Profiles(host.store)
-    duels = await profiles.versus(ADA, GRACE)
+    duels = await profiles.versus(ADA, GRACE, GUILD)
     assert tally(duels) == (3, 1, 1)
-    assert tally(await profiles.versus(GRACE, ADA)) == (1, 1, 3)
+    assert tally(await profiles.versus(GRACE, ADA, GUILD)) == (1, 1, 3)
     told = versus(ADA, GRACE, duels)
     assert "**3–1–1** in 5 games" in told
     assert "- Alaric: 1–0–0\n- The Amazon Skull Game: 2–1–1" in told
     with pytest.raises(Refused, match="against themselves"):
-        await profiles.versus(ADA, ADA)
+        await profiles.versus(ADA, ADA, GUILD)

@@ -34,8 +34,10 @@ async def test_the_crowd_is_kept_as_if_it_had_played(
     lasting = [it for it in ratings if (it.period, it.game, it.guild) == (ALWAYS, TOGETHER, EVERYWHERE)]
     assert played == {it.user_id: it.won + it.drawn + it.lost for it in lasting}
     for user, games in played.items():
-        found = (await store.profile(user, None, None, ())).games
-        assert (len(found), found[-1].before) == (games, 1000)
+        found = await store.profile(user, None, None, ())
+        assert len(found.scores) == games
+        assert found.scores[-1][1] == found.ratings[0].held.skill.score
+        assert 0 <= found.runs.won <= found.runs.most_won <= found.runs.most_unbeaten <= games
 
 
 async def test_every_question_can_be_asked_and_is_looked_up(

@@ -152,7 +152,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "podiums due": lambda store: store.podiums_due("2026-10"),
     "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
     "tidings": tidings_of_all_kinds,
-    "duels": lambda store: store.duels(ANNA, BERT),
+    "duels": lambda store: store.duels(ANNA, BERT, GUILD),
 }
 
 

@@ -66,6 +66,7 @@ WHAT_ELSE = {
     "tallies.game": "the key of a game",
     "rated.game": "the key of a game",
     "rated_seats.before": "skills",
+    "rated_seats.game": "the key of a game",
 }
 """Columns that have room for a member's id, and what they hold instead."""
 

@@ -1,17 +1,29 @@
-"""How members have fared: their ratings in one place, their newest games, and those against somebody."""
+"""How members have fared: their ratings in one place, all their games there, and those against somebody."""
 
-from datetime import timedelta
-from typing import Any
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import groupby
+from pathlib import Path
 
+import pytest
+from alembic import command
+
+from db.address import address
+from db.engine import make_engine
+from db.migrate import config
+from db.ratings.boards import outcomes_of
 from db.store import SqlStore
 from db.stores import profiles
-from db.values import Outcome, Place, Profile
+from db.values import TOGETHER, Counts, Duels, Outcome, Place, Profile, Runs
 from rules.core.match import Setup
-from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, PLACE, SKULL, WON, started
+from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, PLACE, SKULL, WON, finished
+from tests.db.ladder import everything
 
 ALARIC = Setup("alaric", (("size", 7),), 2)
 GAMES = ("skull", "alaric")
-ELSEWHERE = Place(GUILD + 1, 77)
+ELSEWHERE, DIRECT = Place(GUILD + 1, 77), Place(None, 5)
 
 
 async def rated(
@@ -24,59 +36,181 @@ async def rated(
 ) -> int:
     """A rated match that ends so many hours after NOW; the players stand in the result at these places."""
     at = NOW + timedelta(hours=hours)
-    match = await started(store, users, place=place, setup=setup, at=at)
-    outcomes = [Outcome.DRAWN if len(set(ranks)) == 1 else WON if rank == 1 else LOST for rank in ranks]
-    await store.append(match.id, 0, FIRST, at, outcomes, ranks=ranks)
-    return match.id
+    return await finished(store, users, outcomes_of(ranks), place=place, setup=setup, ranks=ranks, at=at)
 
 
-def held(profile: Profile) -> dict[str, tuple[int, int, int]]:
+def held(profile: Profile) -> dict[str, Counts]:
     return {it.board.game: (it.won, it.drawn, it.lost) for it in profile.ratings}
 
 
 async def test_nobody_has_fared_who_has_not_played(store: SqlStore) -> None:
-    assert await store.profile(ANNA, None, GUILD, GAMES) == Profile((), (), 0, 0)
+    assert await store.profile(ANNA, None, GUILD, GAMES) == Profile(())
 
 
 async def test_a_profile_is_of_one_place_and_one_game_or_all(store: SqlStore) -> None:
-    first = await rated(store, 0, (ANNA, BERT), (1, 2))
-    second = await rated(store, 1, (CLEO, ANNA), (1, 2), setup=ALARIC)
-    third = await rated(store, 2, (ANNA, BERT), (1, 1), place=ELSEWHERE)
+    await rated(store, 0, (ANNA, BERT), (1, 2))
+    await rated(store, 1, (CLEO, ANNA), (1, 2), setup=ALARIC)
+    await rated(store, 2, (ANNA, BERT), (1, 1), place=ELSEWHERE)
     here = await store.profile(ANNA, None, GUILD, GAMES)
     assert held(here) == {"": (1, 0, 1), "skull": (1, 0, 0), "alaric": (0, 0, 1)}
-    assert [(it.match, it.game, it.seat, it.outcome) for it in here.games] == [
-        (second, "alaric", 1, LOST),
-        (first, "skull", 0, WON),
-    ]
-    assert here.games[1].before == 1000
-    assert here.games[0].before > 1000
+    assert (here.runs, here.seats) == (Runs(0, 1, 0, 1), ())
+    (won_at, after_won), (lost_at, after_lost) = here.scores
+    assert (won_at, lost_at) == (NOW, NOW + timedelta(hours=1))
+    assert 1000 < after_won > after_lost == here.ratings[0].held.skill.score
     assert here.members == 3
     assert 1 <= here.place <= 3
     skull = await store.profile(ANNA, "skull", GUILD, GAMES)
-    assert [it.match for it in skull.games] == [first]
+    assert (skull.seats, len(skull.scores)) == (((0, (1, 0, 0)),), 1)
     assert (skull.place, skull.members) == (1, 2)
     everywhere = await store.profile(ANNA, None, None, GAMES)
     assert held(everywhere) == {"": (1, 1, 1), "skull": (1, 1, 0), "alaric": (0, 0, 1)}
-    assert [it.match for it in everywhere.games] == [third, second, first]
+    assert (everywhere.runs, len(everywhere.scores)) == (Runs(0, 1, 1, 1), 3)
     assert (await store.profile(ANNA, "go", GUILD, (*GAMES, "go"))).place == 0
 
 
-async def test_the_newest_games_alone_are_looked_at(store: SqlStore, monkeypatch: Any) -> None:
-    monkeypatch.setattr(profiles, "NEWEST", 3)
-    matches = [await rated(store, 30 * number, (ANNA, BERT), (1, 2)) for number in range(5)]
-    found = await store.profile(ANNA, None, GUILD, GAMES)
-    assert [it.match for it in found.games] == matches[:1:-1]
-    assert held(found)[""] == (5, 0, 0)
-    assert [it.match for it in await store.duels(ANNA, BERT)] == matches[:1:-1]
-
-
-async def test_duels_are_the_games_of_both(store: SqlStore) -> None:
-    first = await rated(store, 0, (ANNA, BERT), (1, 2))
+async def test_duels_are_the_games_of_both_from_either_side(store: SqlStore) -> None:
+    await rated(store, 0, (ANNA, BERT), (1, 2))
     await rated(store, 1, (ANNA, CLEO), (1, 2))
-    three = await rated(store, 2, (CLEO, BERT, ANNA), (1, 2, 2), setup=Setup("maze", (("size", 4),), 3))
-    assert [(it.match, it.game, it.ranks) for it in await store.duels(ANNA, BERT)] == [
-        (three, "maze", (2, 2)),
-        (first, "skull", (1, 2)),
-    ]
-    assert [it.ranks for it in await store.duels(BERT, ANNA)] == [(2, 2), (2, 1)]
-    assert await store.duels(ANNA, 999) == ()
+    await rated(store, 2, (CLEO, BERT, ANNA), (1, 2, 2), setup=Setup("maze", (("size", 4),), 3))
+    await rated(store, 3, (BERT, ANNA), (1, 2), place=DIRECT)
+    last = NOW + timedelta(hours=3)
+    of_anna = (("maze", (0, 1, 0)), ("skull", (1, 0, 1)))
+    assert await store.duels(ANNA, BERT, GUILD) == Duels(of_anna, last)
+    assert await store.duels(BERT, ANNA, None) == Duels(of_anna, last)
+    assert await store.duels(CLEO, ANNA, None) == Duels(
+        (("maze", (1, 0, 0)), ("skull", (0, 0, 1))), NOW + timedelta(hours=2)
+    )
+    assert await store.duels(ANNA, 999, GUILD) == Duels()
+
+
+async def test_what_a_server_keeps_to_itself_is_told_there_alone(store: SqlStore) -> None:
+    await store.change_guild(GUILD, everywhere=False)
+    await rated(store, 0, (ANNA, BERT), (1, 2))
+    await rated(store, 1, (ANNA, BERT), (2, 1), place=ELSEWHERE)
+    for guild, counts in ((GUILD, (1, 0, 1)), (GUILD + 1, (0, 0, 1)), (None, (0, 0, 1))):
+        assert (await store.duels(ANNA, BERT, guild)).games == (("skull", counts),)
+    assert (await store.profile(ANNA, "skull", None, GAMES)).seats == ((0, (0, 0, 1)),)
+    assert (await store.profile(ANNA, "skull", GUILD, GAMES)).seats == ((0, (1, 0, 0)),)
+
+
+async def test_what_was_played_in_a_server_that_is_forgotten_still_counts(store: SqlStore) -> None:
+    await rated(store, 0, (ANNA, BERT), (1, 2))
+    await rated(store, 1, (ANNA, BERT), (2, 1), place=ELSEWHERE)
+    before = await store.profile(ANNA, "skull", None, GAMES)
+    assert await store.profile(ANNA, None, GUILD, GAMES) != Profile(())
+    await store.depart(GUILD, NOW)
+    assert await store.forget_server(GUILD, NOW)
+    after = await store.profile(ANNA, "skull", None, GAMES)
+    assert (after.runs, after.seats, after.scores) == (before.runs, before.seats, before.scores)
+    assert (await store.duels(ANNA, BERT, None)).games == (("skull", (1, 0, 1)),)
+    assert await store.profile(ANNA, None, GUILD, GAMES) == Profile(())
+
+
+async def test_a_result_that_is_taken_back_is_no_part_of_a_run(store: SqlStore) -> None:
+    await rated(store, 0, (ANNA, BERT), (1, 2))
+    lost = await rated(store, 1, (ANNA, BERT), (2, 1))
+    await rated(store, 2, (ANNA, BERT), (1, 2))
+    assert (await store.profile(ANNA, None, GUILD, GAMES)).runs == Runs(1, 1, 1, 1)
+    await store.void(lost, NOW, "two accounts")
+    found = await store.profile(ANNA, "skull", GUILD, GAMES)
+    assert (found.runs, found.seats, len(found.scores)) == (Runs(2, 2, 2, 2), ((0, (2, 0, 0)),), 2)
+    assert (await store.duels(BERT, ANNA, GUILD)).games == (("skull", (0, 0, 2)),)
+
+
+async def test_games_from_before_they_were_told_are_told_alike(
+    store: SqlStore, store_url: str, tmp_path: Path
+) -> None:
+    await rated(store, 0, (ANNA, BERT), (2, 1))
+    await rated(store, 1, (CLEO, ANNA, BERT), (1, 1, 3), DIRECT, Setup("maze", (), 3))
+    await store.change_guild(GUILD, everywhere=False)
+    await rated(store, 2, (ANNA, BERT), (1, 2), setup=ALARIC)
+    await rated(store, 3, (ANNA, BERT), (1, 2), place=ELSEWHERE)
+    await store.depart(GUILD + 1, NOW)
+    assert await store.forget_server(GUILD + 1, NOW)
+    engine = make_engine(address(store_url, tmp_path), foreign_keys=False)  # as migrations get one
+    before = await everything(engine)
+    async with engine.begin() as connection:
+        await connection.run_sync(lambda it: command.downgrade(config(it), "0019"))
+        await connection.run_sync(lambda it: command.upgrade(config(it), "head"))
+    assert await everything(engine) == before
+    await engine.dispose()
+
+
+@dataclass
+class Told:
+    """What members were told as they played: a recount that knows nothing of the store's queries."""
+
+    games: list[tuple[datetime, str, int | None, dict[int, tuple[int, int]]]] = field(default_factory=list)
+    """When each ended, of which game, in which server; by member the seat and the place in the result."""
+    scores: dict[tuple[int, str, int | None], list[tuple[datetime, int]]] = field(default_factory=dict)
+    """By member, game ("" for all) and server (None for everywhere): the score after each game."""
+
+    async def play(self, store: SqlStore, number: int, chance: random.Random) -> None:
+        """A match of two or three members."""
+        users = chance.sample((ANNA, BERT, CLEO), chance.choice((2, 2, 3)))
+        raw = chance.choices((1, 2, 3), k=len(users))
+        ranks = tuple(1 + sum(other < rank for other in raw) for rank in raw)
+        place, game = chance.choice((PLACE, PLACE, ELSEWHERE, DIRECT)), chance.choice(GAMES)
+        hours = number // 2 * 7  # Two at a time end together.
+        await rated(store, hours, tuple(users), ranks, place, Setup(game, (), len(users)))
+        at = NOW + timedelta(hours=hours)
+        seats = {user: (seat, rank) for seat, (user, rank) in enumerate(zip(users, ranks, strict=True))}
+        self.games.append((at, game, place.guild, seats))
+        for user in users:
+            for it in await store.ratings(user):
+                board = it.board
+                if not board.period and board.game in ("", game) and board.guild in (0, place.guild):
+                    key = (user, board.game, board.guild or None)
+                    self.scores.setdefault(key, []).append((at, it.held.skill.score))
+
+    def outcomes(self, user: int, game: str, guild: int | None) -> list[tuple[int, Outcome]]:
+        """The seat of a member in each game, and how it ended for them."""
+        found = []
+        for _, its, where, seats in self.games:
+            if user in seats and game in ("", its) and guild in (None, where):
+                best = [rank for _, rank in seats.values()].count(1)
+                seat, rank = seats[user]
+                found.append((seat, LOST if rank > 1 else WON if best == 1 else Outcome.DRAWN))
+        return found
+
+    def against(self, one: int, other: int) -> dict[str, Counts]:
+        found: dict[str, list[int]] = {}
+        for _, game, _, seats in self.games:
+            if one in seats and other in seats:
+                mine, theirs = seats[one][1], seats[other][1]
+                found.setdefault(game, [0, 0, 0])[(mine >= theirs) + (mine > theirs)] += 1
+        return {game: (counts[0], counts[1], counts[2]) for game, counts in found.items()}
+
+
+def run_lengths(outcomes: Sequence[Outcome], *kept: Outcome) -> tuple[int, int]:
+    """The length of the run at the end, and of the longest one."""
+    runs = [(good, len(list(its))) for good, its in groupby(it in kept for it in outcomes)]
+    return runs[-1][1] if runs[-1][0] else 0, max((length for good, length in runs if good), default=0)
+
+
+async def test_all_is_as_a_plain_recount_says(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(profiles, "POINTS", 5)
+    told, chance = Told(), random.Random(1)
+    for number in range(18):
+        await told.play(store, number, chance)
+    for user in (ANNA, BERT, CLEO):
+        for guild in (None, GUILD, GUILD + 1):
+            for game in (TOGETHER, *GAMES):
+                expected = told.outcomes(user, game, guild)
+                found = await store.profile(user, game or None, guild, GAMES)
+                if not expected:
+                    assert found.scores == ()
+                    continue
+                outcomes = [outcome for _, outcome in expected]
+                won, drawn = run_lengths(outcomes, WON), run_lengths(outcomes, WON, Outcome.DRAWN)
+                assert found.runs == Runs(*won, *drawn)
+                seats = {seat for seat, _ in expected}
+                counts = {seat: tuple(expected.count((seat, it)) for it in Outcome) for seat in seats}
+                assert dict(found.seats) == (counts if game else {})
+                scores = told.scores[user, game, guild]
+                every = -(-len(scores) // 5)
+                thinned = (it for back, it in enumerate(scores[:0:-1]) if back % every == 0)
+                assert found.scores == (scores[0], *[*thinned][::-1])
+    for one, other in ((ANNA, BERT), (BERT, CLEO), (CLEO, ANNA)):
+        for mine, theirs in ((one, other), (other, one)):
+            assert dict((await store.duels(mine, theirs, None)).games) == told.against(mine, theirs)

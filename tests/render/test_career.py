@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.career import Career, Tally, career_alt, career_scene, draw_career
+from render.career import Career, Run, Tally, career_alt, career_scene, draw_career
 from render.scene import SMALLEST_TEXT, Group, Stroke
 from render.text import ALT_LIMIT
 from render.theme import THEMES, palette
@@ -30,15 +30,15 @@ CAREERS = st.builds(
     tallies=st.lists(
         st.builds(Tally, st.sampled_from(TITLES) | st.integers(0, 5), NUMBER, NUMBER, NUMBER), max_size=8
     ).map(tuple),
-    streak=st.integers(0, 30),
-    longest=st.integers(0, 400),
+    wins=st.builds(Run, st.integers(0, 30), st.integers(0, 12_345)),
+    unbeaten=st.builds(Run, st.integers(0, 12_345), st.integers(0, 12_345)),
 )
 
 
 def career(streak: int = 7) -> Career:
     scores = tuple((BEGIN + timedelta(hours=7 * number), 1000 + number % 17) for number in range(400))
     tallies = tuple(Tally(title, 30 - number, number, 2 * number) for number, title in enumerate(TITLES))
-    return Career("All games", "everywhere", scores, True, tallies, streak, 11)
+    return Career("All games", "everywhere", scores, True, tallies, Run(streak, 11), Run(streak, 14))
 
 
 @trials(60)
@@ -66,7 +66,7 @@ def test_a_long_career_is_small_and_keeps_to_its_palette(theme: str) -> None:
 
 def test_the_line_rises_with_the_score() -> None:
     scores = ((BEGIN, 1000), (BEGIN + timedelta(days=1), 1050), (BEGIN + timedelta(days=3), 980))
-    scene = career_scene(Career("Alaric", "everywhere", scores, True, (), 0, 0))
+    scene = career_scene(Career("Alaric", "everywhere", scores, True, (), Run(), Run()))
     (line,) = next(
         shape.shapes for shape in scene.shapes if isinstance(shape, Group) and shape.name == "graph"
     )
@@ -77,16 +77,20 @@ def test_the_line_rises_with_the_score() -> None:
 
 
 def test_one_game_is_no_graph_yet() -> None:
-    scene = career_scene(Career("Alaric", "everywhere", ((BEGIN, 1012),), False, (), 1, 1))
+    scene = career_scene(Career("Alaric", "everywhere", ((BEGIN, 1012),), False, (), Run(1, 1), Run(1, 1)))
     assert "graph" not in scene.named()
     assert "1012?" in [text.words for text in scene.texts()]
 
 
 def test_the_words_tell_what_the_picture_shows() -> None:
     told = career_alt(career())
-    assert told.startswith("All games, everywhere. Score 1008, between 1000 and 1016 so far. 7 wins in a row")
+    assert told.startswith(
+        "All games, everywhere. Score 1008; it was 1000 after the first game, on 1 Mar 2026. "
+    )
+    assert " 2026. Wins in a row: 7 · best run 11." in told
+    assert "best run 11. Games without a loss: 7 · best run 14." in told
     assert f"{TITLES[1]}: 29 won, 1 drawn, 2 lost." in told
-    seats = Career("Alaric", "everywhere", (), False, (Tally(1, 2, 0, 1),), 0, 0)
+    seats = Career("Alaric", "everywhere", (), False, (Tally(1, 2, 0, 1),), Run(), Run())
     assert career_alt(seats) == "Alaric, everywhere. No win yet. As second player: 2 won, 0 drawn, 1 lost."
 
 
