@@ -257,4 +257,6 @@ class BoardSelect(Kept[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+
 
     async def callback(self, interaction: Interaction) -> None:
         where, era = self.item.values[0].split(":")
-        await turn_to(interaction, wanted(place_of(interaction).guild, self.game, where, Era(era)), Turn.FIRST)
+        await turn_to(
+            interaction, wanted(place_of(interaction).guild, self.game, where, Era(era)), Turn.FIRST
+        )
