@@ -51,7 +51,7 @@ def panel(
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     gallery.add_item(media=f"attachment://{filename(table)}", description=render.alt(seen, GALLERY_ALT))
     box.add_item(gallery)
-    words = [*_words(table, seen, by_itself), *rating_lines(changes), *award_lines(awards)]
+    words = [*_words(table, seen, by_itself), *rating_lines(table, changes), *award_lines(awards)]
     box.add_item(ui.TextDisplay("\n".join(words)))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)

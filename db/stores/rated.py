@@ -32,6 +32,6 @@ def changes(match: RatedMatch, game: str, guild: DiscordId | None) -> tuple[Chan
     """How a match changed the ratings of its players in its game and server, by seat."""
     board = match.boards.index(Board(ALWAYS, game, EVERYWHERE if guild is None else guild))
     return tuple(
-        Change(seat.user, seat.before[board].skill, held[board].skill)
+        Change(seat.user, seat.before[board].skill, held[board].skill, match.weight)
         for seat, held in zip(match.seats, held_after(match), strict=True)
     )

@@ -102,8 +102,9 @@ class RatedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a match changed the skill of one of its players on one board."""
+    """How a match changed the skill of one of its players on one board, by this share of what openskill says."""
 
     user: DiscordId
     before: Skill
     after: Skill
+    weight: float = 1.0

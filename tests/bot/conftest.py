@@ -89,10 +89,12 @@ class Host:
         place: Place = HERE,
         others: Sequence[DiscordId] = (GRACE,),
         clock: str = "",
+        *,
+        rated: bool = True,
     ) -> Table:
         """A match of Ada, who begins, against Grace (or these others)."""
         players = len(others) + 1
-        terms = terms_of(game, size, players, players, pace=read_pace(clock))
+        terms = terms_of(game, size, players, players, pace=read_pace(clock), rated=rated)
         offer = await self.challenges.make(place, ADA, terms, others)
         for other in others:
             _, table = await self.challenges.accept(offer.id, other)

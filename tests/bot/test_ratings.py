@@ -2,15 +2,17 @@
 
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
+from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.places import counts, places
 from bot.app.ratings import Ratings
+from bot.app.table import Table
 from bot.app.terms import terms_of
 from bot.entry.offer_words import words
+from bot.entry.panel import panel
 from bot.entry.ratings import rating_lines
 from bot.rerate import rerate
 from db.engine import open_store
@@ -19,9 +21,11 @@ from rules.core.match import DRAW, VOID
 from tests.bot.conftest import ADA, EMMY, GRACE, HERE, Host
 
 
-async def played(host: Host, game: str, moves: int, *others: int, place: Place = HERE) -> Any:
+async def played(
+    host: Host, game: str, moves: int, *others: int, place: Place = HERE, rated: bool = True
+) -> Table:
     """A match after so many moves."""
-    table = await host.begin(game, "quick", place, others or (GRACE,))
+    table = await host.begin(game, "quick", place, others or (GRACE,), rated=rated)
     for _ in range(moves):
         legal = table.match.legal()
         assert legal
@@ -149,6 +153,56 @@ async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
         (Skill(25, 3), Skill(25, 3), "1640 (+0)"),
     ],
 )
-def test_how_a_change_is_told(before: Skill, after: Skill, said: str) -> None:
-    assert rating_lines([Change(ADA, before, after)]) == [f"-# Rating: <@{ADA}> {said}"]
-    assert rating_lines([Change(-ADA, before, after)]) == []
+async def test_how_a_change_is_told(host: Host, before: Skill, after: Skill, said: str) -> None:
+    table = await host.begin("alaric")
+    assert rating_lines(table, [Change(ADA, before, after)]) == [f"-# Rating: <@{ADA}> {said}"]
+    assert rating_lines(table, [Change(-ADA, before, after)]) == []
+
+
+async def resigned(host: Host, moves: int, game: str = "alaric", *others: int, rated: bool = True) -> Table:
+    """A game that all but its first player leave, one after the other, after so many moves."""
+    table = await played(host, game, moves, *others, rated=rated)
+    for user in others or (GRACE,):
+        table = await host.matches.resign(table.id, user)
+    return table
+
+
+async def said(host: Host, table: Table) -> str:
+    """What the last board says of ratings."""
+    changes = await Ratings(host.store).changes(table)
+    (line,) = rating_lines(table, changes)
+    board = panel(table, "paper", live=True, changes=changes)
+    assert any(line in it.content for it in board.walk_children() if isinstance(it, ui.TextDisplay))
+    return line
+
+
+async def test_the_last_board_says_why_a_game_does_not_count(host: Host) -> None:
+    short = await resigned(host, 3)
+    assert await said(host, short) == "-# Too short to count for ratings: it takes 2 moves by every player."
+    casual = await resigned(host, 4, rated=False)
+    assert await said(host, casual) == "-# A casual game: ratings stay as they are."
+    running = await played(host, "alaric", 3, rated=False)
+    assert rating_lines(running, ()) == []
+    broken = await host.matches.break_off(running.id, HERE, "spam")
+    assert rating_lines(broken, ()) == []
+    rated = await resigned(host, 4)
+    back = await host.matches.break_off(rated.id, HERE, "spam")
+    assert rating_lines(back, await Ratings(host.store).changes(back)) == []
+
+
+async def test_the_last_board_says_that_a_game_counts_less(host: Host) -> None:
+    for number, share in (
+        ("", ""),
+        ("second", "half"),
+        ("third", "a quarter"),
+        ("fourth", "an eighth"),
+    ):
+        line = await said(host, await resigned(host, 4))
+        less = f". The {number} game of the same two within 24 hours: it counts {share}."
+        assert line.endswith(less if number else ")")
+    line = await said(host, await resigned(host, 4))
+    assert line.endswith(
+        "(+0). It changes nothing: the same two had finished four rated games within 24 hours before."
+    )
+    three = await said(host, await resigned(host, 6, "maze", GRACE, EMMY))
+    assert "two of them had finished four" in three
