@@ -1,6 +1,7 @@
 """The leaderboard over the wire: turned page by page, other boards chosen, the own place always in sight."""
 
 import asyncio
+import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,19 @@ async def crowd(folder: Path, guild: int, users: list[int]) -> None:
         for period in ("", *months)
         for game in ("", "skull")
         for where in (0, guild)
+    ]
+    async with open_store(None, folder) as store, store._sessions.write() as session:
+        await write(session, ratings)
+        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+
+
+async def climbed(folder: Path, guild: int, users: list[int]) -> None:
+    """Of four members the first has come from below this week; the next two hold the same."""
+    year, week, _ = datetime.now(UTC).isocalendar()
+    held = [(1100, year * 100 + week, 900), (1050, 202601, None), (1050, 202601, None), (950, 202601, None)]
+    ratings = [
+        Rating(user, Board("", "maze", guild), Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
+        for user, (score, week, was) in zip(users, held, strict=True)
     ]
     async with open_store(None, folder) as store, store._sessions.write() as session:
         await write(session, ratings)
@@ -90,6 +104,15 @@ async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
     other = await told(club.grace, "You are not on this board yet", "leaderboard", where="everywhere")
     assert places(other) == list(range(1, 11))
     assert boards.endswith(":-")
+    await every_board(club)
+    await climbed(tmp_path, guild, strangers[:4])
+    maze = await told(club.grace, 'Leaderboard: "Maze"', "leaderboard", game="maze")
+    assert places(maze) == [1, 2, 2, 4]
+    (gallery,) = (part for part in components(maze) if part["type"] == 12)
+    moves = re.findall(
+        r"(1|2|4): [0-9]+, uncertain, 3 games, ([a-z0-9 ]+)", gallery["items"][0]["description"]
+    )
+    assert moves == [("1", "up 3"), ("2", "down 1"), ("2", "down 1"), ("4", "down 1")]
     await choose(club.ada, await open_preferences(club.ada), "prefer:listed", "off")
     hidden = await told(club.ada, "You are not listed here", "leaderboard", where="everywhere")
     assert "everywhere · all time · 25 on it" in text_of(hidden)
@@ -99,6 +122,21 @@ async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
     assert f"🥇 <@{strangers[0]}> · **1500**" in text_of(podium)
     assert f"🥉 <@{strangers[2]}> · **1498**" in text_of(podium)
     await told(club.grace, "Nobody finished a rated game here last season", "season", game="alaric")
+
+
+async def every_board(club: Club) -> None:
+    """Each place and time that can be asked for is another board, of which all or nobody is on it here."""
+    now = datetime.now(UTC)
+    year, week, _ = now.isocalendar()
+    for where, there in (("here", "this server"), ("everywhere", "everywhere")):
+        for time, then, nobody in (
+            ("always", "all time", False),
+            ("season", f"{now:%B %Y}", False),
+            ("week", f"week {week} of {year}", True),
+        ):
+            shown = await told(club.grace, f"\n-# {there} · {then}", "leaderboard", where=where, time=time)
+            assert ("Nobody is on it yet" in text_of(shown)) == nobody
+            assert places(shown) == ([] if nobody else list(range(1, 11)))
 
 
 async def test_profiles_and_duels(club: Club) -> None:

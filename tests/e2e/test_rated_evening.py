@@ -17,7 +17,7 @@ from db.engine import open_store
 from db.values import Board
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
-from tests.e2e.panels import PATIENCE, Panel, message_with, panel_at, text_of
+from tests.e2e.panels import PATIENCE, Panel, components, message_with, panel_at, text_of
 from tests.e2e.play import accept, by_command, challenge, legal
 from tests.e2e.process import ROOT
 from tests.e2e.test_choices import choose, open_settings
@@ -169,6 +169,8 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club, tmp_p
     assert await standings(ada, game="alaric") == ladder.standings("alaric")
     assert await standings(ada, "Leaderboard: All games") == ladder.standings("")
 
+    await fared(club, ladder, results[1:])
+
     # Who has all that is kept of them deleted gives up what they play.
     panel = await moved([ada, emmy], await challenge(emmy, ada, "alaric", "quick"), 4)
     about = await told(emmy, "What is kept of you", "privacy")
@@ -187,6 +189,30 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club, tmp_p
 
     await club.bot.kill()
     await worked_out_again(tmp_path, ladder, guild, [ada, grace])
+
+
+async def fared(club: Club, ladder: Ladder, results: list[Result]) -> None:
+    """Grace's profile and her games against Ada tell of these results."""
+    ada, grace = club.ada.id, club.grace.id
+    shown = await told(club.emmy, f"### <@{grace}>", "profile", member=grace, game="alaric")
+    (gallery,) = (part for part in components(shown) if part["type"] == 12)
+    said = gallery["items"][0]["description"]
+    assert f"Score {score(ladder.held['alaric', grace])}, uncertain" in said
+    by_seat = [list(map(int, it)) for it in re.findall(r"As [^:]+: (\d+) won, (\d+) drawn, (\d+) lost", said)]
+    record = ladder.records["alaric", grace]
+    assert f"Alaric: {record[0]} won, {record[1]} drawn, {record[2]} lost" in said
+    assert [sum(column) for column in zip(*by_seat, strict=True)] == record
+    everything = await told(club.emmy, "Favourite game: **Alaric**", "profile", member=grace)
+    (gallery,) = (part for part in components(everything) if part["type"] == 12)
+    won = [it.places[0] == [grace] for it in results]
+    run = won[::-1].index(False)
+    assert f"Wins in a row: {run} · best run {run}" in gallery["items"][0]["description"]
+    ranks = [
+        [next(n for n, its in enumerate(it.places) if who in its) for who in (ada, grace)] for it in results
+    ]
+    signs = [(own < its) - (own > its) for own, its in ranks]
+    spelt = "–".join(str(signs.count(sign)) for sign in (1, 0, -1))
+    await told(club.ada, f"**{spelt}** in 3 games", "versus", member=grace)
 
 
 async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: list[Player]) -> None:
