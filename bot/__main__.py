@@ -11,17 +11,21 @@ import structlog
 
 from bot.app.ports import Store
 from bot.client import Pencilbox
+from bot.health import beat
 from bot.local import TOKEN, local_discord, point_discord_py_at
 from bot.logs import set_up_logs
 from bot.ports import SystemChance, SystemClock
 from bot.settings import Settings, SettingsError, read_settings
 from db.engine import open_store
 from db.errors import StoreUnavailable
+from db.turns import Turn, turn_at
 
 log = structlog.get_logger()
 
 RETRY = 5.0
 """Seconds before the next try when Discord cannot be reached at all."""
+WAITING, WATCHING = 1.0, 10.0
+"""Seconds between two looks at whether the turn to serve has come, and whether it is still ours."""
 
 
 async def run(settings: Settings) -> None:
@@ -39,7 +43,8 @@ async def run(settings: Settings) -> None:
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(url, settings.data_dir))
         token = await _where(settings, stack)
-        serving = asyncio.create_task(_serve(settings, store, token))
+        turn = await stack.enter_async_context(turn_at(url, settings.data_dir))
+        serving = asyncio.create_task(_serve_in_turn(settings, store, token, turn))
         stopping = asyncio.create_task(stopped.wait())
         await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
@@ -58,6 +63,28 @@ async def _where(settings: Settings, stack: AsyncExitStack) -> str:
         print(f"Pencilbox is ready: open {local.url}/ in a browser. Stop it with Ctrl+C.", flush=True)
         point_discord_py_at(local.url)
     return token or TOKEN
+
+
+async def _serve_in_turn(settings: Settings, store: Store, token: str, turn: Turn) -> None:
+    """Wait until no other process serves this database, then serve. Raises SettingsError, and StoreUnavailable when
+    another has taken over, as happens where the connection to PostgreSQL was lost."""
+    if not await turn.take():
+        log.warning("another process serves this database; this one waits until that has ended")
+        while not await turn.take():
+            beat(settings.data_dir)
+            await asyncio.sleep(WAITING)
+        log.info("the other process has ended; now this one serves")
+    serving = asyncio.create_task(_serve(settings, store, token))
+    try:
+        while not serving.done():
+            await asyncio.wait((serving,), timeout=WATCHING)
+            if not await turn.take():
+                raise StoreUnavailable("Another process serves this database by now, so this one ends.")
+        await serving
+    finally:
+        serving.cancel()
+        with suppress(asyncio.CancelledError):
+            await serving
 
 
 async def _serve(settings: Settings, store: Store, token: str) -> None:

@@ -9,6 +9,7 @@ from bot.app.table import Table
 from bot.settings import SettingsError, read_settings
 from db.engine import open_store
 from db.errors import StoreUnavailable
+from db.turns import turn_at
 from db.values import StoredMatch
 
 
@@ -20,7 +21,9 @@ def judge(stored: StoredMatch) -> tuple[int, ...] | None:
 
 async def rerate(url: str | None, data_dir: Path) -> int:
     """Rate all matches in a store anew; how many count. Raises StoreUnavailable."""
-    async with open_store(url, data_dir) as store:
+    async with open_store(url, data_dir) as store, turn_at(url, data_dir) as turn:
+        if not await turn.take():
+            raise StoreUnavailable("The bot serves this database: stop it first.")
         return await store.rerate(judge)
 
 

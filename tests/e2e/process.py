@@ -116,7 +116,9 @@ async def bot_at(
 
 def _log(data_dir: Path) -> Path:
     data_dir.mkdir(parents=True, exist_ok=True)
-    return data_dir / "bot.log"
+    log = data_dir / "bot.log"
+    log.touch()
+    return log
 
 
 def _environment(data_dir: Path, settings: Mapping[str, str]) -> dict[str, str]:

@@ -1,0 +1,52 @@
+"""One process at a time serves a database, and whichever way it ends, the next may."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.turns import turn_at
+
+HOLDERS = "FROM pg_locks WHERE locktype = 'advisory' AND granted"
+
+
+@pytest.fixture
+def store_url(empty_url: str) -> str:
+    """A turn needs no tables."""
+    return empty_url
+
+
+async def test_it_is_one_s_until_given_up(store_url: str, tmp_path: Path) -> None:
+    async with turn_at(store_url, tmp_path) as second:
+        async with turn_at(store_url, tmp_path) as first:
+            assert await first.take()
+            assert not await second.take()
+            assert await first.take()
+        assert await second.take()
+        async with turn_at(store_url, tmp_path) as third:
+            assert not await third.take()
+
+
+@pytest.mark.parametrize("database", ["postgresql"])
+async def test_a_lost_connection_is_made_anew_unless_somebody_else_was_faster(
+    store_url: str, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    async def cut_off() -> None:
+        async with engine.begin() as connection:
+            await connection.execute(text(f"SELECT pg_terminate_backend(pid, 10000) {HOLDERS}"))
+
+    async with turn_at(store_url, tmp_path) as first, turn_at(store_url, tmp_path) as second:
+        assert await first.take()
+        await cut_off()
+        # The first look may find no more than that the connection is lost.
+        assert [await first.take() for _ in range(2)] == [True, True]
+        assert not await second.take()
+        await cut_off()
+        assert await second.take()
+        assert [await first.take() for _ in range(2)][-1] is False
+
+
+async def test_a_server_that_does_not_answer_gives_nobody_a_turn(tmp_path: Path) -> None:
+    async with turn_at("postgresql://nobody:none@127.0.0.1:1/none", tmp_path) as turn:
+        assert not await turn.take()
