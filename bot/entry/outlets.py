@@ -36,10 +36,13 @@ class Outlet(Protocol):
     def open(self) -> bool:
         """Whether anything can be sent now."""
 
-    async def send(self, *, calling: Iterable[DiscordId] = (), **parts: Any) -> DiscordId:
+    async def send(
+        self, *, calling: Iterable[DiscordId] = (), nonce: str | None = None, **parts: Any
+    ) -> DiscordId:
         """Post a message that calls these users; its id. `parts` are those of discord.py: content, view, file.
 
-        Raises Discord's errors.
+        Where the bot is, what was sent with the same `nonce` minutes ago is found, and not posted again: whoever sent
+        it may not have heard that it arrived, or was stopped before it could be noted. Raises Discord's errors.
         """
 
     async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
@@ -113,7 +116,11 @@ class _Own:
     def __init__(self, client: discord.Client, place: Place) -> None:
         self._channel = client.get_partial_messageable(place.channel, guild_id=place.guild)
 
-    async def send(self, *, calling: Iterable[DiscordId] = (), **parts: Any) -> DiscordId:
+    async def send(
+        self, *, calling: Iterable[DiscordId] = (), nonce: str | None = None, **parts: Any
+    ) -> DiscordId:
+        if nonce is not None:
+            parts["nonce"] = nonce
         message = await self._channel.send(allowed_mentions=mentioning(calling), **parts)
         return message.id
 
@@ -137,7 +144,9 @@ class _Answers:
     def open(self) -> bool:
         return self._acting is not None and self._acting.sent < MOST
 
-    async def send(self, *, calling: Iterable[DiscordId] = (), **parts: Any) -> DiscordId:
+    async def send(
+        self, *, calling: Iterable[DiscordId] = (), nonce: str | None = None, **parts: Any
+    ) -> DiscordId:
         acting = self._acting
         assert acting is not None
         if acting.thinking:
