@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
@@ -97,6 +98,26 @@ class BotProcess:
                         if await response.json():
                             return
                 await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def playing(data_dir: Path) -> AsyncIterator[str]:
+    """The bot as `make play` runs it, with the local Discord in it; its address, without a slash at the end.
+
+    When the block ends the bot is asked to stop, and has to do so without having had anything to complain of.
+    """
+    lay(data_dir)
+    bot = BotProcess.fork(data_dir, PENCILBOX_PORT="0")
+    try:
+        await bot.says("in a browser")
+        address = re.search(r"http://[^ ]+(?=/ in a browser)", bot.log)
+        assert address is not None
+        await bot.online(address[0])
+        yield address[0]
+        assert await bot.stop() == 0
+        assert "Traceback" not in bot.log, bot.log
+    finally:
+        await bot.kill()
 
 
 @asynccontextmanager

@@ -16,9 +16,11 @@ from playwright.async_api import Locator, expect
 
 from rules.core.game import Game
 from tests.e2e.play import OPEN
-from tests.e2e.process import BotProcess
-from tests.sandbox_page.browser import browser
+from tests.e2e.process import playing
 from tests.sandbox_page.chat import Chat
+from tests.sandbox_page.windows import Windows
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800), "Emmy": (400, 700)}
 TURN = re.compile(r"@(Ada|Grace|Emmy)\s+\S+, your turn")
@@ -173,30 +175,21 @@ class Evening:
 
 
 @asynccontextmanager
-async def evening(tmp_path: Path, members: int) -> AsyncIterator[Evening]:
+async def evening(tmp_path: Path, windows: Windows, members: int) -> AsyncIterator[Evening]:
     """The bot as `make play` runs it, and a window for each of so many members."""
     pictures = Path(folder) if (folder := os.environ.get("PENCILBOX_SCREENSHOTS")) else None
     async with AsyncExitStack() as stack:
-        chromium = await stack.enter_async_context(browser())
-        bot = await BotProcess.start(tmp_path, PENCILBOX_PORT="0")
-        stack.push_async_callback(bot.kill)
-        address = re.search(r"http://[^ ]+", await bot.line())
-        assert address is not None
-        await bot.online(address[0].rstrip("/"))
+        address = await stack.enter_async_context(playing(tmp_path))
         chats = {}
         for name, (width, height) in list(WINDOWS.items())[:members]:
-            context = await chromium.new_context(viewport={"width": width, "height": height})
-            context.set_default_timeout(20_000)
-            chat = Chat(await context.new_page())
-            await chat.page.goto(address[0])
+            chat = await stack.enter_async_context(windows.lend(width=width, height=height))
+            await chat.page.goto(address)
             await chat.says("Welcome to Pencilbox")
             if name != "Ada":
                 await chat.switch(name)
             chats[name] = chat
         yield Evening(chats, pictures)
         assert [fault for chat in chats.values() for fault in chat.faults] == []
-        assert await bot.stop() == 0
-        assert "Traceback" not in bot.log, bot.log
 
 
 def parties() -> Iterator[Any]:
@@ -207,8 +200,10 @@ def parties() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("game", "members"), list(parties()))
-async def test_members_play_to_the_end(tmp_path: Path, game: Game[Any, Any], members: int) -> None:
-    async with evening(tmp_path, members) as table:
+async def test_members_play_to_the_end(
+    tmp_path: Path, windows: Windows, game: Game[Any, Any], members: int
+) -> None:
+    async with evening(tmp_path, windows, members) as table:
         if members == 2 and OPEN.index(game) % 2:
             await table.challenge_from_menu(game.sheet.title, "quick")
         else:

@@ -2,14 +2,18 @@
 
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.test_page import TURN, Evening, evening
 from tests.sandbox_page.chat import Chat
+from tests.sandbox_page.windows import Windows
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-async def test_a_takeback_a_draw_and_a_rematch(tmp_path: Path) -> None:
-    async with evening(tmp_path, 2) as table:
+async def test_a_takeback_a_draw_and_a_rematch(tmp_path: Path, windows: Windows) -> None:
+    async with evening(tmp_path, windows, 2) as table:
         await table.challenge("Alaric", "quick")
         mover, waiter = await turn(table, 0)
         await mover.command("/move move:3")

@@ -4,32 +4,22 @@ Set PENCILBOX_SCREENSHOTS to a folder to keep pictures.
 """
 
 import os
-import re
-from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.process import BotProcess
-from tests.sandbox_page.browser import browser
-from tests.sandbox_page.chat import Chat
+from tests.e2e.process import playing
+from tests.sandbox_page.windows import Windows
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 @pytest.mark.parametrize("width", [1280, 400])
-async def test_choices_are_made_in_place(tmp_path: Path, width: int) -> None:
+async def test_choices_are_made_in_place(tmp_path: Path, windows: Windows, width: int) -> None:
     folder = os.environ.get("PENCILBOX_SCREENSHOTS")
-    async with AsyncExitStack() as stack:
-        chromium = await stack.enter_async_context(browser())
-        bot = await BotProcess.start(tmp_path, PENCILBOX_PORT="0")
-        stack.push_async_callback(bot.kill)
-        address = re.search(r"http://[^ ]+", await bot.line())
-        assert address is not None
-        await bot.online(address[0].rstrip("/"))
-        context = await chromium.new_context(viewport={"width": width, "height": 1400})
-        context.set_default_timeout(20_000)
-        chat = Chat(await context.new_page())
-        await chat.page.goto(address[0])
+    async with playing(tmp_path) as address, windows.lend(width=width, height=1400) as chat:
+        await chat.page.goto(address)
         await chat.says("Welcome to Pencilbox")
 
         async def look(what: str) -> None:
@@ -60,4 +50,3 @@ async def test_choices_are_made_in_place(tmp_path: Path, width: int) -> None:
         await expect(chat.last.get_by_role("combobox").nth(2)).not_to_contain_text("Alaric")
         await look("settings-done")
         assert chat.faults == []
-        assert await bot.stop() == 0

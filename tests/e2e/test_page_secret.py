@@ -7,10 +7,14 @@ import re
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.test_page import evening
 from tests.sandbox_page.chat import Chat
+from tests.sandbox_page.windows import Windows
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SUITS = {"R": "♦ red", "B": "♣ black"}
 OPENED = re.compile(r"sealed: ([0-9a-f]{32}) begins the SHA-256 of ([0-9a-f]{32} arrange [RB]+)")
@@ -61,8 +65,8 @@ async def unseen(chat: Chat, *secrets: str) -> None:
     assert [secret for secret in secrets if secret in content] == []
 
 
-async def test_two_members_play_in_secret(tmp_path: Path) -> None:
-    async with evening(tmp_path, 2) as table:
+async def test_two_members_play_in_secret(tmp_path: Path, windows: Windows) -> None:
+    async with evening(tmp_path, windows, 2) as table:
         ada, grace = table.chats["Ada"], table.chats["Grace"]
         await table.challenge("The Palindromic Card Game", "quick", plies=1)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from playwright.async_api import ConsoleMessage, Locator, Page, expect
+from playwright.async_api import ConsoleMessage, Error, Locator, Page, expect
 
 
 class Chat:
@@ -11,8 +11,16 @@ class Chat:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.faults: list[str] = []
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("pageerror", self._fault)
         page.on("console", self._note)
+
+    def leave(self) -> None:
+        """Stop listening: the window is somebody else's from now on."""
+        self.page.remove_listener("pageerror", self._fault)
+        self.page.remove_listener("console", self._note)
+
+    def _fault(self, error: Error) -> None:
+        self.faults.append(str(error))
 
     def _note(self, message: ConsoleMessage) -> None:
         # A refused call is answered with a status of 400 or above, which the browser reports; the page shows it.
@@ -49,9 +57,8 @@ class Chat:
             await self.page.keyboard.press(key)
 
     async def command(self, line: str) -> None:
-        """Type a whole command line and send it."""
-        await self.composer.focus()
-        await self.type(f"{line} ")
+        """Paste a whole command line and send it."""
+        await self.composer.fill(f"{line} ")
         await expect(self.page.locator(".command-bar")).to_be_visible()
         # Enter could pick a suggestion that comes just now; the button sends what is there.
         await self.page.get_by_role("button", name="Send", exact=True).click()

@@ -2,28 +2,22 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
 from typing import Any, TypeAlias
 
 import discord
 import pytest
 import pytest_asyncio
 import yarl
-from playwright.async_api import Browser
 
 from bot.sandbox import Sandbox
 
-from .browser import browser
 from .chat import Chat
 from .showcase import Showcase
+from .windows import Windows
 
 Open: TypeAlias = Callable[..., Awaitable[Chat]]
 """`await open_chat("Ada", width=400, ...)`: a window that acts as a member; more words are the browser context's."""
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def chromium() -> AsyncIterator[Browser]:
-    async with browser() as started:
-        yield started
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -49,14 +43,12 @@ async def showcase(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def open_chat(chromium: Browser, local: Sandbox, showcase: Showcase) -> AsyncIterator[Open]:
+async def open_chat(windows: Windows, local: Sandbox, showcase: Showcase) -> AsyncIterator[Open]:
     """Opens windows, each with a storage of its own; no script of theirs may run into an error."""
     chats: list[Chat] = []
 
-    async def open_one(name: str = "Ada", *, width: int = 1280, height: int = 800, **more: Any) -> Chat:
-        context = await chromium.new_context(viewport={"width": width, "height": height}, **more)
-        context.set_default_timeout(10_000)
-        chat = Chat(await context.new_page())
+    async def open_one(name: str = "Ada", **more: Any) -> Chat:
+        chat = await stack.enter_async_context(windows.lend(**more))
         chats.append(chat)
         await chat.page.goto(f"{local.url}/?as={local.member(name)['id']}")
         # The last banner goes when the page follows the server and the bot is there.
@@ -64,7 +56,6 @@ async def open_chat(chromium: Browser, local: Sandbox, showcase: Showcase) -> As
         await chat.page.locator(".banner.warning").wait_for(state="detached")
         return chat
 
-    yield open_one
-    for chat in chats:
-        await chat.page.context.close()
+    async with AsyncExitStack() as stack:
+        yield open_one
     assert [fault for chat in chats for fault in chat.faults] == []

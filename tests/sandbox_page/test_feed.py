@@ -4,12 +4,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Route, expect
 
 from bot.sandbox import Sandbox
+from tests.contract.player import players
 
 from .chat import Chat
 from .conftest import Open
+from .windows import Windows
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -82,26 +84,20 @@ async def test_an_edit_is_marked(open_chat: Open) -> None:
     await expect(chat.last.locator(".edited")).to_have_text("(edited)")
 
 
-async def test_a_server_that_went_away_is_found_again(chromium: Browser, tmp_path: Path) -> None:
+async def test_a_server_that_went_away_is_found_again(windows: Windows, tmp_path: Path) -> None:
     world = tmp_path / "world"
-    async with Sandbox(path=world, welcome="Hello!") as local:
-        port = int(local.url.rsplit(":", 1)[1])
-        ada, grace = local.member("Ada")["id"], local.member("Grace")["id"]
-        channel = local.channel("general")["id"]
-        context = await chromium.new_context()
-        chat = Chat(await context.new_page())
-        await chat.page.goto(f"{local.url}/?as={ada}")
-        await chat.says("Hello!")
-        await expect(chat.page.get_by_text("No bot has logged in yet.").first).to_be_visible()
-    await expect(chat.page.get_by_text("Connecting to the local server…")).to_be_visible()
-    async with Sandbox(port=port, path=world) as local:
-        other = await context.new_page()
-        await other.goto(f"{local.url}/?as={grace}")
-        # Posted before the first window is back: it has to be read again, no event tells of it.
-        await other.evaluate(SAY, [channel, grace, [f"Welcome back, <@{ada}>"]])
-        await chat.says("Welcome back, @Ada")
-        await expect(chat.page.get_by_text("Connecting to the local server…")).to_have_count(0)
-        await context.close()
+    async with windows.lend() as chat:
+        async with Sandbox(path=world, welcome="Hello!") as local:
+            port = int(local.url.rsplit(":", 1)[1])
+            await chat.page.goto(f"{local.url}/?as={local.member('Ada')['id']}")
+            await chat.says("Hello!")
+            await expect(chat.page.get_by_text("No bot has logged in yet.").first).to_be_visible()
+        await expect(chat.page.get_by_text("Connecting to the local server…")).to_be_visible()
+        async with Sandbox(port=port, path=world) as local, players(local.url) as (ada, grace, _):
+            # Posted before the window is back: it has to be read again, no event tells of it.
+            await grace.say(f"Welcome back, <@{ada.id}>")
+            await chat.says("Welcome back, @Ada")
+            await expect(chat.page.get_by_text("Connecting to the local server…")).to_have_count(0)
 
 
 async def test_what_is_said_while_a_channel_is_read_is_kept(open_chat: Open, local: Sandbox) -> None:

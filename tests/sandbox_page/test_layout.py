@@ -56,7 +56,7 @@ async def test_a_phone_switches_members_in_one_press(open_chat: Open) -> None:
 
 
 async def test_colours_follow_the_system_until_one_chooses(open_chat: Open) -> None:
-    chat = await open_chat(color_scheme="light")
+    chat = await open_chat()
     light, dark = "rgb(253, 252, 249)", "rgb(30, 32, 37)"
     assert await chat.page.evaluate(BACKGROUND) == light
     await chat.page.emulate_media(color_scheme="dark")
@@ -71,7 +71,7 @@ async def test_colours_follow_the_system_until_one_chooses(open_chat: Open) -> N
 
 
 async def test_nothing_moves_for_those_who_prefer_it(open_chat: Open) -> None:
-    chat = await open_chat(reduced_motion="no-preference")
+    chat = await open_chat()
     await chat.command("/slow")
     await chat.says("is thinking")
     dot = chat.last.locator(".dots i").first
@@ -82,7 +82,7 @@ async def test_nothing_moves_for_those_who_prefer_it(open_chat: Open) -> None:
 
 async def test_text_stands_out_from_its_ground(open_chat: Open) -> None:
     """WCAG's contrast of 4.5 for text, reckoned from the colours as the browser paints them."""
-    chat = await open_chat(color_scheme="light")
+    chat = await open_chat()
     await wide_content(chat)
     await chat.command("/secret")
     await chat.command("/greet ada")
