@@ -41,6 +41,7 @@ from bot.entry.reply import refuse
 from bot.entry.season import Laureate
 from bot.entry.studio import Studio
 from bot.entry.ticker import Ticker
+from bot.entry.underway import Underway
 from bot.health import beat
 from db.values import DiscordId, Place, Proposal
 
@@ -49,6 +50,10 @@ log = structlog.get_logger()
 # A game host needs no voice, so its missing libraries are no news.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
+
+
+FINISH = 5.0
+"""Seconds that answers under way are given when the bot is to stop; Docker waits for ten."""
 
 
 class Pencilbox(commands.AutoShardedBot):
@@ -97,6 +102,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.caller = Caller(self, self.outlets, self.preferences)
         self._notices = Notices(self.outlets, store, self.matches, self.proposals, self.managers, self.caller)
         self.studio = Studio()
+        self.underway = Underway()
         self._poster = Poster(
             self, self.outlets, store, self.matches, self.preferences, self.managers, self.caller
         )
@@ -185,6 +191,7 @@ class Pencilbox(commands.AutoShardedBot):
         self._beat.cancel()
         if self._ticking is not None:
             self._ticking.cancel()
+        await self.underway.finish(FINISH)
         await super().close()
 
     @tasks.loop(seconds=15)

@@ -20,6 +20,7 @@ from bot.entry.caller import Caller
 from bot.entry.managers import Managers
 from bot.entry.outlets import Outlets
 from bot.entry.studio import Studio
+from bot.entry.underway import Underway
 from db.values import DiscordId, Place, Proposal
 
 
@@ -77,6 +78,10 @@ class Desk(Protocol):
     @property
     def studio(self) -> Studio:
         """Where animations are drawn."""
+
+    @property
+    def underway(self) -> Underway:
+        """Which answers are to be finished before the bot stops."""
 
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
         """The name of the theme for a picture that everybody at a place sees, or that `user` alone sees."""

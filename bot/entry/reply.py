@@ -48,6 +48,7 @@ async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
 
     When Discord refuses the acknowledgement nothing is done: the member was told that it failed.
     """
+    desk_of(interaction).underway.begin()
     if not await _acknowledged(interaction):
         return
     try:
