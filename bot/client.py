@@ -14,6 +14,7 @@ from discord.ext import commands, tasks
 import bot.cogs
 from bot.app.alerts import Alerts
 from bot.app.awards import Awards
+from bot.app.bygone import Attic
 from bot.app.challenges import Challenges
 from bot.app.departures import Departures
 from bot.app.errors import Refused
@@ -91,6 +92,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.preferences = Preferences(store, clock, theme)
         self.history = History(store)
         self.leaderboards = Leaderboards(store, clock)
+        self._attic = Attic(store, clock)
         self.profiles = Profiles(store)
         self.records = Records()
         self.departures = Departures(store, clock, grace)
@@ -196,12 +198,13 @@ class Pencilbox(commands.AutoShardedBot):
 
     @tasks.loop(seconds=15)
     async def _sweep(self) -> None:
-        """Let challenges expire, settle proposals, show what is not shown yet, and forget servers left long ago."""
+        """Let challenges expire, settle proposals, show what is not shown yet, and forget what is over for long."""
         for challenge in await self.challenges.expire():
             await redraw(self.outlets, self.challenges, challenge.id)
         await self._notices.catch_up()
         await self._poster.catch_up()
         await self._laureate.catch_up()
+        await self._attic.sweep()
         for guild in await self.departures.sweep(self._present()):
             log.info("server forgotten", guild=guild)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.app.places import counts, places
@@ -19,19 +20,19 @@ def judge(stored: StoredMatch) -> tuple[int, ...] | None:
     return places(match) if counts(match) else None
 
 
-async def rerate(url: str | None, data_dir: Path) -> int:
-    """Rate all matches in a store anew; how many count. Raises StoreUnavailable."""
+async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
+    """Rate all matches in a store anew, as it is `at` now; how many count. Raises StoreUnavailable."""
     async with open_store(url, data_dir) as store, turn_at(url, data_dir) as turn:
         if not await turn.take():
             raise StoreUnavailable("The bot serves this database: stop it first.")
-        return await store.rerate(judge)
+        return await store.rerate(judge, at)
 
 
 def main() -> int:
     try:
         settings = read_settings()
         url = settings.database_url.get_secret_value() if settings.database_url else None
-        print(f"Rated {asyncio.run(rerate(url, settings.data_dir))} matches.")  # noqa: T201
+        print(f"Rated {asyncio.run(rerate(url, settings.data_dir, datetime.now(UTC)))} matches.")  # noqa: T201
     except (SettingsError, StoreUnavailable) as error:
         print(error, file=sys.stderr)  # noqa: T201
         return 2

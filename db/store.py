@@ -2,6 +2,7 @@
 
 from db.stores.alerts import AlertStore
 from db.stores.awards import AwardStore
+from db.stores.bygone import BygoneStore
 from db.stores.challenges import ChallengeStore
 from db.stores.clocks import ClockStore
 from db.stores.departures import DepartureStore
@@ -30,6 +31,7 @@ class SqlStore(
     RatingStore,
     ReratingStore,
     LeaderboardStore,
+    BygoneStore,
     ProfileStore,
     MemberStore,
     GuildStore,

@@ -7,6 +7,7 @@ from typing import Protocol, Unpack
 from db.values import (
     Answer,
     Award,
+    Bygone,
     Challenge,
     Change,
     Clocks,
@@ -261,6 +262,16 @@ class RatingStore(Protocol):
         """How a match changed the ratings of its players in its game and server, by seat; None if it did not."""
 
 
+class BygoneStore(Protocol):
+    """Leaderboards of weeks and months that are over."""
+
+    async def bygone(self, at: datetime) -> Sequence[Bygone]:
+        """What is kept at `at` of leaderboards that nothing shows any more: of months and weeks before the last one."""
+
+    async def let_go(self, boards: Bygone, limit: int) -> int:
+        """Delete some rows of these boards, `limit` of each kind at most; how many these were."""
+
+
 class LeaderboardStore(Protocol):
     """Who stands where."""
 
@@ -387,6 +398,7 @@ class Store(
     TidingStore,
     ProposalStore,
     RatingStore,
+    BygoneStore,
     LeaderboardStore,
     ProfileStore,
     MemberStore,

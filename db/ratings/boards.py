@@ -1,7 +1,7 @@
 """On which boards a match counts, and what it makes of what its players hold there."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import product
 
 from db.ratings.skill import rate
@@ -18,6 +18,16 @@ def periods_of(at: datetime) -> tuple[str, str, str]:
     """All time, the month (a season) and the ISO week of a time in UTC."""
     year, week, _ = at.isocalendar()
     return ALWAYS, f"{at.year:04}-{at.month:02}", f"{year:04}-W{week:02}"
+
+
+def bygone(period: str, at: datetime) -> bool:
+    """Whether the boards of a period are let go at `at`: kept are those of this month and this week, the last ones, and
+    all time. Nothing shows others."""
+    if period == ALWAYS:
+        return False
+    _, month, _ = periods_of(at.replace(day=1) - timedelta(days=1))
+    _, _, week = periods_of(at - timedelta(weeks=1))
+    return period < (week if "W" in period else month)
 
 
 def boards_of(

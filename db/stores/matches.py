@@ -111,7 +111,7 @@ class MatchStore(Kept):
             await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.flush()
-            await take_back(session, match)
+            await take_back(session, match, at)
 
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         """From now on a match is played in this channel of the same server, or in this thread of the channel `home`."""

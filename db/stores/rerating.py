@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import FINISHED, MatchRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
-from db.ratings.boards import after, boards_of, outcomes_of
+from db.ratings.boards import after, boards_of, bygone, outcomes_of
 from db.ratings.skill import DAY, weight
 from db.stores.base import Kept
 from db.stores.matches import whole
@@ -34,12 +34,12 @@ MANY = 200
 class ReratingStore(Kept):
     """All ratings once more."""
 
-    async def rerate(self, judge: Judge) -> int:
+    async def rerate(self, judge: Judge, at: datetime) -> int:
         """Rate all finished matches anew, in the order in which they were rated; how many count.
 
         Those that never were come first, in the order in which they ended. What former members held before a match is
         taken as it is known, and so is the result of a match whose server was forgotten. What was never rated counts
-        everywhere if its server wants that now.
+        everywhere if its server wants that now. Boards that are `bygone` at `at` do not come back.
         """
         async with self._sessions.write() as session:
             await own_ratings(session)
@@ -56,7 +56,9 @@ class ReratingStore(Kept):
             await session.execute(delete(RatingRow))
             await session.execute(delete(TallyRow))
             unlisted = await not_listed(session)
-            ratings = [listed(it, unlisted) for it in ladder.ratings.values()]
+            ratings = [
+                listed(it, unlisted) for it in ladder.ratings.values() if not bygone(it.board.period, at)
+            ]
             await write(session, ratings)
             await keep_count(session, (Shift(it.board, None, counting(it)) for it in ratings))
         return ladder.matches

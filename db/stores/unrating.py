@@ -2,12 +2,13 @@
 
 import heapq
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import RatedRow, RatedSeatRow, RatingRow
-from db.ratings.boards import after, outcomes_of
+from db.ratings.boards import after, bygone, outcomes_of
 from db.ratings.skill import weight
 from db.stores.rated import held_after, rated_match, rated_matches
 from db.stores.rating import own_ratings, tables, uncounted, unrate, write
@@ -18,10 +19,11 @@ Spot = tuple[Board, DiscordId]
 """A member on a board."""
 
 
-async def take_back(session: AsyncSession, match: int) -> None:
+async def take_back(session: AsyncSession, match: int, at: datetime) -> None:
     """Let all ratings be as if a match had never been rated. Its row must be locked; one that was not is nothing to do.
 
     Every later match of a member whose ratings change is rated again, in order, and so on with those they met there.
+    Boards that are `bygone` at `at` stay as they are, if they are there: they are being let go.
     """
     await own_ratings(session)
     found = (await session.execute(rated_matches().where(RatedRow.match_id == match))).one_or_none()
@@ -34,7 +36,7 @@ async def take_back(session: AsyncSession, match: int) -> None:
     await sweep.begin(gone)
     while sweep.later:
         await sweep.rate_again(heapq.heappop(sweep.later))
-    await _settle(session, gone, sweep.held)
+    await _settle(session, gone, sweep.held, at)
 
 
 class _Sweep:
@@ -103,7 +105,7 @@ class _Sweep:
                 heapq.heappush(self.later, later)
 
 
-async def _settle(session: AsyncSession, gone: RatedMatch, held: dict[Spot, Held]) -> None:
+async def _settle(session: AsyncSession, gone: RatedMatch, held: dict[Spot, Held], at: datetime) -> None:
     """Write down what members hold now, and that there is one match less."""
     less = {
         (board, seat.user): outcome
@@ -111,7 +113,7 @@ async def _settle(session: AsyncSession, gone: RatedMatch, held: dict[Spot, Held
         for board in gone.boards
         if not former(seat.user)
     }
-    spots = held.keys() | less.keys()
+    spots = {it for it in held.keys() | less.keys() if not bygone(it[0].period, at)}
     rows = await session.scalars(select(RatingRow).where(RatingRow.user_id.in_({user for _, user in spots})))
     ratings = {(it.board, it.user): it for it in (row.value() for row in rows)}
     session.expunge_all()

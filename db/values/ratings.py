@@ -26,6 +26,14 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
+class Bygone:
+    """All boards of a server, or of everywhere, of a week or month that is over and is not shown any more."""
+
+    guild: DiscordId
+    period: str
+
+
+@dataclass(frozen=True, slots=True)
 class Skill:
     """What openskill believes of a member: the mean and the standard deviation, in its own units."""
 

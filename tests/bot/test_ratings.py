@@ -111,7 +111,7 @@ async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
             await host.matches.resign(table.id, (ADA, GRACE)[moves % 2])
         before = [await store.ratings(user) for user in (ADA, GRACE)]
         assert before[0][0].games == 3
-    assert await rerate(None, tmp_path) == 3
+    assert await rerate(None, tmp_path, host.clock.now()) == 3
     async with open_store(None, tmp_path) as store:
         assert [await store.ratings(user) for user in (ADA, GRACE)] == before
 

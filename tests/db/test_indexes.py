@@ -12,7 +12,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.store import SqlStore
-from db.values import Answer, Award, Era, Matter, NewProposal, Panel, Search, Turn
+from db.values import Answer, Award, Bygone, Era, Matter, NewProposal, Panel, Search, Turn
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -153,6 +153,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
     "tidings": tidings_of_all_kinds,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
+    "boards let go": lambda store: store.let_go(Bygone(GUILD, "2025-11"), 5),
 }
 
 

@@ -120,7 +120,7 @@ async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
         await store.change_member(user, listed=True)
     await assert_counted(engine)
     ratings = {user: await store.ratings(user) for user in USERS}
-    await store.rerate(played.judge)
+    await store.rerate(played.judge, MONDAY)
     assert {user: await store.ratings(user) for user in USERS} == ratings
     assert all(it.listed for its in ratings.values() for it in its)
     await assert_counted(engine)
@@ -129,7 +129,7 @@ async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
 async def the_same_anew(store: SqlStore, engine: AsyncEngine, played: Played) -> None:
     await assert_counted(engine)
     before = await everything(engine)
-    await store.rerate(played.judge)
+    await store.rerate(played.judge, MONDAY)
     assert await everything(engine) == before
     await assert_counted(engine)
 
@@ -170,7 +170,7 @@ async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: Sql
     await store.change_guild(GUILD, everywhere=False)
     await store.change_member(CLEO, listed=False)
     await finished(store, (ANNA, CLEO), (WON, LOST), place=Place(None, 5))
-    assert await store.rerate(lambda _: (1, 2)) == 2
+    assert await store.rerate(lambda _: (1, 2), MONDAY) == 2
     assert {it.board.guild for it in await store.ratings(BERT)} == {GUILD}
     assert {(it.board.guild, it.listed) for it in await store.ratings(CLEO)} == {(EVERYWHERE, False)}
 
@@ -183,7 +183,7 @@ async def test_of_what_a_forgotten_server_kept_to_itself_no_rating_is_left(store
     for _ in range(2):
         assert await store.ratings(ANNA) == []
         assert await store.rating_changes(match) is None
-        await store.rerate(lambda _: None)
+        await store.rerate(lambda _: None, MONDAY)
 
 
 async def test_a_choice_waits_for_a_match_that_is_being_rated(

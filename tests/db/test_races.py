@@ -317,5 +317,5 @@ async def test_matches_that_share_players_are_rated_one_after_the_other(
     before = await everything(engine)
     assert len(before[1]) == sum(map(len, ranks.values()))
     await assert_counted(engine)
-    assert await stores[1].rerate(lambda match: ranks[match.id]) == RACERS
+    assert await stores[1].rerate(lambda match: ranks[match.id], NOW) == RACERS
     assert await everything(engine) == before

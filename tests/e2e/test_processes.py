@@ -60,7 +60,7 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
     ):
         await second.says("this one waits until that has ended")
         with pytest.raises(StoreUnavailable, match="stop it first"):
-            await rerate(url, tmp_path)
+            await rerate(url, tmp_path, datetime.now(UTC))
         results = str(local.channel("results")["id"])
         await choose(ada, await open_settings(ada), "setting:results", results)
         panel = await timed(ada, grace, "24h", "alaric")

@@ -1,0 +1,36 @@
+"""Leaderboards of weeks and months that are over: they are deleted little by little, once nothing shows them."""
+
+from datetime import datetime, timedelta
+
+from bot.app.ports import BygoneStore, Clock
+from db.values import Bygone
+
+EVERY = timedelta(hours=1)
+"""How often it is looked what has ended."""
+BATCH = 500
+"""Rows of a kind that go in one transaction: few enough that nobody waits for it."""
+SWEPT = 2000
+"""About how many go in one sweep, which has more to do than this."""
+
+
+class Attic:
+    """Clears out what is bygone."""
+
+    def __init__(self, store: BygoneStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._due: list[Bygone] = []
+        self._looked: datetime | None = None
+
+    async def sweep(self) -> int:
+        """Delete some of what is due; how many rows."""
+        now = self._clock.now()
+        if not self._due and (self._looked is None or now - self._looked >= EVERY):
+            self._due, self._looked = list(await self._store.bygone(now)), now
+        gone = 0
+        while self._due and gone < SWEPT:
+            here = await self._store.let_go(self._due[-1], BATCH)
+            if here < BATCH:
+                self._due.pop()
+            gone += here
+        return gone

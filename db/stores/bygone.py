@@ -1,0 +1,63 @@
+"""Letting go of leaderboards of weeks and months that are over: nothing shows them, and there would be ever more."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, delete, func, select, tuple_
+from sqlalchemy.orm import InstrumentedAttribute
+
+from db.models import RatingRow, TallyRow
+from db.ratings.boards import bygone
+from db.stores.base import Kept
+from db.stores.rating import own_ratings
+from db.values import ALWAYS, Bygone, DiscordId
+
+_Table = type[RatingRow] | type[TallyRow]
+
+_KEYS: Mapping[_Table, Sequence[InstrumentedAttribute[Any]]] = {
+    RatingRow: (RatingRow.guild, RatingRow.period, RatingRow.game, RatingRow.user_id),
+    TallyRow: (TallyRow.guild, TallyRow.period, TallyRow.game, TallyRow.score),
+}
+
+
+class BygoneStore(Kept):
+    """Leaderboards that are let go."""
+
+    async def bygone(self, at: datetime) -> Sequence[Bygone]:
+        """What is kept at `at` of periods that are over (`db.ratings.boards.bygone`)."""
+        async with self._sessions.read() as session:
+            found = {
+                (guild, period) for table in _KEYS for guild, period in await session.execute(_periods(table))
+            }
+        return [Bygone(guild, period) for guild, period in sorted(found) if bygone(period, at)]
+
+    async def let_go(self, boards: Bygone, limit: int) -> int:
+        """Delete at most so many ratings and so many tallies of these boards; how many rows these were."""
+        gone = 0
+        async with self._sessions.write() as session:
+            await own_ratings(session)
+            for table, key in _KEYS.items():
+                theirs = select(*key).where(table.guild == boards.guild, table.period == boards.period)
+                made = await session.execute(
+                    delete(table).where(tuple_(*key).in_(theirs.limit(limit))).returning(key[-1]),
+                    execution_options={"synchronize_session": False},
+                )
+                gone += len(made.all())
+        return gone
+
+
+def _periods(table: _Table) -> Select[DiscordId, str]:
+    """The servers and periods of all rows, each once: a place in the index for each, not a look at every row."""
+    guilds = select(func.min(table.guild).label("guild")).cte("guilds", recursive=True)
+    next_guild = select(func.min(table.guild)).where(table.guild > guilds.c.guild).scalar_subquery()
+    guilds = guilds.union_all(select(next_guild).where(guilds.c.guild.is_not(None)))
+    first = select(func.min(table.period)).where(table.guild == guilds.c.guild, table.period > ALWAYS)
+    periods = select(guilds.c.guild, first.scalar_subquery().label("period")).cte("periods", recursive=True)
+    following = select(func.min(table.period)).where(
+        table.guild == periods.c.guild, table.period > periods.c.period
+    )
+    periods = periods.union_all(
+        select(periods.c.guild, following.scalar_subquery()).where(periods.c.period.is_not(None))
+    )
+    return select(periods.c.guild, periods.c.period).where(periods.c.period.is_not(None))

@@ -1,0 +1,110 @@
+"""Boards of weeks and months that are over are let go little by little, and nothing brings them back."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.models import RatingRow, TallyRow
+from db.ratings.boards import bygone, periods_of
+from db.store import SqlStore
+from db.values import ALWAYS, EVERYWHERE, Bygone
+from tests.db.given import GUILD
+from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
+
+MATCHES = 13
+STEP = timedelta(days=6, hours=11)
+NOW = MONDAY + STEP * MATCHES
+
+
+@pytest.mark.parametrize(
+    ("at", "kept", "gone"),
+    [
+        (datetime(2026, 11, 20, tzinfo=UTC), ["2026-10", "2026-W46"], ["2026-09", "2026-W45", "2025-W50"]),
+        (datetime(2027, 1, 3, 23, tzinfo=UTC), ["2026-12", "2026-W52", "2026-W53"], ["2026-11", "2026-W51"]),
+        (datetime(2027, 1, 4, tzinfo=UTC), ["2026-12", "2026-W53", "2027-W01"], ["2026-11", "2026-W52"]),
+        (datetime(2027, 3, 31, tzinfo=UTC), ["2027-02", "2027-W12"], ["2027-01", "2026-12", "2027-W11"]),
+    ],
+)
+def test_this_month_and_week_are_kept_and_the_last_ones(
+    at: datetime, kept: list[str], gone: list[str]
+) -> None:
+    assert not any(bygone(it, at) for it in (*periods_of(at), *kept))
+    assert all(bygone(it, at) for it in gone)
+
+
+async def play(store: SqlStore, seed: int) -> tuple[Played, list[int]]:
+    """Some matches over almost three months, in several servers."""
+    played, chance = Played(), random.Random(seed)
+    return played, [await played.play(store, chance, MONDAY + STEP * number) for number in range(MATCHES)]
+
+
+async def let_go(store: SqlStore, limit: int = 3) -> int:
+    """Let go of all that is bygone; how many rows."""
+    rows = 0
+    for boards in await store.bygone(NOW):
+        while gone := await store.let_go(boards, limit):
+            assert gone <= 2 * limit
+            rows += gone
+    assert not await store.bygone(NOW)
+    return rows
+
+
+async def periods(engine: AsyncEngine) -> set[str]:
+    """Those of which there is anything."""
+    async with engine.connect() as connection:
+        both = [await connection.scalars(select(table.period)) for table in (RatingRow, TallyRow)]
+        return {period for found in both for period in found}
+
+
+async def test_what_is_bygone_is_found_wherever_it_is(store: SqlStore, engine: AsyncEngine) -> None:
+    await play(store, seed=1)
+    found = await store.bygone(NOW)
+    assert {it.period for it in found} == {it for it in await periods(engine) if bygone(it, NOW)}
+    assert {it.guild for it in found} == {EVERYWHERE, GUILD, GUILD + 1}
+    assert Bygone(EVERYWHERE, "2026-11") in found
+    assert len(set(found)) == len(found)
+    assert not await store.bygone(MONDAY)
+
+
+async def test_what_is_bygone_goes_and_all_else_stays(store: SqlStore, engine: AsyncEngine) -> None:
+    await play(store, seed=2)
+    before, seats = await everything(engine)
+    periods_at = RatingRow.__table__.columns.keys().index("period")
+    assert await let_go(store) > 50
+    assert await everything(engine) == ([it for it in before if not bygone(str(it[periods_at]), NOW)], seats)
+    assert {it for it in await periods(engine) if bygone(it, NOW)} == set()
+    assert set(periods_of(NOW - STEP)) | {ALWAYS} <= await periods(engine)
+    await assert_counted(engine)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+async def test_nothing_brings_back_what_is_bygone(store: SqlStore, engine: AsyncEngine, seed: int) -> None:
+    """Results of long ago are taken back, and all are rated anew: both come out as if nothing had been let go."""
+    played, ids = await play(store, seed)
+    await let_go(store)
+    for match in (ids[1], ids[6], ids[-2]):
+        await store.void(match, NOW, "two accounts")
+        await assert_counted(engine)
+    before = await everything(engine)
+    assert await store.rerate(played.judge, NOW) == MATCHES - 3
+    assert await everything(engine) == before
+    assert not await store.bygone(NOW)
+    await assert_counted(engine)
+
+
+async def test_whatever_happens_between_two_batches_all_goes(store: SqlStore, engine: AsyncEngine) -> None:
+    played, ids = await play(store, seed=5)
+    for boards in await store.bygone(NOW):
+        await store.let_go(boards, 1)
+    await store.void(ids[0], NOW, "two accounts")
+    await store.change_member(USERS[1], listed=False)
+    await store.erase(USERS[2])
+    await let_go(store)
+    assert {it for it in await periods(engine) if bygone(it, NOW)} == set()
+    await assert_counted(engine)
+    before = await everything(engine)
+    assert await store.rerate(played.judge, NOW) == MATCHES - 1
+    assert await everything(engine) == before
