@@ -20,6 +20,10 @@ FIRST_ID = 2**60
 """Ids of servers and members are as long as Discord's."""
 UNEVEN = 1.2
 """The standard deviation of the logarithm of how much a member plays."""
+UNLISTED = 0.03
+"""The part of all members who do not want to be on boards of everywhere."""
+APART = 0.05
+"""The part of all servers whose games do not count there; never the biggest one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +41,15 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished match; `guild` is None in direct messages, the rest is by seat.
+    """A finished match; `guild` is None in direct messages, and users, strengths and places are by seat.
 
-    Strengths are around 0 with a standard deviation of 1.
+    Strengths are around 0 with a standard deviation of 1. `everywhere` says whether it counts on boards of everywhere.
     """
 
     id: int
     game: AnyGame
     guild: int | None
+    everywhere: bool
     at: datetime
     rated: bool
     users: tuple[int, ...]
@@ -72,6 +77,8 @@ class Crowd:
             for home in homes:
                 at_home[home].append(member)
         self._clubs = [_Club(them, [eager[it] for it in them]) for them in at_home]
+        self.unlisted = _some_ids(range(size.members), UNLISTED, chance)
+        self.apart = _some_ids(range(1, size.guilds), APART, chance)
 
     def matches(self) -> Iterator[Played]:
         """All matches, evenly over a year, in the order in which they end."""
@@ -87,10 +94,12 @@ class Crowd:
         seats = self._clubs[home].some(chance, players, host)
         chance.shuffle(seats)
         strengths = tuple(self._strengths[it] for it in seats)
+        guild = None if chance.random() < 0.02 else FIRST_ID + home
         return Played(
             id=number,
             game=game,
-            guild=None if chance.random() < 0.02 else FIRST_ID + home,
+            guild=guild,
+            everywhere=guild not in self.apart,
             at=at,
             rated=chance.random() < 0.9,
             users=tuple(FIRST_ID + it for it in seats),
@@ -115,6 +124,11 @@ class _Club:
             if one not in found:
                 found.append(one)
         return found
+
+
+def _some_ids(among: range, part: float, chance: random.Random) -> frozenset[int]:
+    """About this part of them, and one at least."""
+    return frozenset(FIRST_ID + it for it in chance.sample(among, max(round(len(among) * part), 1)))
 
 
 def _places(strengths: Sequence[float], chance: random.Random) -> tuple[int, ...]:

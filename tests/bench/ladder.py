@@ -8,10 +8,11 @@ Full size takes some 15 GB in the temporary folder for both databases, and the b
 
 import argparse
 import asyncio
+import gc
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
@@ -31,17 +32,24 @@ FULL = Size(members=100_000, guilds=2_000, matches=2_000_000)
 ROUNDS = 15
 """Times that each question is asked at each size, after one that does not count."""
 
+NAMES = ("small", "full")
+
 Place = File | Server
 
 
-async def load(places: Sequence[Place], size: Size, seed: int = 1) -> None:
-    """Make the tables of some databases, and fill all with the same."""
+async def prepare(places: Sequence[Place]) -> None:
+    """Give some databases the newest tables and indexes."""
     for place in places:
         url = place.dsn if isinstance(place, Server) else f"sqlite:///{place.path}"
         async with open_store(url, Path()):
             pass
+
+
+async def load(places: Sequence[Place], size: Size, seed: int = 1) -> None:
+    """Make the tables of some databases, and fill all with the same."""
+    await prepare(places)
     chance = random.Random(seed)
-    await fill(places, records(Crowd(size, chance).matches(), chance))
+    await fill(places, records(Crowd(size, chance), chance))
 
 
 async def measure(small: Place, full: Place) -> float:
@@ -75,40 +83,69 @@ async def _ask(pair: Sequence[Question], stores: Sequence[SqlStore]) -> tuple[fl
 
 
 @contextmanager
-def databases(kind: str) -> Iterator[tuple[Place, Place] | None]:
-    """Two empty databases of a kind; None where there is no server to make them on."""
+def databases(kind: str, keep: Path | None) -> Iterator[tuple[Place, Place] | None]:
+    """Two databases of a kind, empty unless they were kept full; None where there is no server to make them on."""
     if kind == "sqlite":
-        with tempfile.TemporaryDirectory(prefix="pencilbox-bench-") as folder:
-            yield File(Path(folder, "small.sqlite3")), File(Path(folder, "full.sqlite3"))
+        with tempfile.TemporaryDirectory(prefix="pencilbox-bench-") as made:
+            folder = Path(made) if keep is None else keep
+            files = [folder / f"{name}.sqlite3" for name in NAMES]
+            if not _filled(kind, keep):
+                for file in files:
+                    file.unlink(missing_ok=True)
+            yield File(files[0]), File(files[1])
         return
-    with server() as found:
+    with server(None if keep is None else keep / "postgresql") as found:
         if found is None:
             print(MISSING)
             yield None
             return
-        urls = [found.create_database() for _ in range(2)]
+        begin = found.database if _filled(kind, keep) else found.empty_database
+        urls = [begin(f"pencilbox_bench_{name}") for name in NAMES]
         try:
             yield address(urls[0], Path()), address(urls[1], Path())
         finally:
-            for url in urls:
-                found.drop_database(url)
+            if keep is None:
+                for url in urls:
+                    found.drop_database(url)
 
 
-def bench(kinds: Sequence[str], full: Size) -> float | None:
+def _mark(kind: str, keep: Path) -> Path:
+    """The file that says that the databases of this kind are full."""
+    return keep / f"{kind}-filled"
+
+
+def _filled(kind: str, keep: Path | None) -> bool:
+    return keep is not None and _mark(kind, keep).exists()
+
+
+def bench(kinds: Sequence[str], full: Size, keep: Path | None = None) -> float | None:
     """The worst ratio on any of these kinds of databases, if there is one."""
+    if keep is not None:
+        keep = keep / f"{full.members}-{full.guilds}-{full.matches}"
+        keep.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
-        opened = {kind: stack.enter_context(databases(kind)) for kind in kinds}
+        opened = {kind: stack.enter_context(databases(kind, keep)) for kind in kinds}
         pairs = {kind: pair for kind, pair in opened.items() if pair is not None}
-        for number, size in enumerate((full.hundredth(), full)):
-            begin = time.perf_counter()
-            asyncio.run(load([pair[number] for pair in pairs.values()], size))
-            held = f"{size.members:,} members, {size.guilds:,} servers, {size.matches:,} matches"
-            print(f"{held}: filled in {time.perf_counter() - begin:,.0f} s", flush=True)
+        _fill({kind: pair for kind, pair in pairs.items() if not _filled(kind, keep)}, full)
+        if keep is not None:
+            for kind in pairs:
+                _mark(kind, keep).touch()
         worst = 0.0
         for kind, pair in pairs.items():
+            asyncio.run(prepare(pair))
             print(f"\n{kind:<42}{'small ms':>10}{'full ms':>9}{'ratio':>8}   plan at full size")
             worst = max(worst, asyncio.run(measure(*pair)))
     return worst or None
+
+
+def _fill(pairs: Mapping[str, tuple[Place, Place]], full: Size) -> None:
+    gc.disable()  # Nothing is given up before all is in, so looking for it costs half the time and finds nothing.
+    for number, size in enumerate((full.hundredth(), full) if pairs else ()):
+        begin = time.perf_counter()
+        asyncio.run(load([pair[number] for pair in pairs.values()], size))
+        held = f"{size.members:,} members, {size.guilds:,} servers, {size.matches:,} matches"
+        print(f"{held}: filled in {time.perf_counter() - begin:,.0f} s", flush=True)
+    gc.enable()
 
 
 def main() -> None:
@@ -117,9 +154,12 @@ def main() -> None:
     options.add_argument("--guilds", type=int, default=FULL.guilds)
     options.add_argument("--matches", type=int, default=FULL.matches)
     options.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
+    options.add_argument(
+        "--keep", type=Path, help="a folder for the full databases, which are then asked again"
+    )
     given = options.parse_args()
     kinds = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
-    worst = bench(kinds, Size(given.members, given.guilds, given.matches))
+    worst = bench(kinds, Size(given.members, given.guilds, given.matches), given.keep)
     if worst is not None:
         print(f"\nworst ratio: {worst:.2f}")
 

@@ -1,24 +1,37 @@
 """What the store would hold after the matches of a crowd: rows for the tables that leaderboards and profiles read.
 
-All rows agree with each other, as if every match had been rated when it ended, but two things are simpler than in life:
-a Kalman filter with the uncertainty that openskill arrives at stands in for openskill, which would take hours; and each
-rated match counts in full. Plies are left out: no rating, leaderboard or profile reads one, only the page of a history
-those of its few games.
+All rows agree with each other, as if every match had been rated when it ended, but some things are simpler than in
+life: a Kalman filter with the uncertainty that openskill arrives at stands in for openskill, which would take hours;
+each rated match counts in full; and on boards that are not kept any more, everybody held what a newcomer holds. Plies
+are left out: no rating, leaderboard or profile reads one, only the page of a history those of its few games.
 """
 
 import math
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from db.models import Base, MatchRow, RatedRow, RatedSeatRow, RatingRow, SeatRow, TallyRow
-from db.ratings.boards import boards_of, outcomes_of, periods_of, week_of
-from db.values import ALWAYS, NEWCOMER, Board, Held, Outcome, Skill
-from tests.bench.crowd import Played
+from bot.app.achievements import OF_GAME
+from db.models import (
+    AwardRow,
+    Base,
+    GuildRow,
+    MatchRow,
+    MemberRow,
+    RatedRow,
+    RatedSeatRow,
+    RatingRow,
+    SeatRow,
+    TallyRow,
+)
+from db.ratings.boards import boards_of, bygone, outcomes_of, week_of
+from db.values import ALWAYS, EVERYWHERE, NEWCOMER, Board, Held, Notice, Outcome, Skill
+from tests.bench.crowd import NOW, Crowd, Played
 
 LEARNING = 0.085
 """After n games openskill's uncertainty is about 1 / sqrt(1 + n * LEARNING) of what it was."""
@@ -27,6 +40,8 @@ NOISE = NEWCOMER.sigma / math.sqrt(LEARNING)
 PLIES = 20
 MANY = 20_000
 """Matches, or ratings, whose rows are handed over together."""
+RARE = 7
+"""Of so many matches one proves an achievement."""
 
 Row = tuple[Any, ...]
 Batch = tuple[type[Base], list[Row]]
@@ -38,16 +53,19 @@ COLUMNS: Mapping[type[Base], Sequence[str]] = {
         *("finished_at", "panel_channel", "panel_message", "panel_plies", "rated"),
     ),
     SeatRow: ("match_id", "seat", "user_id", "outcome", "finished_at"),
-    RatedRow: ("id", "match_id", "game", "weight"),
+    RatedRow: ("id", "match_id", "game", "weight", "everywhere"),
     RatedSeatRow: (
         *("match_id", "seat", "user_id", "at", "rank", "before"),
         *("game", "guild", "everywhere", "outcome"),
     ),
     RatingRow: (
         *("period", "game", "guild", "user_id", "mu", "sigma", "score", "won", "drawn", "lost"),
-        *("week", "was"),
+        *("week", "was", "listed"),
     ),
     TallyRow: ("period", "game", "guild", "score", "members", "week", "gained"),
+    AwardRow: ("match_id", "user_id", "key", "earned_at"),
+    MemberRow: ("user_id", "notice", "forced", "listed"),
+    GuildRow: ("guild_id", "channels", "withheld", "threads", "podium", "everywhere"),
 }
 
 
@@ -56,83 +74,102 @@ class Standing:
     """A member on a board."""
 
     held: Held = NEW
-    games: int = 0
     won: int = 0
     drawn: int = 0
+    games: int = 0
 
     def play(self, performance: float, outcome: Outcome, week: int) -> None:
         """Count a game in, in this week (0 on a board that ends)."""
-        held = self.held
+        held, before = self.held, self.held.skill
         self.games += 1
         self.won += outcome is Outcome.WON
         self.drawn += outcome is Outcome.DRAWN
-        known = 1 + LEARNING * self.games
-        mu = held.skill.mu + LEARNING / known * (performance - held.skill.mu)
-        skill = Skill(mu, NEWCOMER.sigma / math.sqrt(known))
+        share, sigma = _learning(self.games)
+        skill = Skill(before.mu + share * (performance - before.mu), sigma)
         if week > held.week:
-            self.held = Held(skill, week, held.skill.score if held.week else None)
+            self.held = Held(skill, week, before.score if held.week else None)
         else:
             self.held = Held(skill, held.week, held.was)
+
+
+@cache
+def _learning(games: int) -> tuple[float, float]:
+    """How much the last of so many games counts, and how uncertain the skill is after it."""
+    known = 1 + LEARNING * games
+    return LEARNING / known, NEWCOMER.sigma / math.sqrt(known)
 
 
 Boards = defaultdict[Board, defaultdict[int, Standing]]
 
 
-class Ladder:
-    """The boards as they stand after some matches, without those of weeks and months that are over."""
+@cache
+def _kept(period: str) -> bool:
+    return not bygone(period, NOW)
 
-    def __init__(self, chance: random.Random) -> None:
+
+class Ladder:
+    """The boards that are kept, as they stand after some matches."""
+
+    def __init__(self, unlisted: Collection[int], chance: random.Random) -> None:
+        self._unlisted = unlisted
         self._chance = chance
         self._boards: Boards = defaultdict(lambda: defaultdict(Standing))
 
     def climb(self, match: Played) -> list[tuple[Held, ...]]:
         """Let a match count; what its players held before on each of its boards, by seat."""
-        boards = boards_of(match.game.key, match.guild, match.at)
+        boards = boards_of(match.game.key, match.guild, match.at, everywhere=match.everywhere)
+        kept = [self._boards[it] if _kept(it.period) else None for it in boards]
         week = week_of(match.at)
+        weeks = [week if it.period == ALWAYS else 0 for it in boards]
         befores = []
         outcomes = outcomes_of(match.places)
         for user, strength, outcome in zip(match.users, match.strengths, outcomes, strict=True):
             performance = NEWCOMER.mu + NEWCOMER.sigma * strength + self._chance.gauss(0.0, NOISE)
-            standings = [self._boards[it][user] for it in boards]
-            befores.append(tuple(it.held for it in standings))
-            for board, standing in zip(boards, standings, strict=True):
-                standing.play(performance, outcome, week if board.period == ALWAYS else 0)
+            standings = [None if board is None else board[user] for board in kept]
+            befores.append(tuple(NEW if it is None else it.held for it in standings))
+            for standing, begun in zip(standings, weeks, strict=True):
+                if standing is not None:
+                    standing.play(performance, outcome, begun)
         return befores
 
-    def over(self, periods: Sequence[str] = ()) -> Iterator[Batch]:
-        """The ratings and tallies of all boards that are not of these periods; they are let go."""
+    def rows(self) -> Iterator[Batch]:
+        """The ratings and tallies of all boards."""
         ratings: list[Row] = []
         tallies: list[Row] = []
-        ended = [board for board in self._boards if board.period not in periods]
-        for board in sorted(ended, key=attrgetter("guild", "period", "game")):
+        for board in sorted(self._boards, key=attrgetter("guild", "period", "game")):
             standings = self._boards.pop(board)
             key = (board.period, board.game, board.guild)
-            ratings += [(*key, user, *_rating(standings[user])) for user in sorted(standings)]
-            tallies += [(*key, *tally) for tally in _tallies(it.held for it in standings.values())]
+            unlisted = self._unlisted if board.guild == EVERYWHERE else ()
+            ratings += [
+                (*key, user, *_rating(standings[user]), user not in unlisted) for user in sorted(standings)
+            ]
+            counted = [it.held for user, it in standings.items() if user not in unlisted]
+            tallies += [(*key, *tally) for tally in _tallies(counted)]
             if len(ratings) > MANY:
                 yield from ((RatingRow, ratings), (TallyRow, tallies))
                 ratings, tallies = [], []
         yield from ((RatingRow, ratings), (TallyRow, tallies))
 
 
-def records(matches: Iterable[Played], chance: random.Random) -> Iterator[Batch]:
+def records(crowd: Crowd, chance: random.Random) -> Iterator[Batch]:
     """All rows, those first that others refer to."""
-    ladder = Ladder(chance)
-    periods: Sequence[str] = ()
+    yield MemberRow, [(user, Notice.PING, False, False) for user in sorted(crowd.unlisted)]
+    yield GuildRow, [(guild, (), (), False, False, False) for guild in sorted(crowd.apart)]
+    ladder = Ladder(crowd.unlisted, chance)
     rows: defaultdict[type[Base], list[Row]] = defaultdict(list)
-    for match in matches:
-        if periods != (periods := periods_of(match.at)):
-            yield from ladder.over(periods)
+    for match in crowd.matches():
         outcomes = outcomes_of(match.places)
         rows[MatchRow].append(_match(match))
         rows[SeatRow] += [
             (match.id, seat, user, outcome, match.at)
             for seat, (user, outcome) in enumerate(zip(match.users, outcomes, strict=True))
         ]
+        rows[AwardRow] += _awards(match, outcomes)
         if match.rated:
-            rows[RatedRow].append((match.id, match.id, match.game.key, 1.0))
+            rows[RatedRow].append((match.id, match.id, match.game.key, 1.0, match.everywhere))
+            its = (match.game.key, match.guild, match.everywhere)
             rows[RatedSeatRow] += [
-                (match.id, seat, user, match.at, place, before, match.game.key, match.guild, True, outcome)
+                (match.id, seat, user, match.at, place, before, *its, outcome)
                 for seat, (user, place, before, outcome) in enumerate(
                     zip(match.users, match.places, ladder.climb(match), outcomes, strict=True)
                 )
@@ -141,7 +178,18 @@ def records(matches: Iterable[Played], chance: random.Random) -> Iterator[Batch]
             yield from rows.items()
             rows.clear()
     yield from rows.items()
-    yield from ladder.over()
+    yield from ladder.rows()
+
+
+def _awards(match: Played, outcomes: Iterable[Outcome]) -> list[Row]:
+    """Now and then a win proves one of the achievements of its game."""
+    own = OF_GAME.get(match.game.key, ())
+    number, rest = divmod(match.id, RARE)
+    if rest or not own:
+        return []
+    key = own[number % len(own)].key
+    winners = (user for user, it in zip(match.users, outcomes, strict=True) if it is Outcome.WON)
+    return [(match.id, user, key, match.at) for user in winners]
 
 
 def _match(match: Played) -> Row:
@@ -159,10 +207,9 @@ def _rating(standing: Standing) -> Row:
     return (skill.mu, skill.sigma, skill.score, *counts, standing.held.week, standing.held.was)
 
 
-def _tallies(held: Iterable[Held]) -> Iterator[Row]:
+def _tallies(held: Collection[Held]) -> Iterator[Row]:
     """How many hold each score now, and how many more these are than when the board's last week began."""
-    held = list(held)
-    week = max(it.week for it in held)
+    week = max((it.week for it in held), default=0)
     members = Counter(it.skill.score for it in held)
     were = (it.was if week and it.week == week else it.skill.score for it in held)
     began = Counter(it for it in were if it is not None)

@@ -42,6 +42,16 @@ class PostgresServer:
         name = f"pencilbox_test_{secrets.token_hex(6)}"
         model = f" TEMPLATE {urlsplit(like).path[1:]}" if like else ""
         self._execute(f"CREATE DATABASE {name}{model}")
+        return self.database(name)
+
+    def empty_database(self, name: str) -> str:
+        """The address of a database of this name, which begins anew if there is one."""
+        self._execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self._execute(f"CREATE DATABASE {name}")
+        return self.database(name)
+
+    def database(self, name: str) -> str:
+        """The address of a database of this name."""
         return urlsplit(self.url)._replace(path=f"/{name}").geturl()
 
     def drop_database(self, url: str) -> None:
@@ -62,12 +72,15 @@ class PostgresServer:
 
 
 @contextmanager
-def server() -> Iterator[PostgresServer | None]:
-    """The server that there is, or one of our own meanwhile; None where neither is to be had."""
+def server(keep: Path | None = None) -> Iterator[PostgresServer | None]:
+    """The server that there is, or one of our own meanwhile; None where neither is to be had.
+
+    Ours leaves nothing behind, but with `keep` it has its data in this folder, and finds them there again.
+    """
     if url := os.environ.get("TEST_DATABASE_URL"):
         yield PostgresServer(url)
     elif (binaries := find_binaries()) is not None:
-        with cluster(binaries) as started:
+        with cluster(binaries, keep) as started:
             yield started
     else:
         yield None
@@ -121,40 +134,49 @@ def find_binaries() -> Path | None:
 
 
 @contextmanager
-def cluster(binaries: Path) -> Iterator[PostgresServer]:
-    """A server in a temporary folder, on a free port of the loopback interface, stopped at the end."""
+def cluster(binaries: Path, keep: Path | None = None) -> Iterator[PostgresServer]:
+    """A server on a free port of the loopback interface, in a temporary folder or in one to `keep`."""
     user = _unprivileged()
     # Not below pytest's own temporary folder: others may not pass through it, and the server may be another.
-    folder = Path(tempfile.mkdtemp(prefix="pencilbox-postgres-"))
+    folder = Path(tempfile.mkdtemp(prefix="pencilbox-postgres-")) if keep is None else keep
+    data = folder / "data"
     try:
-        if user is not None:
-            os.chown(folder, user.pw_uid, user.pw_gid)
-        data = folder / "data"
-        password = folder / "password"
-        password.write_text(PASSWORD)
-        password.chmod(0o644)
-        _run(
-            user,
-            binaries / "initdb",
-            *("--pgdata", data, "--username", USER, "--pwfile", password, "--auth", "scram-sha-256"),
-            *("--encoding", "UTF8", "--no-locale", "--no-sync"),
-        )
+        if not data.exists():
+            _make(binaries, user, folder, data)
         port = _free_port()
         with (data / "postgresql.conf").open("a") as settings:
-            settings.write(
-                f"listen_addresses = '127.0.0.1'\nport = {port}\nunix_socket_directories = ''\n"
-                # Nothing here outlives the session, so nothing waits for the disk.
-                "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
-            )
+            settings.write(f"port = {port}\n")
         control = (binaries / "pg_ctl", "--pgdata", data, "--wait", "--silent")
         _run(user, *control, "--log", folder / "log", "start")
         try:
             password_in_url = PASSWORD.replace(" ", "%20")
             yield PostgresServer(f"postgresql://{USER}:{password_in_url}@127.0.0.1:{port}/postgres")
         finally:
-            _run(user, *control, "--mode", "immediate", "stop")
+            _run(user, *control, "--mode", "immediate" if keep is None else "fast", "stop")
     finally:
-        shutil.rmtree(folder)
+        if keep is None:
+            shutil.rmtree(folder)
+
+
+def _make(binaries: Path, user: pwd.struct_passwd | None, folder: Path, data: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    if user is not None:
+        os.chown(folder, user.pw_uid, user.pw_gid)
+    password = folder / "password"
+    password.write_text(PASSWORD)
+    password.chmod(0o644)
+    _run(
+        user,
+        binaries / "initdb",
+        *("--pgdata", data, "--username", USER, "--pwfile", password, "--auth", "scram-sha-256"),
+        *("--encoding", "UTF8", "--no-locale", "--no-sync"),
+    )
+    with (data / "postgresql.conf").open("a") as settings:
+        settings.write(
+            "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\n"
+            # Nothing here outlives the machine's next stop, so nothing waits for the disk.
+            "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
+        )
 
 
 def _unprivileged() -> pwd.struct_passwd | None:
