@@ -21,11 +21,11 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Panel, message_with, panel_at, panels, text_of
-from tests.e2e.play import accept, by_command
+from tests.e2e.play import accept, by_command, legal, press_accept
 from tests.e2e.process import bot_at
-from tests.e2e.test_choices import choose, chosen, open_settings
+from tests.e2e.test_choices import choose, chosen, open_settings, pinged
 
-DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
 ENDS = re.compile(r"time ends <t:(?P<at>[0-9]+):R>")
 
 
@@ -114,6 +114,35 @@ async def test_who_lets_time_run_out_loses(club: Club, tmp_path: Path) -> None:
     assert f"<@{winner.id}>" in last.text.splitlines()[-1]
     assert ENDS.search(last.text) is None
     assert [user["id"] for user in last.message["mentions"]] == [winner.id]
+
+
+async def test_of_three_who_runs_out_of_the_total_time_leaves(club: Club, tmp_path: Path) -> None:
+    """A move adds to the mover's clock; when one's time is over the others play on, until one is left."""
+    seats = {"member": club.grace.id, "member2": club.emmy.id, "order": "listed"}
+    made = await club.ada.command("challenge", game="maze", size="quick", clock="10m+2m", **seats)
+    await press_accept(club.grace, made["message"]["id"])
+    first = await accept(club.emmy, made["message"]["id"])
+    assert "10 min each + 2 min a move" in first.text
+    await by_command(club.ada, first, (await legal(club.ada, first))[0])
+    panel = await panel_at(club.grace, first.match, 1)
+    left = re.search("([0-9]+):([0-9]+) left", panel.text)
+    assert left is not None
+    assert 10 * MINUTE < timedelta(minutes=int(left[1]), seconds=int(left[2])) <= 12 * MINUTE
+    assert abs(end_on(panel) - datetime.now(UTC) - 10 * MINUTE) < 5 * MINUTE
+
+    await age(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    panel = await panel_at(club.grace, first.match, 2)
+    assert f"<@{club.grace.id}>" in next(line for line in panel.text.splitlines() if "(has left)" in line)
+    assert panel.turn == club.emmy.id
+    assert pinged(panel.message) == [club.emmy.id]
+    await by_command(club.emmy, panel, (await legal(club.emmy, panel))[0])
+    assert (await panel_at(club.ada, first.match, 3)).turn == club.ada.id
+
+    await age(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    last = await panel_at(club.emmy, first.match, 4)
+    assert last.turn is None
+    assert f"<@{club.emmy.id}>" in last.text.splitlines()[-2] + last.text.splitlines()[-1]
+    assert "on time" in last.text
 
 
 async def test_a_reminder_calls_once_and_not_again_after_a_restart(
