@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from render import fonts
+from render.computer import computer
 from render.frame import WIDTH
 from render.hatch import hatch
 from render.raster import png
@@ -43,7 +44,7 @@ class Career:
     """A member's games, all together or of one kind.
 
     `scores` are the score after the first rated game, the last and some between, with the time of its end, the oldest
-    first. `wins` are the games won in a row, `unbeaten` those won or drawn.
+    first. `wins` are the games won in a row, `unbeaten` those won or drawn. `computer` says that a program plays.
     """
 
     title: str
@@ -53,6 +54,7 @@ class Career:
     tallies: tuple[Tally, ...]
     wins: Run
     unbeaten: Run
+    computer: bool = False
 
 
 _MARGIN = 50
@@ -96,7 +98,7 @@ def career_scene(career: Career) -> Scene:
 
 def career_alt(career: Career, limit: int = ALT_LIMIT) -> str:
     """The picture in words, at most `limit` characters: what does not fit is left out from the end."""
-    parts = [f"{career.title}, {career.about}"]
+    parts = [f"{career.title}, {_about(career)}"]
     if career.scores:
         (begun, first), (_, last) = career.scores[0], career.scores[-1]
         uncertain = "" if career.sure else ", uncertain"
@@ -111,6 +113,10 @@ def career_alt(career: Career, limit: int = ALT_LIMIT) -> str:
             break
         told += f" {part}."
     return told
+
+
+def _about(career: Career) -> str:
+    return f"computer player · {career.about}" if career.computer else career.about
 
 
 def _streaks(career: Career) -> str:
@@ -132,7 +138,11 @@ def _head(career: Career) -> Iterator[Shape]:
         right -= round(fonts.width(score, Face.READ, 84)) + 40
     size = fonts.fitted(career.title, Face.TITLE, 100, right - _MARGIN)
     yield Text((_MARGIN, 72), career.title, size, face=Face.TITLE, anchor="l")
-    yield Text((_MARGIN, 142), career.about, 30, Role.MUTED, anchor="l")
+    left = _MARGIN
+    if career.computer:
+        yield computer((_MARGIN + 16, 144), 15, Role.SEAT_2, Role.PAGE)
+        left += 50
+    yield Text((left, 142), _about(career), 30, Role.MUTED, anchor="l")
 
 
 def _graph(career: Career, top: float) -> Iterator[Shape]:

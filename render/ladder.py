@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from render import fonts
+from render.computer import computer
 from render.frame import WIDTH
 from render.medal import MEDALS, medal
 from render.raster import png
@@ -20,7 +21,7 @@ class Rung:
     """A member on the board; those who are equal share the `place`.
 
     `climbed` counts the places gained since the week began, negative for those lost, None for who was not on it then.
-    `sure` is False while the score still swings. `own` is the row of who looks.
+    `sure` is False while the score still swings. `own` is the row of who looks, `computer` says that a program plays.
     """
 
     place: int
@@ -29,6 +30,7 @@ class Rung:
     climbed: int | None = None
     sure: bool = True
     own: bool = False
+    computer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,12 @@ def ladder_scene(ladder: Ladder) -> Scene:
         note = "? and a hollow dot: few games yet, the score still swings"
         shapes.append(Text((WIDTH / 2, bottom + 42), note, 26, Role.MUTED))
         bottom += 44
+    if any(rung.computer for rung in everybody):
+        words = "a computer player"
+        left = (WIDTH - fonts.width(words, Face.READ, 26)) / 2 + 20
+        shapes.append(computer((left - 30, bottom + 42), 15, Role.SEAT_2, Role.PAGE))
+        shapes.append(Text((left, bottom + 42), words, 26, Role.MUTED, anchor="l"))
+        bottom += 44
     return Scene(WIDTH, round(bottom + 36), tuple(shapes))
 
 
@@ -99,7 +107,7 @@ def _told(rung: Rung, moving: bool) -> str:
     parts = [f"{rung.place}: {rung.score}", "" if rung.sure else "uncertain", counted(rung.games, "game")]
     if moving:
         parts.append(_climb(rung.climbed))
-    parts.append("you" if rung.own else "")
+    parts += ["computer player" if rung.computer else "", "you" if rung.own else ""]
     return ", ".join(filter(None, parts))
 
 
@@ -175,9 +183,13 @@ def _rung(rung: Rung, y: float, scale: _Scale, moving: bool) -> Iterator[Shape]:
 
 
 def _dot(rung: Rung, at: Point) -> Iterator[Shape]:
-    yield Disc(at, 12, Role.INK if rung.own else Role.SEAT_2)
+    ink, page = Role.INK if rung.own else Role.SEAT_2, _OWN if rung.own else Role.PAGE
+    if rung.computer:
+        yield computer(at, 15, ink, page, hollow=not rung.sure)
+        return
+    yield Disc(at, 12, ink)
     if not rung.sure:
-        yield Disc(at, 7.5, _OWN if rung.own else Role.PAGE)
+        yield Disc(at, 7.5, page)
 
 
 def _arrow(rung: Rung, y: float) -> Iterator[Shape]:

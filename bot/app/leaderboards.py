@@ -4,12 +4,14 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.app.ports import Clock, Store
-from db.values import DiscordId, Era, Mark, Standings, Turn
+from db.values import DiscordId, Era, Mark, Placed, Standings, Turn
 
 SHOWN = 10
 """Members on one page."""
 PODIUM = 3
 """Places on it; equals share one, so that there may be more members."""
+LOOKED_AT = 5
+"""Pages of a board on which the podium is looked for at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,26 @@ class Leaderboards:
         )
 
     async def podium(self, wanted: Wanted, viewer: DiscordId = 0) -> Standings:
-        """The best of last season, the calendar month in UTC that has ended; whoever shares a place is there, too."""
+        """The best of last season, the calendar month in UTC that has ended; whoever shares a place is there, too.
+
+        A podium honours people. A computer player has its place on the board, but here the people below it move up.
+        """
         ended = self._season_ended()
-        found = await self._store.leaderboard(wanted.game, wanted.guild, Era.SEASON, ended, viewer, SHOWN)
-        return replace(found, rows=tuple(row for row in found.rows if row.place <= PODIUM), around=())
+        board, game, guild = Era.SEASON, wanted.game, wanted.guild
+        found = page = await self._store.leaderboard(game, guild, board, ended, viewer, SHOWN)
+        people = _people(page)
+        for _ in range(LOOKED_AT - 1):
+            if not page.lower or len(people) >= PODIUM:
+                break
+            mark = page.rows[-1].mark
+            page = await self._store.leaderboard(game, guild, board, ended, viewer, SHOWN, Turn.FORWARD, mark)
+            people += _people(page)
+        scores = [row.mark[0] for row in people]
+        placed = [
+            replace(row, place=1 + sum(it > score for it in scores))
+            for row, score in zip(people, scores, strict=True)
+        ]
+        return replace(found, rows=tuple(row for row in placed if row.place <= PODIUM), around=())
 
     async def podiums_due(self) -> list[DiscordId]:
         """The servers in which last season's podium is still to be announced."""
@@ -59,3 +77,7 @@ class Leaderboards:
         """The last moment of last season."""
         begun = self._clock.now().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
         return begun - timedelta(microseconds=1)
+
+
+def _people(page: Standings) -> list[Placed]:
+    return [row for row in page.rows if not row.computer]

@@ -10,6 +10,11 @@ def mention(user: DiscordId) -> str:
     return FORMER if former(user) else f"<@{user}>"
 
 
+def named(user: DiscordId, *, computer: bool) -> str:
+    """A member in a list: `<@1>`, or `<@1> (computer)` of a computer player."""
+    return f"{mention(user)} (computer)" if computer else mention(user)
+
+
 def mentions(users: Iterable[DiscordId]) -> str:
     """Members in a sentence: `<@1>, <@2> and <@3>`."""
     names = [mention(user) for user in users]

@@ -29,6 +29,7 @@ class Career:
     seats: tuple[tuple[Seat, Counts], ...]
     scores: tuple[tuple[datetime, int], ...]
     runs: Runs
+    computer: bool = False
 
     @property
     def favourite(self) -> str | None:
@@ -68,6 +69,7 @@ class Profiles:
             seats=found.seats,
             scores=found.scores,
             runs=found.runs,
+            computer=found.computer,
         )
 
     async def versus(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:

@@ -10,6 +10,7 @@ import discord
 from discord import ui
 
 from bot.app.leaderboards import Wanted
+from bot.app.names import named
 from bot.entry.desk import desk_of, place_of
 from bot.entry.item import Kept
 from bot.entry.pictures import GALLERY_ALT
@@ -109,8 +110,9 @@ def _lines(standings: Standings, viewer: DiscordId) -> str:
 def _line(row: Placed, viewer: DiscordId) -> str:
     rating = row.rating
     sure = "" if _sure(row) else "?"
+    who = named(rating.user, computer=row.computer)
     # Not a list: Markdown would number it by itself, and equals share a place.
-    line = f"{row.place}\\. <@{rating.user}> · **{row.mark[0]}**{sure} · {rating.won}–{rating.drawn}–{rating.lost}"
+    line = f"{row.place}\\. {who} · **{row.mark[0]}**{sure} · {rating.won}–{rating.drawn}–{rating.lost}"
     return f"{line} · you" if rating.user == viewer else line
 
 
@@ -147,6 +149,7 @@ def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
                 climbed=None if row.before is None else row.before - row.place,
                 sure=_sure(row),
                 own=row.rating.user == viewer,
+                computer=row.computer,
             )
             for row in rows
         )

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.app.names import named
 from bot.app.profiles import Career, tally
 from bot.entry.achievements import in_short
 from bot.entry.desk import desk_of, place_of
@@ -48,7 +49,8 @@ async def show_versus(interaction: Interaction, one: DiscordId, other: DiscordId
 
 def versus(one: DiscordId, other: DiscordId, duels: Duels) -> str:
     """Who of two members stood better in how many of their games, in all and in each game."""
-    head = f"### <@{one}> against <@{other}>"
+    first, second = (named(it, computer=it in duels.computers) for it in (one, other))
+    head = f"### {first} against {second}"
     if duels.last is None:
         return f"{head}\nThey have not finished a rated game together yet."
     total = tally(duels)
@@ -93,7 +95,9 @@ async def _page(
 
 def _head(career: Career) -> str:
     place = f" · place {career.place:,} of {career.members:,}" if career.place else ""
-    return f"### <@{career.user}>\n-# {_title(career)} · {_where(career)}{place}"
+    return (
+        f"### {named(career.user, computer=career.computer)}\n-# {_title(career)} · {_where(career)}{place}"
+    )
 
 
 def _title(career: Career) -> str:
@@ -129,6 +133,7 @@ def drawn(career: Career) -> Drawn:
         tallies=(*by_game, *by_seat),
         wins=Run(career.runs.won, career.runs.most_won),
         unbeaten=Run(career.runs.unbeaten, career.runs.most_unbeaten),
+        computer=career.computer,
     )
 
 

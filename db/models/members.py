@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, true
+from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.models.base import Base, UserId
@@ -20,10 +20,13 @@ class MemberRow(Base):
     away_until: Mapped[datetime | None]
     forced: Mapped[bool] = mapped_column(default=False)
     listed: Mapped[bool] = mapped_column(default=True, server_default=true())
+    computer: Mapped[bool] = mapped_column(default=False, server_default=false())
 
     def value(self) -> Member:
         """The choices as the store gives them."""
-        return Member(self.user_id, self.theme, self.notice, self.away_until, self.forced, self.listed)
+        return Member(
+            self.user_id, self.theme, self.notice, self.away_until, self.forced, self.listed, self.computer
+        )
 
 
 class BlockRow(Base):

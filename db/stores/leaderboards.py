@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.models import LISTED, RatingRow, TallyRow
 from db.ratings.boards import periods_of, week_of
 from db.stores.base import Kept
+from db.stores.members import computers
 from db.values import (
     ALWAYS,
     EVERYWHERE,
@@ -140,8 +141,9 @@ async def _placed(
     were = [_was(rating, week) if lasting else None for rating in ratings]
     scores = [_mark(rating)[0] for rating in ratings]
     now, before = await _ranks(session, board, week, {*scores, *(was for was in were if was is not None)})
+    programs = await computers(session, [rating.user for rating in ratings])
     return tuple(
-        Placed(now[score], rating, None if was is None else before[was])
+        Placed(now[score], rating, None if was is None else before[was], rating.user in programs)
         for rating, score, was in zip(ratings, scores, were, strict=True)
     )
 

@@ -5,11 +5,18 @@ from datetime import datetime
 from typing import Unpack
 
 from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.models import BlockRow, MemberRow
 from db.stores.base import Kept, upsert
 from db.stores.rating import list_member
 from db.values import DiscordId, Member, MemberChange
+
+
+async def computers(session: AsyncSession, users: Collection[DiscordId]) -> frozenset[DiscordId]:
+    """Those of these users for whom a program plays."""
+    query = select(MemberRow.user_id).where(MemberRow.user_id.in_(users), MemberRow.computer)
+    return frozenset(await session.scalars(query))
 
 
 class MemberStore(Kept):

@@ -15,6 +15,7 @@ from sqlalchemy.orm import aliased
 from db.models import RatedSeatRow, RatingRow, TallyRow
 from db.ratings.boards import boards_of
 from db.stores.base import Kept
+from db.stores.members import computers
 from db.values import (
     ALWAYS,
     EVERYWHERE,
@@ -54,10 +55,11 @@ class ProfileStore(Kept):
             if own is None:
                 return Profile(ratings)
             place, members = await _place(session, own) if own.listed else (0, 0)
+            computer = user in await computers(session, [user])
             its = await _games(session, user, board)
             scores = await _scores(session, own, [match for match, _, _ in its])
         runs = _runs(outcome for _, _, outcome in its)
-        return Profile(ratings, place, members, runs, () if game is None else _seats(its), scores)
+        return Profile(ratings, place, members, computer, runs, () if game is None else _seats(its), scores)
 
     async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
         """How two members have fared against each other in all their rated games that count everywhere, or in `guild`.
@@ -82,9 +84,11 @@ class ProfileStore(Kept):
                 .order_by(own.game)
             )
             rows = (await session.execute(query)).all()
+            programs = await computers(session, (one, other))
         return Duels(
             tuple((game, (won, drawn, lost)) for game, won, drawn, lost, _ in rows),
             max((last for *_, last in rows), default=None),
+            programs,
         )
 
 

@@ -33,12 +33,13 @@ class Placed:
     """A member on a board, at a `place` from 1 that equals share.
 
     `before` is the place when this week began, None for who was not on the board then; it is kept only of boards that
-    never end.
+    never end. A `computer` player is on the same scale as all others.
     """
 
     place: int
     rating: Rating
     before: int | None
+    computer: bool = False
 
     @property
     def mark(self) -> Mark:

@@ -34,6 +34,8 @@ class Member:
     """Whether their only legal move plays itself."""
     listed: bool = True
     """Whether they are on the boards of everywhere; on those of their servers they are."""
+    computer: bool = False
+    """Whether a program plays for them: what who runs it says, and nobody chooses."""
 
 
 class MemberChange(TypedDict, total=False):
@@ -44,3 +46,4 @@ class MemberChange(TypedDict, total=False):
     away_until: datetime | None
     forced: bool
     listed: bool
+    computer: bool

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from db.values.places import DiscordId
 from db.values.ratings import Rating
 from rules.core.game import Seat
 
@@ -32,6 +33,7 @@ class Profile:
     ratings: tuple[Rating, ...]
     place: int = 0
     members: int = 0
+    computer: bool = False
     runs: Runs = Runs()
     seats: tuple[tuple[Seat, Counts], ...] = ()
     scores: tuple[tuple[datetime, int], ...] = ()
@@ -40,7 +42,8 @@ class Profile:
 @dataclass(frozen=True, slots=True)
 class Duels:
     """All rated games that two members played at one table: by key of the game how often the first stood better, equal
-    and worse; and when the last one ended, None if there was none."""
+    and worse; and when the last one ended, None if there was none. `computers` are those of both who are one."""
 
     games: tuple[tuple[str, Counts], ...] = ()
     last: datetime | None = None
+    computers: frozenset[DiscordId] = frozenset()

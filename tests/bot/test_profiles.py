@@ -99,5 +99,10 @@ async def test_duels_are_counted_from_both_sides(host: Host) -> None:
     told = versus(ADA, GRACE, duels)
     assert "**3–1–1** in 5 games" in told
     assert "- Alaric: 1–0–0\n- The Amazon Skull Game: 2–1–1" in told
+    await host.store.change_member(GRACE, computer=True)
+    marked = await profiles.versus(ADA, GRACE, GUILD)
+    assert f"### <@{ADA}> against <@{GRACE}> (computer)\n" in versus(ADA, GRACE, marked)
+    shown = drawn(await profiles.career(GRACE, None, GUILD))
+    assert career_alt(shown).startswith("All games, computer player · this server. ")
     with pytest.raises(Refused, match="against themselves"):
         await profiles.versus(ADA, ADA, GUILD)

@@ -27,6 +27,7 @@ async def test_who_chose_nothing_has_the_defaults(store: SqlStore) -> None:
         MemberChange(away_until=FOREVER),
         MemberChange(forced=True),
         MemberChange(listed=False),
+        MemberChange(computer=True),
     ],
 )
 async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChange) -> None:

@@ -203,6 +203,7 @@ async def test_an_export_has_all_that_concerns_a_member(store: SqlStore, engine:
         "away_until": "2026-03-02T12:00:00.123456+00:00",
         "forced": True,
         "listed": True,
+        "computer": False,
     }
 
 

@@ -16,7 +16,7 @@ from db.migrate import config
 from db.ratings.boards import outcomes_of
 from db.store import SqlStore
 from db.stores import profiles
-from db.values import TOGETHER, Counts, Duels, Outcome, Place, Profile, Runs
+from db.values import TOGETHER, Counts, Duels, Era, Outcome, Place, Profile, Runs
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 from tests.db.ladder import everything
@@ -81,6 +81,22 @@ async def test_duels_are_the_games_of_both_from_either_side(store: SqlStore) -> 
         (("maze", (1, 0, 0)), ("skull", (0, 0, 1))), NOW + timedelta(hours=2)
     )
     assert await store.duels(ANNA, 999, GUILD) == Duels()
+
+
+async def test_a_computer_player_is_on_the_same_scale_and_told_apart(store: SqlStore) -> None:
+    await rated(store, 0, (ANNA, BERT), (1, 2))
+
+    async def board() -> dict[int, tuple[int, int, bool]]:
+        found = await store.leaderboard("skull", GUILD, Era.ALWAYS, NOW, CLEO, 10)
+        return {it.rating.user: (it.place, it.rating.held.skill.score, it.computer) for it in found.rows}
+
+    before = await board()
+    await store.change_member(ANNA, computer=True)
+    assert await board() == before | {ANNA: (*before[ANNA][:2], True)}
+    told = [(await store.profile(user, None, GUILD, GAMES)).computer for user in (ANNA, BERT)]
+    assert told == [True, False]
+    for pair in ((ANNA, BERT), (BERT, ANNA)):
+        assert (await store.duels(*pair, GUILD)).computers == {ANNA}
 
 
 async def test_what_a_server_keeps_to_itself_is_told_there_alone(store: SqlStore) -> None:

@@ -1,5 +1,6 @@
 """Profiles as pictures: small, legible, nothing upon anything, and told in words as well."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
 
@@ -32,6 +33,7 @@ CAREERS = st.builds(
     ).map(tuple),
     wins=st.builds(Run, st.integers(0, 30), st.integers(0, 12_345)),
     unbeaten=st.builds(Run, st.integers(0, 12_345), st.integers(0, 12_345)),
+    computer=st.booleans(),
 )
 
 
@@ -90,6 +92,8 @@ def test_the_words_tell_what_the_picture_shows() -> None:
     assert " 2026. Wins in a row: 7 · best run 11." in told
     assert "best run 11. Games without a loss: 7 · best run 14." in told
     assert f"{TITLES[1]}: 29 won, 1 drawn, 2 lost." in told
+    program = career_alt(replace(career(), computer=True))
+    assert program.startswith("All games, computer player · everywhere. Score 1008;")
     seats = Career("Alaric", "everywhere", (), False, (Tally(1, 2, 0, 1),), Run(), Run())
     assert career_alt(seats) == "Alaric, everywhere. No win yet. As second player: 2 won, 0 drawn, 1 lost."
 

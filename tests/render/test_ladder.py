@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render import fonts
+from render.computer import computer
 from render.ladder import Ladder, Rung, draw_ladder, ladder_alt, ladder_scene
 from render.medal import MEDALS, medal
-from render.scene import SMALLEST_TEXT, Area, Disc, Scene
+from render.scene import SMALLEST_TEXT, Area, Disc, Group, Role, Scene
 from render.text import ALT_LIMIT
 from render.theme import THEMES, palette
 from tests.render.test_picture import LIMIT
@@ -25,6 +26,7 @@ RUNGS = st.builds(
     climbed=st.none() | st.integers(-9_999, 9_999),
     sure=st.booleans(),
     own=st.booleans(),
+    computer=st.booleans(),
 )
 LADDERS = st.builds(
     Ladder,
@@ -81,6 +83,21 @@ def test_a_full_board_is_small_and_keeps_to_its_palette(theme: str) -> None:
 def test_the_picture_marks_who_looks_once() -> None:
     assert "own" in ladder_scene(FULL).named()
     assert "own" not in ladder_scene(Ladder("All games", "everywhere", FULL.rungs)).named()
+
+
+def test_a_computer_player_is_told_by_shape_and_in_words() -> None:
+    def marks(*computers: bool) -> int:
+        rungs = tuple(Rung(place, 1000 - place, 9, computer=it) for place, it in enumerate(computers, 4))
+        heads = [it for it in ladder_scene(Ladder("Alaric", "everywhere", rungs)).shapes if it == head(it)]
+        return len(heads)
+
+    def head(shape: object) -> object:
+        at = shape.at if isinstance(shape, Group) else (0.0, 0.0)
+        return computer(at, 15, Role.SEAT_2, Role.PAGE)
+
+    assert [marks(False, False), marks(True, False), marks(True, True)] == [0, 2, 3], "one is the legend's"
+    rung = Rung(4, 1234, 9, computer=True)
+    assert "4: 1234, 9 games, computer player." in ladder_alt(Ladder("Alaric", "here", (rung,), moving=False))
 
 
 def test_medals_differ_without_their_colours() -> None:
