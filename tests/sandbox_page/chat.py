@@ -1,8 +1,22 @@
 """The page in a browser, as a member uses it."""
 
+import asyncio
 from collections.abc import Sequence
 
-from playwright.async_api import ConsoleMessage, Error, Locator, Page, expect
+from playwright.async_api import ConsoleMessage, Error, Locator, Page, Route, expect
+
+
+class Held:
+    """Answers that do not come before `go` is set: `await page.route(..., held.back)`."""
+
+    def __init__(self) -> None:
+        self.answered, self.go = asyncio.Event(), asyncio.Event()
+
+    async def back(self, route: Route) -> None:
+        answer = await route.fetch()
+        self.answered.set()
+        await self.go.wait()
+        await route.fulfill(response=answer)
 
 
 class Chat:

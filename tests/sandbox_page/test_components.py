@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import Locator, expect
 
+from .chat import Held
 from .conftest import Open
 from .showcase import Showcase
 
@@ -21,6 +22,40 @@ async def test_a_pressed_button_changes_its_message_and_keeps_the_focus(open_cha
     assert await chat.last.locator("img").last.get_attribute("src") != picture
     await chat.press("Space")
     await chat.says("Pressed 2 times")
+
+
+async def test_a_changed_message_can_be_used_before_the_call_that_changed_it_is_answered(
+    open_chat: Open,
+) -> None:
+    chat = await open_chat()
+    await chat.command("/panel")
+    held = Held()
+    await chat.page.route("**/local/press", held.back, times=1)
+    await chat.button("Press me").click()
+    await chat.says("Pressed 1 times")
+    await chat.button("Press me").click()
+    await chat.says("Pressed 2 times")
+    held.go.set()
+
+
+async def test_drawing_waits_for_a_press_to_end(open_chat: Open) -> None:
+    chat = await open_chat()
+    assert await chat.page.evaluate(PRESS) == ["pressed", "clicked", "drawn", "drawn at once"]
+
+
+PRESS = """async () => {
+    const { undisturbed } = await import("/page/js/core/press.js");
+    const told = [], button = document.querySelector("button");
+    const event = (type) => button.dispatchEvent(new PointerEvent(type, { bubbles: true, button: 0 }));
+    button.addEventListener("pointerdown", () => told.push("pressed"), { once: true });
+    button.addEventListener("pointerup", () => told.push("clicked"), { once: true });
+    event("pointerdown");
+    undisturbed(() => told.push("drawn"));
+    event("pointerup");
+    await new Promise((resolve) => setTimeout(resolve));
+    undisturbed(() => told.push("drawn at once"));
+    return told;
+}"""
 
 
 async def test_others_see_the_change_at_once(open_chat: Open) -> None:
@@ -107,18 +142,24 @@ async def test_an_open_menu_stays_open_while_messages_come_and_its_own_changes(
     await ada.command("/panel")
     await grace.says("Pressed 0 times")
     panel = grace.messages.nth(await grace.messages.count() - 1)
-    await grace.select("A flower").click()
+    await grace.select("Two or three flowers").click()
     options = grace.page.get_by_role("option")
     await expect(options).to_have_count(4)
+    await options.filter(has_text="Aster").click()
     await ada.command("/say something that moves the panel")
     await expect(grace.last).to_contain_text("something that moves the panel")
-    trigger, popup = panel.get_by_role("combobox", name="A flower"), grace.page.locator(".popup:popover-open")
+    trigger, popup = (
+        panel.get_by_role("combobox", name="Two or three flowers"),
+        grace.page.locator(".popup:popover-open"),
+    )
     await expect(options).to_have_count(4)
     assert await gap(trigger, popup) < 10
     await ada.messages.nth(-2).get_by_role("button", name="Press me").click()
     await expect(panel).to_contain_text("Pressed 1 times")
+    await expect(options.filter(has_text="Aster")).to_have_attribute("aria-selected", "true")
     await options.filter(has_text="Clover").click()
-    await grace.says("You chose Clover.")
+    await grace.page.get_by_role("button", name="Done").click()
+    await grace.says("You chose Aster and Clover.")
 
 
 async def gap(one: Locator, other: Locator) -> float:

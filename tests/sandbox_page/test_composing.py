@@ -3,6 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
+from .chat import Held
 from .conftest import Open
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -171,6 +172,42 @@ async def test_plain_messages_complete_mentions(open_chat: Open) -> None:
     await chat.press("Enter")
     await chat.says("Well, @Grace look at #games")
     await expect(chat.last.locator(".mention")).to_have_text(["@Grace", "#games"])
+
+
+async def test_messages_go_out_in_order_and_what_is_typed_meanwhile_stays(open_chat: Open) -> None:
+    chat = await open_chat()
+    held = Held()
+    await chat.page.route("**/local/message", held.back, times=1)
+    await chat.type("one")
+    await chat.press("Enter")
+    await chat.type("two")
+    await chat.press("Enter")
+    await chat.type("half")
+    held.go.set()
+    await chat.says("two")
+    await expect(chat.messages.nth(-2)).to_contain_text("one")
+    await expect(chat.composer).to_have_value("half")
+
+
+async def test_a_message_that_could_not_be_sent_is_given_back(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.page.route("**/local/message", lambda route: route.abort())
+    await chat.type("one")
+    await chat.press("Enter")
+    await expect(chat.alert).to_have_text("The local server does not answer. Is it still running?")
+    await expect(chat.composer).to_have_value("one")
+
+
+async def test_commands_that_come_late_are_found_all_the_same(open_chat: Open) -> None:
+    chat = await open_chat()
+    held = Held()
+    await chat.page.route("**/local/commands?*", held.back)
+    await chat.page.reload()
+    await expect(chat.composer).to_be_focused()
+    await chat.type("/gre")
+    await expect(chat.page.locator(".suggestions-heading")).to_contain_text("nothing fits")
+    held.go.set()
+    await chat.suggests(["/greet"])
 
 
 async def test_the_server_s_refusal_is_shown(open_chat: Open) -> None:

@@ -4,12 +4,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Route, expect
+from playwright.async_api import expect
 
 from bot.sandbox import Sandbox
 from tests.contract.player import players
 
-from .chat import Chat
+from .chat import Chat, Held
 from .conftest import Open
 from .windows import Windows
 
@@ -102,17 +102,10 @@ async def test_a_server_that_went_away_is_found_again(windows: Windows, tmp_path
 
 async def test_what_is_said_while_a_channel_is_read_is_kept(open_chat: Open, local: Sandbox) -> None:
     ada, grace = await open_chat("Ada"), await open_chat("Grace")
-    read, said = asyncio.Event(), asyncio.Event()
-
-    async def late(route: Route) -> None:
-        answer = await route.fetch()
-        read.set()
-        await said.wait()
-        await route.fulfill(response=answer)
-
-    await ada.page.route("**/local/channels/*/messages?*", late)
+    held = Held()
+    await ada.page.route("**/local/channels/*/messages?*", held.back)
     await ada.page.get_by_role("button", name="Channel games").click()
-    await asyncio.wait_for(read.wait(), 10)
+    await asyncio.wait_for(held.answered.wait(), 20)
     await grace.page.get_by_role("button", name="Channel games").click()
     await grace.composer.fill("Said in between")
     await grace.press("Enter")
@@ -120,5 +113,25 @@ async def test_what_is_said_while_a_channel_is_read_is_kept(open_chat: Open, loc
     # Events come in order: when this one is there, so was the one before.
     await say(grace, local, "Grace", "And elsewhere")
     await expect(ada.page.get_by_role("button", name="Channel general, unread")).to_be_visible()
-    said.set()
+    held.go.set()
     await ada.says("Said in between")
+
+
+async def test_an_edit_far_above_leaves_no_gap(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat()
+    await chat.command("/panel")
+    await chat.says("Pressed 0 times")
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(60)])
+    await chat.page.reload()
+    await chat.says("message 59")
+    await expect(chat.messages).to_have_count(50)
+    async with players(local.url) as (ada, grace, _):
+        panel = (await ada.get(f"channels/{ada.channel}/messages", limit="100"))[1]
+        await ada.press(panel, "press")
+        await grace.say("and one")
+    # Events come in order: when this one is there, so was the edit.
+    await chat.says("and one")
+    await expect(chat.messages).to_have_count(51)
+    await chat.page.evaluate(SCROLL, await chat.messages.first.get_attribute("data-id"))
+    await expect(chat.messages).to_have_count(63)
+    await expect(chat.messages.nth(1)).to_contain_text("Pressed 1 times")

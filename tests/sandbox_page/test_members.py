@@ -130,6 +130,7 @@ async def test_a_member_starts_a_thread(open_chat: Open) -> None:
     await expect(chat.page.get_by_role("button", name="Thread Openings")).to_have_attribute(
         "aria-current", "page"
     )
+    await expect(chat.composer).to_be_focused()
     await chat.type("Is anybody here?")
     await chat.press("Enter")
     await chat.says("Is anybody here?")

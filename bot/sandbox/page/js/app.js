@@ -90,6 +90,8 @@ class Page {
       for (const member of session.humans) this.#join(member, session);
       if (!session.channels.has(this.channel) && session.channelList.length) this.open(session.channelList[0].id);
     }));
+    session.addEventListener("commands", mine(() => this.composer.commandsChanged()));
+    session.addEventListener("edited", mine(({ detail }) => this.interactions.settle(detail)));
     session.addEventListener("messages", mine(({ detail }) => {
       if (detail === this.channel) this.feed.draw();
     }));
@@ -231,8 +233,8 @@ class Page {
     askThreadName(channel, async (name) => {
       const thread = await session.api.thread(channel.id, name);
       session.channels.set(thread.id, thread);
-      this.open(thread.id);
-    });
+      return thread.id;
+    }, (thread) => this.open(thread));
   }
 
   /** A letter typed anywhere goes to the composer; Escape there goes to the newest message. */

@@ -20,6 +20,8 @@ export class Composer {
   #bar = null;
   #drafts = new Map();
   #busy = false;
+  /** Settled once the messages sent so far have arrived, one after the other. */
+  #sending = Promise.resolve();
 
   /**
    * @param {import("../message/view.js").View} view
@@ -74,6 +76,12 @@ export class Composer {
     else this.#write(`/${title}`);
   }
 
+  /** The commands are others now, or there at last: what stands here may name one. */
+  commandsChanged() {
+    if (this.#bar || document.activeElement !== this.input || !this.input.value.startsWith("/")) return;
+    this.#read();
+  }
+
   /** Writes a text where the caret is. */
   insert(text) {
     if (this.#bar) this.#leaveCommand();
@@ -100,6 +108,11 @@ export class Composer {
     this.#say(null);
     this.#grow();
     this.#drafts.set(this.#draftKey, this.input.value);
+    this.#read();
+  }
+
+  /** Goes over to the command that was named, or suggests what fits. */
+  #read() {
     const found = named(entries(this.#view.session.commands), this.input.value);
     if (found) this.#enterCommand(found.entry, typedOptions(found.entry, found.rest));
     else this.#suggest();
@@ -175,23 +188,32 @@ export class Composer {
 
   async #submit() {
     if (this.#busy) return;
-    this.#setBusy(true);
+    const key = this.#draftKey;
     try {
       if (this.#bar) await this.#sendCommand(this.#bar);
       else await this.#sendText(this.input.value.trim());
     } catch (error) {
-      this.#say(error.message);
-    } finally {
-      this.#setBusy(false);
+      if (this.#draftKey === key) this.#say(error.message);
     }
   }
 
   async #sendCommand(bar) {
-    const call = await bar.read();
-    this.#say(null);
-    this.suggestions.hide();
-    await this.#run({ channel: this.#channel, ...call }, `/${bar.entry.title}`);
-    if (this.#bar === bar) this.#write("");
+    this.#setBusy(true);
+    try {
+      const call = await bar.read();
+      this.#say(null);
+      this.suggestions.hide();
+      await this.#run({ channel: this.#channel, ...call }, `/${bar.entry.title}`);
+    } finally {
+      this.#setBusy(false);
+    }
+    if (this.#bar !== bar) return;
+    // Who has gone on to something else meanwhile keeps the focus there.
+    const { activeElement } = document;
+    const free = activeElement === document.body || this.element.contains(activeElement);
+    this.#leaveCommand();
+    this.#grow();
+    if (free) this.input.focus();
   }
 
   async #sendText(text) {
@@ -204,9 +226,26 @@ export class Composer {
       return;
     }
     const key = this.#draftKey;
-    await session.api.say(this.#channel, withMentions(text, session));
-    this.#drafts.delete(key);
-    if (this.#draftKey === key) this.#write("");
+    const channel = this.#channel;
+    // What is typed from now on belongs to the next message.
+    this.#write("");
+    const sent = this.#sending.then(() => session.api.say(channel, withMentions(text, session)));
+    this.#sending = sent.catch(() => {});
+    try {
+      await sent;
+    } catch (error) {
+      this.#giveBack(key, text);
+      throw error;
+    }
+  }
+
+  /** Puts a text that could not be sent back where it was written, before what was written since. */
+  #giveBack(key, text) {
+    const since = this.#drafts.get(key);
+    this.#drafts.set(key, since ? `${text}\n${since}` : text);
+    if (this.#draftKey !== key || this.#bar) return;
+    this.input.value = this.#drafts.get(key);
+    this.#grow();
   }
 
   #setBusy(busy) {

@@ -17,7 +17,7 @@ export function failureText(outcome) {
 
 /** Emits "change" (detail: message id) and "modal" (detail: interaction, modal). */
 export class Interactions extends EventTarget {
-  /** Control waiting for an answer, by message id. */
+  /** Control waiting for an answer, by message id. @type {Map<string, {customId: string}>} */
   #waiting = new Map();
   /** The sentence that says why, by message id. */
   #failures = new Map();
@@ -26,7 +26,12 @@ export class Interactions extends EventTarget {
 
   /** The custom_id of the control that waits for its answer, or undefined. */
   waiting(message) {
-    return this.#waiting.get(message);
+    return this.#waiting.get(message)?.customId;
+  }
+
+  /** The bot has changed a message: it has answered, even if the call that asked for it has not come back yet. */
+  settle(message) {
+    this.#waiting.delete(message);
   }
 
   /** Why the last interaction with a message failed, or undefined. */
@@ -46,6 +51,7 @@ export class Interactions extends EventTarget {
 
   /** @param {import("./session.js").Session} session @param {import("./types.js").Component} select */
   choose(session, message, select, values) {
+    if (this.#waiting.has(message)) return Promise.resolve();
     this.#choices.set(choiceKey(message, select), values);
     return this.#use(message, select.custom_id, () => session.api.choose(message, select.custom_id, values));
   }
@@ -59,7 +65,8 @@ export class Interactions extends EventTarget {
 
   async #use(message, customId, call) {
     if (this.#waiting.has(message)) return;
-    this.#waiting.set(message, customId);
+    const mine = { customId };
+    this.#waiting.set(message, mine);
     this.#failures.delete(message);
     this.#changed(message);
     let outcome = null;
@@ -69,8 +76,9 @@ export class Interactions extends EventTarget {
     } catch (error) {
       this.#failures.set(message, error.message);
     }
-    this.#waiting.delete(message);
-    this.#changed(message);
+    const awaited = this.#waiting.get(message) === mine;
+    if (awaited) this.#waiting.delete(message);
+    if (awaited || this.#failures.has(message)) this.#changed(message);
     // Last: what opens now gives the focus back to the control as it is drawn at present.
     if (outcome) this.follow(outcome);
   }

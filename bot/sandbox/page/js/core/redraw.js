@@ -1,8 +1,10 @@
 /** Drawing a part of the page anew. */
 
+import { undisturbed } from "./press.js";
+
 /**
  * Replaces those of an element's children that are to look different; a control that had the focus gives it to its
- * successor with the same key. What stays the same stays the same element, so that a press under way is not lost.
+ * successor with the same key. What stays the same stays the same element.
  *
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} children
@@ -19,15 +21,15 @@ export function redraw(parent, children) {
   if (key) parent.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
-/** Calls `draw` once before the next frame however often it is asked to. */
+/** Calls `draw` once before the next frame, or after a press that is under way, however often it is asked to. */
 export function coalesced(draw) {
   let asked = false;
   return () => {
     if (asked) return;
     asked = true;
-    queueMicrotask(() => {
+    queueMicrotask(() => undisturbed(() => {
       asked = false;
       draw();
-    });
+    }));
   };
 }

@@ -18,7 +18,10 @@ const LAST = 10_000;
 /** How long one "is typing" holds without a message, in milliseconds. */
 const TYPING = 10_000;
 
-/** Emits "world", "commands", "messages" (detail: channel id), "typing", "reading" and "link". */
+/**
+ * Emits "world", "commands", "messages" (detail: channel id), "edited" (detail: message id), "typing", "reading" and
+ * "link".
+ */
 export class Session extends EventTarget {
   /** @type {import("./types.js").User} */
   me;
@@ -45,8 +48,8 @@ export class Session extends EventTarget {
   #typists = new Map();
   /** Events that arrived while a reading was under way, to be applied after it; null when none is. */
   #held = null;
-  /** The same for the channels that are being read for the first time. @type {Map<string, any[]>} */
-  #opening = new Map();
+  /** The same for single channels. @type {Map<string, any[]>} */
+  #heldBack = new Map();
 
   /** @param {any} state the answer of `/local/state` for this member */
   constructor(state) {
@@ -83,26 +86,35 @@ export class Session extends EventTarget {
       this.#readCommands();
     }
     const timeline = this.timeline(channel);
-    if (timeline.loaded || this.#opening.has(channel)) return;
-    // A message said meanwhile may come before the answer and yet not be in it.
-    const held = [];
-    this.#opening.set(channel, held);
-    try {
+    if (timeline.loaded || this.#heldBack.has(channel)) return;
+    await this.#readFrom(channel, async () => {
       const page = await this.api.messages(channel);
       if (!timeline.loaded) timeline.refresh(page);
-      this.#emit("messages", channel);
-    } finally {
-      this.#opening.delete(channel);
-      for (const event of held) this.#apply(event);
-    }
+    });
   }
 
   /** Reads the page before the oldest message known. */
   async readOlder(channel) {
     const timeline = this.timeline(channel);
-    if (timeline.complete || !timeline.oldest) return;
-    timeline.prepend(await this.api.messages(channel, { before: timeline.oldest.id }));
-    this.#emit("messages", channel);
+    const { oldest } = timeline;
+    if (timeline.complete || !oldest || this.#heldBack.has(channel)) return;
+    await this.#readFrom(channel, async () => {
+      const page = await this.api.messages(channel, { before: oldest.id });
+      if (timeline.oldest?.id === oldest.id) timeline.prepend(page);
+    });
+  }
+
+  /** Reads from a channel. What happens there meanwhile may be told before the answer and not be in it: it waits. */
+  async #readFrom(channel, read) {
+    const held = [];
+    this.#heldBack.set(channel, held);
+    try {
+      await read();
+      this.#emit("messages", channel);
+    } finally {
+      this.#heldBack.delete(channel);
+      for (const event of held) this.#apply(event);
+    }
   }
 
   /** Shows a message that only this page knows of. */
@@ -213,8 +225,8 @@ export class Session extends EventTarget {
   }
 
   #apply(event) {
-    const opening = this.#opening.get(event.message?.channel_id ?? event.channel);
-    if (opening) opening.push(event);
+    const held = this.#heldBack.get(event.message?.channel_id ?? event.channel);
+    if (held) held.push(event);
     else if (event.type === "message") this.#message(event.message);
     else if (event.type === "message_delete") this.#deleted(event.channel, event.id);
     else if (event.type === "channel") {
@@ -235,7 +247,9 @@ export class Session extends EventTarget {
   #message(message) {
     const channel = this.channels.get(message.channel_id);
     const timeline = this.timeline(message.channel_id);
-    if (timeline.loaded) timeline.put(message);
+    const known = timeline.messages.some(({ id }) => id === message.id);
+    if (timeline.loaded) timeline.hear(message);
+    if (known) this.#emit("edited", message.id);
     if (this.#typists.get(message.channel_id)?.delete(message.author.id)) this.#emit("typing");
     if (channel && compareIds(message.id, channel.last_message_id ?? "0") > 0) {
       channel.last_message_id = message.id;

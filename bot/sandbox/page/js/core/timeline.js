@@ -22,6 +22,12 @@ export class Timeline {
     else this.messages.splice(at, this.messages[at].id === message.id ? 1 : 0, message);
   }
 
+  /** A new message, or a newer state of one. What is older than all that was read comes with its own page. */
+  hear(message) {
+    const { oldest } = this;
+    if (this.complete || (oldest && compareIds(message.id, oldest.id) >= 0)) this.put(message);
+  }
+
   remove(id) {
     this.messages = this.messages.filter((message) => message.id !== id);
   }

@@ -5,9 +5,10 @@ import { openDialog } from "./dialog.js";
 
 /**
  * @param {import("../core/types.js").Channel} channel
- * @param {(name: string) => Promise<void>} create
+ * @param {(name: string) => Promise<string>} create makes it; answers its id
+ * @param {(thread: string) => void} open
  */
-export function askThreadName(channel, create) {
+export function askThreadName(channel, create, open) {
   const input = h("input", { type: "text", id: "thread-name", maxlength: "100", autocomplete: "off" });
   const alert = h("p", { class: "failure", role: "alert", hidden: true });
   const label = h("label", { class: "field-label", for: "thread-name" }, "Name");
@@ -19,14 +20,19 @@ export function askThreadName(channel, create) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const name = input.value.trim();
+    submit.disabled = true;
     try {
       if (!name) throw new Error("A thread needs a name.");
-      await create(name);
+      const thread = await create(name);
+      // Closed first: behind a dialog nothing can take the focus.
       dialog.close();
+      open(thread);
     } catch (error) {
       alert.hidden = false;
       alert.textContent = error.message;
       input.focus();
+    } finally {
+      submit.disabled = false;
     }
   });
   input.focus();

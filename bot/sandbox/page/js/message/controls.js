@@ -55,6 +55,7 @@ export function selectElement(select, message, view) {
     max: select.max_values ?? 1,
     disabled: Boolean(select.disabled),
     busy: waiting === select.custom_id,
+    paused: waiting !== undefined,
     key: select.custom_id,
     onCommit: (values) => view.choose(message, select, values),
   }).element;

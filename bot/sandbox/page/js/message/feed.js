@@ -3,6 +3,7 @@
 import { button, h, icon } from "../core/dom.js";
 import { compareIds } from "../core/ids.js";
 import { titleOf } from "../core/people.js";
+import { undisturbed } from "../core/press.js";
 import { isThread, signOf } from "../core/types.js";
 import { dayText } from "../text/time.js";
 import { commandOf, isEphemeral, messageElement } from "./message.js";
@@ -48,12 +49,16 @@ export class Feed {
     const seen = session.reading.seen(channel);
     this.#newAfter = seen !== "0" && session.isUnread(channel) ? seen : null;
     this.scroller.setAttribute("aria-label", `Messages in ${titleOf(session.channels.get(channel))}`);
-    this.draw();
+    this.#draw();
     this.hold.toEnd();
   }
 
   /** Draws what has changed. */
   draw() {
+    undisturbed(this.#draw);
+  }
+
+  #draw = () => {
     const timeline = this.#view.session.timeline(this.#channel);
     this.#noteNews(timeline);
     const wanted = this.#wanted(timeline);
@@ -65,7 +70,7 @@ export class Feed {
     });
     this.hold.restore();
     this.#scrolled();
-  }
+  };
 
   /** Draws a message again although it is the same: its controls have changed. */
   redraw(id) {
@@ -127,7 +132,7 @@ export class Feed {
       this.hold.restore();
     };
     const ready = picturesReady(fresh, entry.element);
-    if (ready) ready.then(take);
+    if (ready) ready.then(() => undisturbed(take));
     else take();
     return entry.element;
   }

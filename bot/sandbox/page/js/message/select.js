@@ -9,6 +9,9 @@ import { showBeside } from "../core/popup.js";
 /** How long typed letters count as one word, in milliseconds. */
 const TYPING = 700;
 
+/** Select menus by the control that opens them. @type {WeakMap<Element, Select>} */
+const MENUS = new WeakMap();
+
 export class Select {
   #options;
   #chosen;
@@ -19,19 +22,23 @@ export class Select {
 
   /**
    * @param {{label: string, placeholder?: string, items: SelectItem[], min: number, max: number,
-   *   disabled?: boolean, busy?: boolean, key?: string, onCommit: (values: string[]) => void}} options
+   *   disabled?: boolean, busy?: boolean, paused?: boolean, key?: string,
+   *   onCommit: (values: string[]) => void}} options
+   *   `busy` shows that an answer is awaited; as long as it is `paused` the list does not open;
    *   `onCommit` gets what was chosen, in the menu's order, once the choosing is done
    */
   constructor(options) {
     this.#options = options;
     this.#chosen = options.items.filter((item) => item.selected).map((item) => item.value);
-    const { label, disabled, busy, key } = options;
+    const { label, disabled, busy, paused, key } = options;
     this.list = new Listbox({ label, multiple: this.#multiple, onPick: (item) => this.#picked(item) });
     this.trigger = h("button", {
       type: "button", class: `select-trigger${busy ? " busy" : ""}`, role: "combobox", "aria-haspopup": "listbox",
       "aria-expanded": "false", "aria-label": label, "aria-busy": busy ? "true" : null,
+      "aria-disabled": paused ? "true" : null,
       disabled: Boolean(disabled), data: { key: key ?? "" },
     });
+    MENUS.set(this.trigger, this);
     this.list.ownedBy(this.trigger);
     this.foot = h("div", { class: "select-foot" });
     this.popup = h("div", { class: "popup", popover: "manual" }, this.list.element, this.foot);
@@ -68,8 +75,20 @@ export class Select {
     this.trigger.setAttribute("aria-label", names.length ? `${label}: ${names.join(", ")}` : label);
   }
 
+  /** Opens as the menu of an older trigger was left: what is still offered stays ticked, at the same option. */
+  static goOn(older, fresh) {
+    const [from, to] = [MENUS.get(older), MENUS.get(fresh)];
+    if (!from || !to) return;
+    to.#show();
+    if (!to.#open) return;
+    const values = to.#options.items.map(({ value }) => value);
+    to.#draft = from.#draft.filter((value) => values.includes(value)).slice(0, to.#options.max);
+    to.#draw(Math.max(values.indexOf(from.list.items[from.list.active]?.value), 0));
+    to.#place();
+  }
+
   #show() {
-    if (this.trigger.classList.contains("busy")) return;
+    if (this.#options.paused) return;
     this.#draft = [...this.#chosen];
     this.trigger.setAttribute("aria-expanded", "true");
     const first = this.#options.items.findIndex((item) => this.#chosen.includes(item.value));

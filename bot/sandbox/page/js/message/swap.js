@@ -1,7 +1,11 @@
 /** Replacing a drawn message by its newer state without flicker and without losing the focus. */
 
+import { Select } from "./select.js";
+
 /** How long a new picture may hold a message back, in milliseconds. */
 const PATIENCE = 1500;
+
+const OPEN = ".select-trigger[aria-expanded='true']";
 
 /**
  * Waits until the pictures that `older` does not show yet can be painted.
@@ -22,7 +26,7 @@ export function picturesReady(fresh, older) {
 export function swap(older, fresh) {
   const painted = new Map([...older.querySelectorAll("img")].map((img) => [img.src, img]));
   const focus = focusPlace(older);
-  const menu = older.querySelector(".select-trigger[aria-expanded='true']")?.dataset.key;
+  const menu = older.querySelector(OPEN);
   for (const img of fresh.querySelectorAll("img")) {
     const same = painted.get(img.src);
     if (!same) continue;
@@ -36,7 +40,7 @@ export function swap(older, fresh) {
     if (read[index]) badge.click();
   });
   if (focus) restoreFocus(fresh, focus);
-  if (menu) fresh.querySelector(`.select-trigger[data-key="${CSS.escape(menu)}"]:not(.busy)`)?.click();
+  if (menu) Select.goOn(menu, fresh.querySelector(`.select-trigger[data-key="${CSS.escape(menu.dataset.key)}"]`));
 }
 
 const controls = (root) => [...root.querySelectorAll("button:not([disabled]):not([tabindex='-1']), a[href]")];
