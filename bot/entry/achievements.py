@@ -51,7 +51,7 @@ async def show_achievements(interaction: Interaction, member: DiscordId) -> None
 def listed(member: DiscordId, won: Sequence[Won], here: Place, *, riddles: bool) -> ui.LayoutView:
     """What a member has earned, with a menu to watch the games that prove it; `riddles` hint at the rest."""
     box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(f"### Achievements of {mention(member)}\n-# {len(won)} of {len(ALL)}"))
+    box.add_item(ui.TextDisplay(f"### Achievements of {mention(member)}\n-# {len(won)} of {len(ALL)} earned"))
     if won:
         box.add_item(ui.TextDisplay("\n".join(_line(it, here) for it in won)))
     seen = [it for it in won if it.proof.place.near(here)]
@@ -59,7 +59,9 @@ def listed(member: DiscordId, won: Sequence[Won], here: Place, *, riddles: bool)
         box.add_item(ui.ActionRow(ProofSelect(seen)))
     left = [it.riddle for it in ALL if it not in {one.achievement for one in won}]
     if riddles and left:
-        box.add_item(ui.TextDisplay("\n".join(["**Still to be earned**", *(f"- *{it}*" for it in left)])))
+        box.add_item(
+            ui.TextDisplay("\n".join(["**Still to be earned**, as riddles", *(f"- *{it}*" for it in left)]))
+        )
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view

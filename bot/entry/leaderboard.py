@@ -17,6 +17,7 @@ from bot.entry.pictures import GALLERY_ALT
 from bot.entry.reply import Said, answer
 from db.values import DiscordId, Era, Mark, Placed, Standings, Turn
 from render.ladder import Ladder, Rung, draw_ladder, ladder_alt
+from render.words import counted
 from rules.games import GAMES, find
 
 Interaction = discord.Interaction[Any]
@@ -71,7 +72,7 @@ async def _page(
 def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: bool) -> ui.LayoutView:
     """A page of a board as a message, beside its picture."""
     box: ui.Container[Any] = ui.Container()
-    members = f" · {standings.members:,} on it" if standings.rows else ""
+    members = f" · {counted(standings.members, 'member')}" if standings.rows else ""
     box.add_item(
         ui.TextDisplay(f"### Leaderboard: {title_of(asked)}\n-# {about_of(asked, standings)}{members}")
     )
@@ -93,27 +94,34 @@ def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: b
 def _lines(standings: Standings, viewer: DiscordId) -> str:
     hidden = "-# You are not listed here, as you chose; `/preferences` changes it."
     if not standings.rows:
-        nobody = (
-            "Nobody is on it yet. Games count that were meant to and got going; start one with `/challenge`."
-        )
+        nobody = "Nobody is on it yet. Rated games fill it: start one with `/challenge`."
         return f"{nobody}\n{hidden}" if standings.hidden else nobody
-    lines = ["-# score · won–drawn–lost", *(_line(row, viewer) for row in standings.rows)]
+    lines = [legend(standings), *(_line(row, viewer) for row in standings.rows)]
     if standings.around:
         lines += ["…", *(_line(row, viewer) for row in standings.around)]
     elif standings.hidden:
         lines.append(hidden)
     elif all(row.rating.user != viewer for row in standings.rows):
-        lines.append("-# You are not on this board yet.")
+        lines.append("-# You are not on this board yet; a rated game puts you there.")
     return "\n".join(lines)
 
 
-def _line(row: Placed, viewer: DiscordId) -> str:
+def legend(standings: Standings) -> str:
+    """What the numbers of a board mean."""
+    sure = all(_sure(row) for row in (*standings.rows, *standings.around))
+    return f"-# score{'' if sure else ' (?: few games yet)'} · won–drawn–lost"
+
+
+def line(row: Placed) -> str:
+    """A member's name, score and record, as the legend says."""
     rating = row.rating
-    sure = "" if _sure(row) else "?"
-    who = named(rating.user, computer=row.computer)
+    record = f"{rating.won}–{rating.drawn}–{rating.lost}"
+    return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if _sure(row) else '?'} · {record}"
+
+
+def _line(row: Placed, viewer: DiscordId) -> str:
     # Not a list: Markdown would number it by itself, and equals share a place.
-    line = f"{row.place}\\. {who} · **{row.mark[0]}**{sure} · {rating.won}–{rating.drawn}–{rating.lost}"
-    return f"{line} · you" if rating.user == viewer else line
+    return f"{row.place}\\. {line(row)}{' · you' if row.rating.user == viewer else ''}"
 
 
 def title_of(asked: Wanted) -> str:

@@ -15,6 +15,7 @@ from bot.entry.history import WatchSelect
 from bot.entry.item import Kept
 from bot.entry.leaderboard import ALL, EVERYWHERE, HERE
 from bot.entry.pictures import GALLERY_ALT
+from bot.entry.ratings import score as spelt
 from bot.entry.reply import Said, answer
 from db.values import Counts, DiscordId, Duels, Search
 from render.career import Career as Drawn
@@ -56,7 +57,7 @@ def versus(one: DiscordId, other: DiscordId, duels: Duels) -> str:
     total = tally(duels)
     lines = [f"- {find(game).sheet.title}: {_spelt(counts)}" for game, counts in duels.games]
     last = f"The last one ended {discord.utils.format_dt(duels.last, 'R')}."
-    how = f"-# how often <@{one}> finished ahead – level – behind, in rated games"
+    how = f"-# rated games in which <@{one}> finished ahead–level–behind"
     return "\n".join([f"{head}\n**{_spelt(total)}** in {counted(sum(total), 'game')}", *lines, last, how])
 
 
@@ -94,10 +95,12 @@ async def _page(
 
 
 def _head(career: Career) -> str:
-    place = f" · place {career.place:,} of {career.members:,}" if career.place else ""
-    return (
-        f"### {named(career.user, computer=career.computer)}\n-# {_title(career)} · {_where(career)}{place}"
-    )
+    about = [_title(career), _where(career)]
+    if career.rating is not None:
+        about.append(f"score {spelt(career.rating.held.skill)}")
+    if career.place:
+        about.append(f"place {career.place:,} of {career.members:,}")
+    return f"### {named(career.user, computer=career.computer)}\n-# {' · '.join(about)}"
 
 
 def _title(career: Career) -> str:
@@ -110,14 +113,15 @@ def _where(career: Career) -> str:
 
 def _lines(career: Career) -> str:
     if career.rating is None:
-        return "No rated game yet. A challenge is rated unless it says otherwise; begin with `/challenge`."
+        return (
+            "No rated game yet. A challenge is rated unless it says otherwise: start one with `/challenge`."
+        )
     lines = []
     if career.game is None and career.favourite:
         lines.append(f"Favourite game: **{find(career.favourite).sheet.title}**")
     lines += [f"{what}: {often}" for what, often in career.tributes]
-    lines.append(f"-# Of all {counted(career.rating.games, 'rated game')}.")
-    if career.rating.held.skill.provisional:
-        lines.append("-# The score is uncertain yet (?): it still moves much with every game.")
+    few = ", too few to be certain of the score (?)" if career.rating.held.skill.provisional else ""
+    lines.append(f"-# {counted(career.rating.games, 'rated game')} in all{few}.")
     return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from discord import ui
 from bot.app.leaderboards import Leaderboards, Wanted
 from bot.app.preferences import Preferences
 from bot.entry.desk import desk_of, place_of
-from bot.entry.leaderboard import PICTURE, about_of, ladder_of, title_of
+from bot.entry.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
 from bot.entry.managers import Managers
 from bot.entry.outlets import AWAY, passing
 from bot.entry.pictures import GALLERY_ALT
@@ -56,14 +56,12 @@ def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
         alt = ladder_alt(ladder_of(asked, standings, viewer=0), GALLERY_ALT)
         gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
         box.add_item(gallery)
-        lines = [
-            f"{MEDALS[row.place - 1]} <@{row.rating.user}> · **{row.mark[0]}**"
-            f" · {row.rating.won}–{row.rating.drawn}–{row.rating.lost}"
-            for row in standings.rows
-        ]
+        lines = [legend(standings), *(f"{MEDALS[row.place - 1]} {line(row)}" for row in standings.rows)]
         box.add_item(ui.TextDisplay("\n".join(lines)))
     else:
-        box.add_item(ui.TextDisplay("Nobody finished a rated game here last season."))
+        where = "" if asked.guild is None else " here"
+        box.add_item(ui.TextDisplay(f"Nobody finished a rated game{where} last season."))
+    box.add_item(ui.TextDisplay("-# A season is a month. `/leaderboard` shows how this one stands."))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view

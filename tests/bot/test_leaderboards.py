@@ -39,8 +39,12 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     assert [(row.place, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
     items = list(podium(Wanted(None, 1), standings).walk_children())
     words = [item.content for item in items if isinstance(item, ui.TextDisplay)]
-    assert words[1].splitlines()[0] == "🥇 <@11> · **1100** · 1–0–0"
+    assert words[1].splitlines()[:2] == [
+        "-# score (?: few games yet) · won–drawn–lost",
+        "🥇 <@11> · **1100**? · 1–0–0",
+    ]
     assert words[1].count("🥈") == 3
+    assert "`/leaderboard`" in words[2]
     nobody = podium(Wanted(None, 2), await boards.podium(Wanted(None, 2)))
     assert "Nobody finished a rated game" in str(
         [getattr(item, "content", "") for item in nobody.walk_children()]

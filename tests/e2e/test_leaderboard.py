@@ -73,7 +73,7 @@ async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
     guild = int(club.local.world.guild["id"])
     await crowd(tmp_path, guild, [*strangers[:21], int(club.ada.id), *strangers[21:]])
     shown = await told(club.ada, "Leaderboard: All games", "leaderboard")
-    assert "this server · all time · 26 on it" in text_of(shown)
+    assert "this server · all time · 26 members" in text_of(shown)
     assert places(shown) == [*range(1, 11), 21, 22, 23]
     assert f"22\\. <@{club.ada.id}> · **1479**? · 1–0–2 · you" in text_of(shown)
     (gallery,) = (part for part in components(shown) if part["type"] == 12)
@@ -115,7 +115,7 @@ async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
     assert moves == [("1", "up 3"), ("2", "down 1"), ("2", "down 1"), ("4", "down 1")]
     await choose(club.ada, await open_preferences(club.ada), "prefer:listed", "off")
     hidden = await told(club.ada, "You are not listed here", "leaderboard", where="everywhere")
-    assert "everywhere · all time · 25 on it" in text_of(hidden)
+    assert "everywhere · all time · 25 members" in text_of(hidden)
     podium = await told(
         club.grace, "### Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
     )
@@ -145,7 +145,9 @@ async def test_profiles_and_duels(club: Club) -> None:
     verdict = next(line for line in last.text.splitlines() if line.startswith("**"))
     winner, loser = (club.ada, club.grace) if f"<@{club.ada.id}>" in verdict else (club.grace, club.ada)
     shown = await told(club.emmy, f"### <@{loser.id}>", "profile", member=loser.id)
-    assert "All games · this server · place 2 of 2" in text_of(shown)
+    head = text_of(shown).split("\n-# ")[1].splitlines()[0]
+    assert re.fullmatch(r"All games · this server · score \d+\? · place 2 of 2", head)
+    assert "-# 1 rated game in all, too few to be certain of the score (?)." in text_of(shown)
     assert "Favourite game: **The Amazon Skull Game**" in text_of(shown)
     assert "Skulls donated to the pile: 1" in text_of(shown)
     (gallery,) = (part for part in components(shown) if part["type"] == 12)
