@@ -109,11 +109,9 @@ class Notices:
         if not outlet.open:
             return
         called = await self._caller.ways(asked(proposal, table))
-        nonce = f"p{proposal.id}.{int(proposal.made_at.timestamp()):x}"
+        once = f"proposal {proposal.id} {proposal.made_at}"
         try:
-            message = await outlet.send(
-                view=notice(proposal, table), calling=called[Notice.PING], nonce=nonce
-            )
+            message = await outlet.send(view=notice(proposal, table), calling=called[Notice.PING], once=once)
         except discord.Forbidden:
             self._barred[proposal.id] = self._managers.lacks(place, pictures=False)
             missing = await self._managers.tell(place, pictures=False)

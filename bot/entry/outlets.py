@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, Protocol
 
 import aiohttp
@@ -37,12 +38,12 @@ class Outlet(Protocol):
         """Whether anything can be sent now."""
 
     async def send(
-        self, *, calling: Iterable[DiscordId] = (), nonce: str | None = None, **parts: Any
+        self, *, calling: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
         """Post a message that calls these users; its id. `parts` are those of discord.py: content, view, file.
 
-        Where the bot is, what was sent with the same `nonce` minutes ago is found, and not posted again: whoever sent
-        it may not have heard that it arrived, or was stopped before it could be noted. Raises Discord's errors.
+        Where the bot is, what was sent as the same `once` minutes ago is found, and not posted again: whoever sent it
+        may not have heard that it arrived, or was stopped before it could be noted. Raises Discord's errors.
         """
 
     async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
@@ -117,10 +118,10 @@ class _Own:
         self._channel = client.get_partial_messageable(place.channel, guild_id=place.guild)
 
     async def send(
-        self, *, calling: Iterable[DiscordId] = (), nonce: str | None = None, **parts: Any
+        self, *, calling: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
-        if nonce is not None:
-            parts["nonce"] = nonce
+        if once is not None:
+            parts["nonce"] = nonce_of(self._channel.id, once)
         message = await self._channel.send(allowed_mentions=mentioning(calling), **parts)
         return message.id
 
@@ -145,7 +146,7 @@ class _Answers:
         return self._acting is not None and self._acting.sent < MOST
 
     async def send(
-        self, *, calling: Iterable[DiscordId] = (), nonce: str | None = None, **parts: Any
+        self, *, calling: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
         acting = self._acting
         assert acting is not None
@@ -176,6 +177,12 @@ class _Answers:
             log.info("message left as it was", message=message, error=type(error).__name__)
             return not passing(error)
         return True
+
+
+def nonce_of(channel: DiscordId, what: str) -> str:
+    """What Discord knows a message by: a number like any other, since everybody in the channel is sent it."""
+    digest = sha256(f"{channel} {what}".encode()).digest()
+    return f"{int.from_bytes(digest[:8]) % 10**18:018}"
 
 
 def passing(error: BaseException) -> bool:

@@ -87,7 +87,8 @@ class Poster:
                 return
             self._told.pop(match, None)
             called = await self._caller.ways(users)
-            shown = await self._post(table, alone, called[Notice.PING], None if again else _nonce(table))
+            once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
+            shown = await self._post(table, alone, called[Notice.PING], once)
             self._barred.pop(match, None)
             await self._store.show(match, shown)
             await self._caller.write(table, shown, called[Notice.DIRECT])
@@ -174,18 +175,18 @@ class Poster:
         else:
             await self._store.told(match, since)
 
-    async def _post(self, table: Table, alone: int, called: Iterable[DiscordId], nonce: str | None) -> Panel:
+    async def _post(self, table: Table, alone: int, called: Iterable[DiscordId], once: str | None) -> Panel:
         place = table.stored.place
         try:
             try:
-                return await self._send(table, place, alone, called, nonce)
+                return await self._send(table, place, alone, called, once)
             except discord.NotFound:
                 if place.parent is None:
                     raise
             # Somebody has deleted the game's thread: it goes on in the channel where it was made.
             await self._store.move(table.id, place.parent, None)
             place = Place(place.guild, place.parent)
-            return await self._send(table, place, alone, called, nonce)
+            return await self._send(table, place, alone, called, once)
         except discord.Forbidden:
             missing = await self._managers.tell(place)
             words = f"I may not post the board in <#{place.channel}>: {missing}."
@@ -195,12 +196,12 @@ class Poster:
         raise Refused(f"Everything you did counts, but {words}")
 
     async def _send(
-        self, table: Table, place: Place, alone: int, called: Iterable[DiscordId], nonce: str | None
+        self, table: Table, place: Place, alone: int, called: Iterable[DiscordId], once: str | None
     ) -> Panel:
         theme = await self._preferences.theme(place)
         file = await picture(table, theme)
         view = await self._panel(table, theme, live=True, alone=alone)
-        message = await self._outlets.at(place).send(view=view, file=file, calling=called, nonce=nonce)
+        message = await self._outlets.at(place).send(view=view, file=file, calling=called, once=once)
         return Panel(place.channel, message, table.plies)
 
     async def _quiet(self, table: Table, old: Panel) -> None:
@@ -218,11 +219,6 @@ class Poster:
     async def _panel(self, table: Table, theme: str, *, live: bool, alone: int) -> ui.LayoutView:
         awards, changes = await self._awards.new(table), await self._ratings.changes(table)
         return panel(table, theme, live=live, by_itself=alone, awards=awards, changes=changes)
-
-
-def _nonce(table: Table) -> str:
-    """What a board of this match is known by; of 25 characters at most, and another if the store is begun anew."""
-    return f"b{table.id}.{table.plies}.{int(table.stored.started_at.timestamp()):x}"
 
 
 def _called(table: Table, before: Panel | None, alone: int) -> list[DiscordId]:

@@ -9,14 +9,14 @@ from sqlalchemy import update
 
 from bot.sandbox import Sandbox
 from db.engine import open_store
-from db.models import GuildRow, TidingRow
+from db.models import GuildRow, MatchRow, TidingRow
 from db.store import SqlStore
 from db.stores.base import upsert
 from db.values import Award, Outcome
 from rules.core.match import Ply
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
-from tests.e2e.panels import PATIENCE, Panel, panel_at, text_of
+from tests.e2e.panels import PATIENCE, Panel, panel_at, panels, text_of
 from tests.e2e.play import challenge
 from tests.e2e.process import bot_at
 from tests.e2e.test_choices import choose, open_settings
@@ -87,12 +87,15 @@ async def test_what_a_killed_bot_has_not_told_is_told_once(contract: Contract, t
         assert said[-1] == (await lines(emmy))[-1]
         assert "Rating: " not in text_of(await emmy.get(f"messages/{last.message['id']}"))
 
-        # Killed when all was told, and before that was noted.
+        # Killed when all was shown and told, and before that was noted.
+        nothing = {"panel_channel": None, "panel_message": None, "panel_plies": None}
         async with store._sessions.write() as session:
+            await session.execute(update(MatchRow).values(nothing))
             await upsert(session, TidingRow, {"match_id": match}, {"since": datetime.now(UTC)})
             await session.execute(update(GuildRow).values(announced=None))
         async with bot_at(local.url, tmp_path):
             await nothing_to_tell(store, guild)
         assert await lines(lounge) == said
+        assert [board.plies for board in await panels(emmy)] == [0, 1]
         assert sum(BACK in line for line in await lines(emmy)) == 1
         assert [message["mentions"] for message in await lounge.messages()] == [[]] * 3
