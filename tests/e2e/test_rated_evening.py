@@ -201,7 +201,9 @@ async def fared(club: Club, ladder: Ladder, results: list[Result]) -> None:
     by_seat = [list(map(int, it)) for it in re.findall(r"As [^:]+: (\d+) won, (\d+) drawn, (\d+) lost", said)]
     record = ladder.records["alaric", grace]
     assert f"Alaric: {record[0]} won, {record[1]} drawn, {record[2]} lost" in said
-    assert [sum(column) for column in zip(*by_seat, strict=True)] == record
+    # Of several seats not all may find room there.
+    assert by_seat
+    assert all(sum(column) <= whole for column, whole in zip(zip(*by_seat, strict=True), record, strict=True))
     everything = await told(club.emmy, "Favourite game: **Alaric**", "profile", member=grace)
     (gallery,) = (part for part in components(everything) if part["type"] == 12)
     won = [it.places[0] == [grace] for it in results]
