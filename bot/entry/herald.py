@@ -11,7 +11,7 @@ from bot.app.table import Table
 from bot.entry.achievements import in_passing
 from bot.entry.links import link
 from bot.entry.managers import Managers
-from bot.entry.outlets import AWAY, mentioning, passing
+from bot.entry.outlets import AWAY, Outlets, passing
 from bot.entry.panel import players, result
 from db.values import DiscordId, Panel, Place
 
@@ -19,14 +19,10 @@ log = structlog.get_logger()
 
 
 class Herald:
-    """Announces results where the server wants them, calling nobody.
+    """Announces results where the server wants them, calling nobody."""
 
-    What it says carries a nonce: told again within minutes, because the process was killed before it could note that it
-    was told, it is one message all the same.
-    """
-
-    def __init__(self, client: discord.Client, preferences: Preferences, managers: Managers) -> None:
-        self._client = client
+    def __init__(self, outlets: Outlets, preferences: Preferences, managers: Managers) -> None:
+        self._outlets = outlets
         self._preferences = preferences
         self._managers = managers
 
@@ -39,30 +35,28 @@ class Herald:
         results = (await self._preferences.guild(place.guild)).results
         words = [result(table, table.match.observe(None)), *in_passing(awards)]
         line = f"[{table.name}]({link(place, panel)}), {players(table)}: {' '.join(words)}"
-        for channel, nonce in _where(table, panel, results):
-            await self._send(Place(place.guild, channel), line, f"{nonce}-{table.id}")
+        what = f"{'back' if table.voided else 'end'} {table.id} {table.stored.started_at}"
+        for channel in _where(table, panel, results):
+            await self._send(Place(place.guild, channel), line, what)
 
-    async def _send(self, place: Place, line: str, nonce: str) -> None:
-        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+    async def _send(self, place: Place, line: str, once: str) -> None:
         try:
-            await channel.send(line, nonce=nonce, allowed_mentions=mentioning())
+            await self._outlets.at(place).send(content=line, once=once)
         except discord.Forbidden:
             missing = await self._managers.tell(place, pictures=False)
-            log.warning("result not announced", nonce=nonce, channel=place.channel, missing=missing)
+            log.warning("result not announced", channel=place.channel, missing=missing)
         except AWAY as error:
             if passing(error):
                 raise
-            log.warning(
-                "result not announced", nonce=nonce, channel=place.channel, error=type(error).__name__
-            )
+            log.warning("result not announced", channel=place.channel, error=type(error).__name__)
 
 
-def _where(table: Table, panel: Panel, results: DiscordId | None) -> Iterator[tuple[DiscordId, str]]:
-    """The channels that are told, and a name for what each is told.
+def _where(table: Table, panel: Panel, results: DiscordId | None) -> Iterator[DiscordId]:
+    """The channels that are told.
 
     That a result is taken back is told wherever it was told; the result itself stands on the last board.
     """
     if results is not None and results != panel.channel:
-        yield results, "back" if table.voided else "end"
+        yield results
     if table.voided:
-        yield panel.channel, "back-here"
+        yield panel.channel

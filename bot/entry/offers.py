@@ -27,7 +27,8 @@ async def post(desk: Desk, challenge: Challenge) -> None:
         outlet = desk.outlets.at(found.place)
         called = await desk.caller.ways(found.users(Reply.ASKED))
         try:
-            message = await outlet.send(view=offer(found), calling=called[Notice.PING])
+            once = f"challenge {found.id} {found.made_at}"
+            message = await outlet.send(view=offer(found), calling=called[Notice.PING], once=once)
         except discord.Forbidden:
             missing = await desk.managers.tell(found.place, pictures=False)
             raise Refused(f"I may not post in <#{found.place.channel}>: {missing}.") from None

@@ -51,7 +51,7 @@ class Poster:
         self._awards = Awards(store)
         self._ratings = Ratings(store)
         self._rooms = Rooms(client, store, preferences, managers)
-        self._herald = Herald(client, preferences, managers)
+        self._herald = Herald(outlets, preferences, managers)
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: dict[int, str] = {}
         """By match that could not be shown, what was known to be missing then."""

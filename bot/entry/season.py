@@ -13,7 +13,7 @@ from bot.app.preferences import Preferences
 from bot.entry.desk import desk_of, place_of
 from bot.entry.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
 from bot.entry.managers import Managers
-from bot.entry.outlets import AWAY, passing
+from bot.entry.outlets import AWAY, nonce_of, passing
 from bot.entry.pictures import GALLERY_ALT
 from bot.entry.reply import NOBODY, Said, answer
 from db.values import DiscordId, Place, Standings
@@ -71,7 +71,7 @@ class Laureate:
     """Announces the podium of a season that has ended, once, where a server wants it.
 
     It is noted when it has been announced; whoever is killed before that leaves it to the next one, and the nonce makes
-    one message of two (see `bot.entry.herald`).
+    one message of two (see `bot.entry.outlets`).
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class Laureate:
             await self._client.get_partial_messageable(channel, guild_id=guild).send(
                 view=podium(asked, standings),
                 files=await podium_files(asked, standings, theme),
-                nonce=f"{season.replace('-', '')}-{guild}"[2:],  # 25 characters are allowed
+                nonce=nonce_of(channel, f"podium {season} {guild}"),
                 allowed_mentions=NOBODY,
             )
         except AWAY as error:
