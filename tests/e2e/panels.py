@@ -11,7 +11,7 @@ from tests.contract.player import Player
 Json = dict[str, Any]
 AFTERWARDS = {"Watch it again", "Rematch"}
 """What the last board of a match offers."""
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which a message that does not come fails the test."""
 
 _TURN = re.compile(r"<@(?P<user>[0-9]+)> \S+, your turn")

@@ -152,6 +152,7 @@ async def test_a_reminder_calls_once_and_not_again_after_a_restart(
     async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, emmy):
         async with bot_at(local.url, tmp_path):
             panel = await timed(ada, grace, "24h")
+            await was_alive(tmp_path)
             await age(tmp_path, remind_at=datetime.now(UTC))
             message = await message_with(emmy, "Your time for a move in [The Amazon Skull Game #")
             assert [user["id"] for user in message["mentions"]] == [panel.turn]

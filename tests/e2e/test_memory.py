@@ -200,12 +200,21 @@ async def test_what_is_no_record_is_refused(club: Club) -> None:
         await told(club.ada, words, "import", file=file)
 
 
+async def leading_to(player: Player, *messages: Json) -> str:
+    """What `/games` lists, once it leads to these messages: which they are is stored after they are posted."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            listed = text_of(await told(player, "Waiting for you (1)", "games"))
+            if all(f"/{message['id']})" in listed for message in messages):
+                return listed
+
+
 async def test_the_list_of_games_begins_with_what_waits(club: Club) -> None:
     """What waits for me, since when and where; whom I am to answer; and pages, also after a while."""
     panel = await challenge(club.ada, club.grace, "alaric", "5")
     mover, other = (club.ada, club.grace) if panel.turn == club.ada.id else (club.grace, club.ada)
     offer = (await club.emmy.command("challenge", member=mover.id, game="skull"))["message"]
-    listed = text_of(await told(mover, "Waiting for you (1)", "games"))
+    listed = await leading_to(mover, panel.message, offer)
     headings = [line for line in listed.splitlines() if line.startswith("**")]
     assert headings == ["**Waiting for you (1)**", "**Challenges to answer (1)**"]
     assert f"/{panel.message['id']}), against <@{other.id}> · since <t:" in listed
