@@ -25,6 +25,7 @@ from db.models import (
     TidingRow,
 )
 from db.stores.base import Kept, upsert
+from db.stores.rating import share_ratings
 from db.values import DiscordId
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
@@ -104,7 +105,10 @@ class DepartureStore(Kept):
             row = await session.get(DepartureRow, guild, with_for_update=True)
             if row is None or row.left_at > before:
                 return False
+            # In the order in which results are rated and taken back: whoever does so meanwhile is done first.
             played = select(MatchRow.id).where(MatchRow.guild == guild)
+            await session.execute(played.order_by(MatchRow.id).with_for_update())
+            await share_ratings(session)
             for column in OUTLIVED:
                 await session.execute(
                     update(column.class_).where(column.class_.match_id.in_(played)).values({column: None}),

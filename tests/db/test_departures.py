@@ -1,5 +1,6 @@
 """A server that the host has left is forgotten whole, and no other with it."""
 
+import asyncio
 from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -23,6 +24,7 @@ from tests.db.given import (
     new_challenge,
     started,
 )
+from tests.db.ladder import assert_counted
 from tests.db.life import holding, rows
 
 OTHER = GUILD + 1
@@ -75,6 +77,27 @@ async def test_a_server_is_forgotten_whole_and_alone(store: SqlStore, engine: As
     after = await rows(engine)
     assert {name: before[name] if name in STAYS else its for name, its in after.items()} == before
     assert not await store.forget_server(GUILD, NOW), "there was nothing left to forget"
+
+
+async def test_results_that_come_and_go_while_a_server_is_forgotten_leave_nothing_of_it(
+    store: SqlStore, engine: AsyncEngine
+) -> None:
+    elsewhere = [
+        await finished(store, (ANNA, BERT), (WON, LOST), place=place, ranks=(1, 2))
+        for place in (HERE, THERE) * 2
+    ][1]
+    running = [(await started(store, (ANNA, BERT), place=HERE)).id for _ in range(4)]
+    await store.depart(GUILD, NOW)
+    done = await asyncio.gather(
+        *(store.append(match, 0, FIRST, NOW, (WON, LOST), ranks=(1, 2)) for match in running[:2]),
+        store.void(elsewhere, NOW, "two accounts"),
+        store.forget_server(GUILD, NOW),
+        *(store.append(match, 0, FIRST, NOW, (WON, LOST), ranks=(1, 2)) for match in running[2:]),
+        return_exceptions=True,
+    )
+    assert [it for it in done if isinstance(it, BaseException) and not isinstance(it, LookupError)] == []
+    assert await holding(engine, GUILD) == set()
+    await assert_counted(engine)
 
 
 async def test_the_grace_runs_from_the_first_departure(store: SqlStore) -> None:
