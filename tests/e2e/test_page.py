@@ -53,8 +53,7 @@ class Evening:
         """
         ada, *others = self.chats.values()
         _, first, *more = self.chats
-        await ada.composer.focus()
-        await ada.type("/chal")
+        await ada.paste("/chal")
         await expect(ada.suggestions.first).to_contain_text("challenge")
         await ada.press("Enter")
         await ada.type(first)
@@ -165,10 +164,7 @@ class Evening:
 
     async def _suggested(self, chat: Chat) -> str:
         """The first move that `/move` suggests, with the command still open."""
-        await chat.composer.focus()
-        await chat.type("/move")
-        await expect(chat.suggestions.first).to_contain_text("move")
-        await chat.press("Enter")
+        await chat.paste("/move ")
         first = chat.suggestions.locator(".label").first
         await expect(first).to_have_text(MOVE)
         return (await first.inner_text()).split(",")[0]

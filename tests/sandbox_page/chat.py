@@ -70,9 +70,14 @@ class Chat:
         for key in keys:
             await self.page.keyboard.press(key)
 
+    async def paste(self, text: str) -> None:
+        """Paste into the message box, once no dialog is before it."""
+        await expect(self.page.locator("dialog")).to_have_count(0)
+        await self.composer.fill(text)
+
     async def command(self, line: str) -> None:
         """Paste a whole command line and send it."""
-        await self.composer.fill(f"{line} ")
+        await self.paste(f"{line} ")
         await expect(self.page.locator(".command-bar")).to_be_visible()
         # Enter could pick a suggestion that comes just now; the button sends what is there.
         await self.page.get_by_role("button", name="Send", exact=True).click()

@@ -72,6 +72,7 @@ async def test_colours_follow_the_system_until_one_chooses(open_chat: Open) -> N
 
 async def test_nothing_moves_for_those_who_prefer_it(open_chat: Open) -> None:
     chat = await open_chat()
+    await chat.page.emulate_media(reduced_motion="no-preference")
     await chat.command("/slow")
     await chat.says("is thinking")
     dot = chat.last.locator(".dots i").first

@@ -20,12 +20,12 @@ class Windows:
 
     @asynccontextmanager
     async def lend(self, *, width: int = 1280, height: int = 800, **more: Any) -> AsyncIterator[Chat]:
-        """A blank, light window of this size in pixels; more words are the browser context's, for this once."""
+        """A blank, light, still window of this size in pixels; more words are the browser context's, for this once."""
         page = self._free.pop() if self._free and not more else await self._new(**more)
         chat = Chat(page)
         try:
             await page.set_viewport_size({"width": width, "height": height})
-            await page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+            await page.emulate_media(color_scheme="light", reduced_motion="reduce")
             yield chat
             chat.leave()
             if not more:
