@@ -13,7 +13,7 @@ import aiohttp
 from bot.sandbox import Sandbox
 
 Json = dict[str, Any]
-PATIENCE = 10.0
+PATIENCE = 30.0
 """Seconds, only so that a hanging server fails the test."""
 ALL_INTENTS = (1 << 26) - 1
 PNG = bytes.fromhex(
