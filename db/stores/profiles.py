@@ -76,10 +76,12 @@ class ProfileStore(Kept):
             )
             # Whoever sat in a match, it ended for all at once: by that the index finds the other's row.
             together = and_(its.user_id == more, its.at == own.at, its.match_id == own.match_id)
+            # What was played in a server that kept to itself, and is forgotten, has none, and counts nowhere.
+            here = [] if guild is None else [own.guild == guild]
             query = (
                 select(own.game, better, equal, worse, func.max(own.at, type_=own.at.type))
                 .join(its, together)
-                .where(own.user_id == fewer, or_(own.everywhere.is_(True), own.guild == guild))
+                .where(own.user_id == fewer, or_(own.everywhere.is_(True), *here))
                 .group_by(own.game)
                 .order_by(own.game)
             )

@@ -107,6 +107,10 @@ async def test_what_a_server_keeps_to_itself_is_told_there_alone(store: SqlStore
         assert (await store.duels(ANNA, BERT, guild)).games == (("skull", counts),)
     assert (await store.profile(ANNA, "skull", None, GAMES)).seats == ((0, (0, 0, 1)),)
     assert (await store.profile(ANNA, "skull", GUILD, GAMES)).seats == ((0, (1, 0, 0)),)
+    await store.depart(GUILD, NOW)
+    assert await store.forget_server(GUILD, NOW)
+    for guild in (GUILD, GUILD + 1, None):
+        assert (await store.duels(ANNA, BERT, guild)).games == (("skull", (0, 0, 1)),)
 
 
 async def test_what_was_played_in_a_server_that_is_forgotten_still_counts(store: SqlStore) -> None:
