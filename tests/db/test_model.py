@@ -1,13 +1,13 @@
 """Whatever is done, in whatever order, the store says what a few dictionaries say."""
 
 import asyncio
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
@@ -16,6 +16,7 @@ from db.models import Base
 from db.store import SqlStore
 from tests.db.machine import StoreMachine
 from tests.db.machine.base import Run
+from tests.db.standing.machine import StandingMachine
 from tests.rules.walks import SHARE
 
 
@@ -36,25 +37,43 @@ async def emptied(engine: AsyncEngine) -> None:
             await connection.execute(table.delete())
 
 
-def test_the_store_does_what_its_model_does(store_url: str, tmp_path: Path, run: Run) -> None:
+@pytest.fixture
+def store(store_url: str, tmp_path: Path, run: Run) -> Iterator[SqlStore]:
     opening = open_store(store_url, tmp_path)
-    store: SqlStore = run(opening.__aenter__())
-    engine = make_engine(address(store_url, tmp_path))
+    yield run(opening.__aenter__())
+    run(opening.__aexit__(None, None, None))
 
+
+@pytest.fixture
+def engine(store_url: str, tmp_path: Path, run: Run) -> Iterator[AsyncEngine]:
+    made = make_engine(address(store_url, tmp_path))
+    yield made
+    run(made.dispose())
+
+
+def drive(machine: Callable[[], RuleBasedStateMachine], examples: int, steps: int) -> None:
+    run_state_machine_as_test(
+        machine,  # type: ignore[arg-type]  # documented to take a factory, annotated to take a class
+        settings=settings(
+            max_examples=round(examples * SHARE),
+            stateful_step_count=steps,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+def test_the_store_does_what_its_model_does(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
     def machine() -> StoreMachine:
         run(emptied(engine))
         return StoreMachine(store, run)
 
-    try:
-        run_state_machine_as_test(
-            machine,  # type: ignore[arg-type]  # documented to take a factory, annotated to take a class
-            settings=settings(
-                max_examples=round(50 * SHARE),
-                stateful_step_count=25,
-                deadline=None,
-                suppress_health_check=list(HealthCheck),
-            ),
-        )
-    finally:
-        run(engine.dispose())
-        run(opening.__aexit__(None, None, None))
+    drive(machine, examples=50, steps=25)
+
+
+def test_standing_is_what_the_games_make_of_it(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
+    def machine() -> StandingMachine:
+        run(emptied(engine))
+        return StandingMachine(store, engine, run)
+
+    drive(machine, examples=12, steps=10)

@@ -1,0 +1,250 @@
+"""Members whose rated games end, are taken back or forgotten, and a look at all that is told of their standing."""
+
+import random
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import cycle, permutations, product
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.models import RatingRow, TallyRow
+from db.ratings.boards import outcomes_of
+from db.store import SqlStore
+from db.values import (
+    DiscordId,
+    Era,
+    Place,
+    StoredMatch,
+)
+from rules.core.match import Setup
+from tests.db.given import GUILD, SKULL, finished
+from tests.db.ladder import MONDAY, Everything, assert_counted, everything
+from tests.db.standing.plain import Game, Ladder, Sat, kept
+from tests.db.standing.told import KEYS, Look
+
+USERS = (2**62 + 11, 12, 13, 14)
+GUILDS = (GUILD, GUILD + 1)
+PLACES = (Place(GUILDS[0], 1), Place(GUILDS[0], 1), Place(GUILDS[1], 2), Place(None, 3))
+PAUSES = tuple(timedelta(hours=hours) for hours in (0, 1, 5, 40, 200))
+
+Run = Callable[[Awaitable[Any]], Any]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A game that ends so much later than the last one."""
+
+    users: tuple[DiscordId, ...]
+    ranks: tuple[int, ...]
+    game: str
+    place: Place
+    pause: timedelta
+
+
+def _result(
+    users: Sequence[DiscordId], said: Sequence[int], game: str, place: Place, pause: timedelta
+) -> Result:
+    return Result(
+        tuple(users[: len(said)]), tuple(1 + sum(it < own for it in said) for own in said), game, place, pause
+    )
+
+
+users, guilds, numbers = st.sampled_from(USERS), st.sampled_from(GUILDS), st.integers(0, 30)
+results = st.builds(
+    _result,
+    st.permutations(USERS),
+    st.lists(st.integers(1, 3), min_size=2, max_size=3),
+    *map(st.sampled_from, (KEYS, PLACES, PAUSES)),
+)
+
+ACTS = (
+    *("play", "play", "play", "play again and again", "play for fun"),
+    *("take back", "take back", "take back", "take back at once"),
+    *("forget a member", "forget a server", "let go"),
+    *("list or not", "list or not", "count everywhere or not", "rate anew"),
+)
+
+
+class StandingMachine(RuleBasedStateMachine):
+    """A store, and the games of which all follows."""
+
+    def __init__(self, store: SqlStore, engine: AsyncEngine, run: Run) -> None:
+        super().__init__()
+        self.store, self.engine, self.run = store, engine, run
+        self.games: list[Game] = []
+        """The games that are rated, in the order in which they were."""
+        self.unlisted: set[DiscordId] = set()
+        self.keeping: set[DiscordId] = set()
+        """Servers whose games count nowhere else."""
+        self.now = MONDAY
+        self.looks = _things()
+
+    # What happens
+
+    @initialize(ended=st.lists(results, min_size=3, max_size=6))
+    def come_together(self, ended: list[Result]) -> None:
+        for result in ended:
+            self.play(result)
+
+    @rule(
+        act=st.sampled_from(ACTS), ended=st.lists(results, min_size=1, max_size=3),
+        number=numbers, user=users, guild=guilds,
+    )  # fmt: skip
+    def go_on(self, act: str, ended: list[Result], number: int, user: DiscordId, guild: DiscordId) -> None:
+        """One rule for everything: of several, Hypothesis would leave most out of an example."""
+        match act:
+            case "play":
+                self.come_together(ended)
+            case "play again and again":
+                self.come_together(ended[:1] * (2 + number % 4))
+            case "play for fun":
+                self.play_for_fun(ended[0])
+            case "take back":
+                self.take_back(number)
+            case "take back at once":
+                self.take_back_at_once(ended[0])
+            case "forget a member":
+                self.forget_member(user)
+            case "forget a server":
+                self.forget_server(guild)
+            case "list or not":
+                self.list_or_not(user)
+            case "count everywhere or not":
+                self.count_everywhere_or_not(guild)
+            case "let go":
+                self.let_go()
+            case _:
+                self.rate_anew(lost=number % 2 > 0)
+
+    def play(self, result: Result, *, rated: bool = True) -> Game:
+        self.now += result.pause
+        guild = result.place.guild
+        match: int = self.run(
+            finished(
+                self.store,
+                result.users,
+                outcomes_of(result.ranks),
+                ranks=result.ranks if rated else None,
+                at=self.now,
+                place=result.place,
+                setup=Setup(result.game, SKULL.options, len(result.users)),
+            )
+        )
+        seats = [Sat(user, rank) for user, rank in zip(result.users, result.ranks, strict=True)]
+        game = Game(match, result.game, guild, self.now, guild not in self.keeping, seats)
+        if rated:
+            self.games.append(game)
+        return game
+
+    def play_for_fun(self, result: Result) -> None:
+        before = self.all()
+        self.play(result, rated=False)
+        assert self.all() == before
+
+    def take_back(self, number: int) -> None:
+        """Any game; those that were rated after it are rated again."""
+        known = [it for it in self.games if not it.forgotten]
+        if known:
+            self.void(known[number % len(known)])
+
+    def take_back_at_once(self, result: Result) -> None:
+        """Bit for bit, everybody holds what they held before the newest game."""
+        before = self.all()
+        self.void(self.play(result))
+        assert self.all() == before
+
+    def void(self, game: Game) -> None:
+        self.run(self.store.void(game.match, self.now, "two accounts"))
+        self.games.remove(game)
+        assert self.run(self.store.rating_changes(game.match)) is None
+
+    def forget_member(self, user: DiscordId) -> None:
+        """What others won against them stays as it is."""
+        found = self.ladder.found
+        for game in self.games:
+            for number, seat in enumerate(game.seats):
+                if seat.user == user:
+                    game.weight = found[game.match].weight
+                    seat.user, seat.held = None, found[game.match].before[number]
+        self.run(self.store.erase(user))
+        self.unlisted.discard(user)
+        assert self.run(self.store.ratings(user)) == []
+
+    def forget_server(self, guild: DiscordId) -> None:
+        """What was played there still counts everywhere, if it did."""
+        self.run(self.store.depart(guild, self.now))
+        assert self.run(self.store.forget_server(guild, self.now))
+        self.keeping.discard(guild)
+        for game in self.games:
+            if game.guild == guild:
+                game.guild, game.forgotten = None, True
+
+    def list_or_not(self, user: DiscordId) -> None:
+        self.unlisted ^= {user}
+        self.run(self.store.change_member(user, listed=user not in self.unlisted))
+
+    def count_everywhere_or_not(self, guild: DiscordId) -> None:
+        self.keeping ^= {guild}
+        self.run(self.store.change_guild(guild, everywhere=guild not in self.keeping))
+
+    def let_go(self) -> None:
+        """Nothing shows boards of periods that are long over, and nothing is left of them."""
+        for boards in self.run(self.store.bygone(self.now)):
+            while self.run(self.store.let_go(boards, 3)):
+                pass
+        assert {it.board.period for user in USERS for it in self.run(self.store.ratings(user))} <= kept(
+            self.now
+        )
+
+    def rate_anew(self, *, lost: bool) -> None:
+        """From the stored results; where it is `lost`, nothing is left of what they made of anybody."""
+        self.let_go()
+        before, _ = self.all()
+        ranks = {it.match: tuple(seat.rank for seat in it.seats) for it in self.games}
+        if lost:
+            self.run(self.lose())
+
+        def judge(match: StoredMatch) -> tuple[int, ...] | None:
+            return ranks.get(match.id)
+
+        assert self.run(self.store.rerate(judge, self.now)) == len(self.games)
+        assert self.all()[0] == before
+
+    async def lose(self) -> None:
+        async with self.engine.begin() as connection:
+            for table in (RatingRow.__tablename__, TallyRow.__tablename__):
+                await connection.execute(text(f"DELETE FROM {table}"))
+
+    # What must be true
+
+    @property
+    def ladder(self) -> Ladder:
+        return Ladder(self.games, frozenset(self.unlisted))
+
+    def all(self) -> Everything:
+        found: Everything = self.run(everything(self.engine))
+        return found
+
+    @invariant()
+    def look(self) -> None:
+        """At every rating, at all that games found, and at what is told of one of many things after another."""
+        look = Look(self.store, self.games, self.ladder, self.now)
+        number, (era, game, guild, (user, other)) = next(self.looks)
+        self.run(look.ratings())
+        self.run(assert_counted(self.engine))
+        self.run(look.board(era, user, game, guild))
+        self.run(look.profile(user, game, guild))
+        self.run(look.duels(user, other, guild))
+        for rated in self.games[number % 3 :: 3]:
+            self.run(look.changes(rated))
+
+
+def _things() -> Iterator[tuple[int, tuple[Era, str | None, DiscordId | None, tuple[DiscordId, ...]]]]:
+    """All that members can ask about, mixed, so that neighbours differ in everything."""
+    things = list(product(Era, (None, *KEYS), (None, *GUILDS), permutations(USERS, 2)))
+    return enumerate(cycle(random.Random(1).sample(things, len(things))))
