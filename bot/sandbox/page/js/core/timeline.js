@@ -25,7 +25,7 @@ export class Timeline {
   /** A new message, or a newer state of one. What is older than all that was read comes with its own page. */
   hear(message) {
     const { oldest } = this;
-    if (this.complete || (oldest && compareIds(message.id, oldest.id) >= 0)) this.put(message);
+    if (this.complete || !oldest || compareIds(message.id, oldest.id) >= 0) this.put(message);
   }
 
   remove(id) {

@@ -14,6 +14,8 @@ export class ScrollHold {
   #onScroll;
   /** The first message in sight and its distance from the top. */
   #anchor = null;
+  /** Where this put the scroller last, while nobody else has moved it. */
+  #put = null;
   atEnd = true;
 
   /** @param {HTMLElement} scroller @param {HTMLElement} content @param {() => void} onScroll */
@@ -45,6 +47,7 @@ export class ScrollHold {
       const element = this.#anchor && this.#content.querySelector(`[data-id="${CSS.escape(this.#anchor.id)}"]`);
       if (element) scroller.scrollTop += this.#distance(element) - this.#anchor.distance;
     }
+    this.#put = scroller.scrollTop;
   }
 
   #distance(element) {
@@ -52,11 +55,18 @@ export class ScrollHold {
   }
 
   #noted() {
+    // Told late of our own scrolling: by now something may have grown that will be made up for in a moment.
+    if (this.#scroller.scrollTop !== this.#put) this.#look();
+    this.#onScroll();
+  }
+
+  /** Somebody has scrolled: from here on this is the place to keep. */
+  #look() {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
+    this.#put = null;
     this.atEnd = scrollHeight - scrollTop - clientHeight < END;
     const inSight = (child) => this.#distance(child) + child.offsetHeight > 0;
     const first = [...this.#content.children].find((child) => child.dataset.id && inSight(child));
     this.#anchor = first ? { id: first.dataset.id, distance: this.#distance(first) } : null;
-    this.#onScroll();
   }
 }
