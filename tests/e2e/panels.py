@@ -85,6 +85,11 @@ def text_of(message: Json) -> str:
     return "\n".join(words)
 
 
+def outcome(panel: Panel) -> str:
+    """The line of a last board that says how the game ended; ratings and achievements may follow it."""
+    return next(line for line in panel.text.splitlines() if line.startswith("**"))
+
+
 async def panels(player: Player) -> list[Panel]:
     """The boards that a member sees in the channel, oldest first."""
     return [panel for message in await player.messages() if (panel := Panel.of(message))]

@@ -20,7 +20,7 @@ from db.models import TICKING, AliveRow, MatchRow, SeatRow
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.conftest import Club
-from tests.e2e.panels import PATIENCE, Panel, message_with, panel_at, panels, text_of
+from tests.e2e.panels import PATIENCE, Panel, message_with, outcome, panel_at, panels, text_of
 from tests.e2e.play import accept, by_command, legal, press_accept
 from tests.e2e.process import bot_at
 from tests.e2e.test_choices import (
@@ -117,8 +117,8 @@ async def test_who_lets_time_run_out_loses(club: Club, tmp_path: Path) -> None:
     assert last.turn is None
     assert f"<@{panel.turn}>" in last.text.splitlines()[2]
     assert "ran out of time" in last.text
-    assert "wins on time" in last.text.splitlines()[-1]
-    assert f"<@{winner.id}>" in last.text.splitlines()[-1]
+    assert "wins on time" in outcome(last)
+    assert f"<@{winner.id}>" in outcome(last)
     assert ENDS.search(last.text) is None
     assert [user["id"] for user in last.message["mentions"]] == [winner.id]
 

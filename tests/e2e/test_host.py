@@ -22,6 +22,7 @@ from tests.e2e.panels import (
     message_with,
     newer_panel,
     no_controls,
+    outcome,
     panel_at,
     panels,
     private_select,
@@ -178,7 +179,7 @@ async def test_resigning_asks_once(club: Club) -> None:
     await club.ada.press(question, sure)
     last = await panel_at(club.grace, panel.match, 1)
     assert last.turn is None
-    assert f"<@{club.grace.id}>" in last.text.splitlines()[-1]
+    assert f"<@{club.grace.id}>" in outcome(last)
     assert pinged(last.message) == [club.grace.id]
 
 

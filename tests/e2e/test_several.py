@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.e2e.conftest import Club
-from tests.e2e.panels import components, message_with, no_controls, panel_at, panels, text_of
+from tests.e2e.panels import components, message_with, no_controls, outcome, panel_at, panels, text_of
 from tests.e2e.play import ask, by_command, challenge, legal, press_accept, to_the_end
 from tests.e2e.test_host import pinged, told
 
@@ -59,5 +59,5 @@ async def test_one_leaves_and_the_others_play_on(club: Club) -> None:
     await by_command(leaver, panel, (await legal(by_id[panel.turn or ""], panel))[0])
     await told(leaver, "You have left")
     last, _ = await to_the_end(tuple(by_id.values()), panel)
-    assert f"<@{leaver.id}>" not in last.text.splitlines()[-1]
+    assert f"<@{leaver.id}>" not in outcome(last)
     assert all(leaver.id not in pinged(board.message) for board in await panels(club.ada) if board.plies > 0)
