@@ -1,6 +1,7 @@
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,25 @@ from db.engine import make_engine, open_store
 from db.migrate import config, migrate
 from db.models import Base
 from db.types import UtcTime
-from db.values import Answer, Challenge, Participant, Reply
-from tests.db.given import ANNA, BERT, CHANNEL, DEADLINE, FIRST, GUILD, NOW, PLACE, new_lobby, started, terms
+from db.values import NEWCOMER, Answer, Challenge, Participant, Reply
+from tests.db.given import (
+    ANNA,
+    BERT,
+    CHANNEL,
+    CLEO,
+    DEADLINE,
+    DRAWN,
+    FIRST,
+    GUILD,
+    LATER,
+    LOST,
+    NOW,
+    PLACE,
+    WON,
+    new_lobby,
+    started,
+    terms,
+)
 
 ROOT = Path(__file__).parents[2]
 Schema = dict[str, dict[str, Any]]
@@ -175,6 +193,77 @@ async def test_challenges_from_before_there_were_several_members_read_the_same(
         assert lobby.id > len(OLD_CHALLENGES)
         await run(engine, lambda it: command.downgrade(config(it), "0004"))
     await engine.dispose()
+
+
+OLD_MATCHES = (
+    # who played, how it ended for them, when, and why it was broken off
+    ((ANNA, BERT), (WON, LOST), NOW, None),
+    ((CLEO, ANNA), (DRAWN, DRAWN), LATER, None),
+    ((BERT, CLEO), None, LATER, "too loud"),
+    ((ANNA, CLEO), None, None, None),
+)
+OLD_TABLES = ("matches", "seats", "plies", "challenges")
+
+
+async def test_matches_from_before_there_were_ratings_are_rated_when_asked(
+    store_url: str, tmp_path: Path
+) -> None:
+    engine = make_engine(address(store_url, tmp_path), foreign_keys=False)  # as migrations get one
+    await run(engine, lambda it: command.upgrade(config(it), "0015"))
+    old = {"game": "skull", "options": '{"rows":5,"columns":6}', "channel": CHANNEL, "guild": GUILD}
+    for match, (users, outcomes, over, void) in enumerate(OLD_MATCHES, 1):
+        begun = {"players": 2, "version": 1, "plies": 1, "started_at": NOW, "finished_at": over, "void": void}
+        await insert(engine, "matches", old | begun)
+        for seat, user in enumerate(users):
+            outcome = outcomes and outcomes[seat].value
+            sat = {"match_id": match, "seat": seat, "user_id": user, "outcome": outcome, "finished_at": over}
+            await insert(engine, "seats", sat)
+        played = {"match_id": match, "ply": 0, "seat": 0, "text": "a1", "played_at": NOW}
+        await insert(engine, "plies", played)
+        offered = {"most": 2, "fewest": 2, "seating": "lot", "public": False, "challenger": users[0]}
+        asked = {"made_at": NOW, "expires_at": DEADLINE, "answer": "accepted", "answered_at": NOW}
+        await insert(engine, "challenges", old | offered | asked | {"match_id": match})
+    before = await rows(engine, OLD_TABLES)
+    ranks, ratings = {1: (1, 2), 2: (1, 1)}, []
+    for _ in range(2):
+        async with open_store(store_url, tmp_path) as store:
+            for match, told in enumerate(OLD_MATCHES, 1):
+                found, offer = await store.load(match), await store.challenge(match)
+                assert found is not None
+                assert offer is not None
+                assert (found.users, found.outcomes, found.finished_at, found.void) == told
+                assert found.rated
+                assert offer.terms.rated
+            assert await store.ratings(ANNA) == []
+            assert await store.rerate(lambda match: ranks.get(match.id), LATER) == len(ranks)
+            changes = await store.rating_changes(1)
+            assert changes is not None
+            assert [(it.user, it.before) for it in changes] == [(ANNA, NEWCOMER), (BERT, NEWCOMER)]
+            ratings.append([await store.ratings(user) for user in (ANNA, BERT, CLEO)])
+            assert [it[0].games for it in ratings[-1]] == [2, 1, 1]
+        # Back, where there are no ratings, and forth again.
+        await run(engine, lambda it: command.downgrade(config(it), "0015"))
+        assert await rows(engine, OLD_TABLES) == before
+    assert ratings[0] == ratings[1]
+    await engine.dispose()
+
+
+async def insert(engine: AsyncEngine, table: str, row: Mapping[str, object]) -> None:
+    columns = (
+        sa.column(name, UtcTime() if isinstance(value, datetime) else None) for name, value in row.items()
+    )
+    async with engine.begin() as connection:
+        await connection.execute(sa.table(table, *columns).insert().values(row))
+
+
+async def rows(engine: AsyncEngine, tables: Sequence[str]) -> dict[str, list[dict[str, object]]]:
+    """All that stands in these tables, whatever columns they have."""
+    async with engine.connect() as connection:
+        return {
+            table: [dict(row) for row in (await connection.execute(query)).mappings()]
+            for table in tables
+            for query in (sa.text(f"SELECT * FROM {table} ORDER BY 1, 2"),)
+        }
 
 
 async def test_a_migration_that_fails_leaves_no_trace(
