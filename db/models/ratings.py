@@ -119,7 +119,9 @@ partial(
     RatingRow.score,
     RatingRow.user_id,
 )
-Index("ix_ratings_user_id", RatingRow.user_id)
+# What a member holds in one place. The key would do, were it not that PostgreSQL keeps one plan for all servers: made
+# for the many that are small, it goes through all members of everywhere, where they are most.
+Index("ix_ratings_user_id_guild_period", RatingRow.user_id, RatingRow.guild, RatingRow.period)
 # A member's matches as they ended. It holds all that profiles ask, so that they read nothing beside it.
 Index(
     "ix_rated_seats_fared",

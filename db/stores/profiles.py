@@ -98,13 +98,11 @@ async def _ratings(
     session: AsyncSession, user: DiscordId, guild: DiscordId, games: Sequence[str]
 ) -> tuple[Rating, ...]:
     query = select(RatingRow).where(
-        RatingRow.period == ALWAYS,
-        RatingRow.game.in_((TOGETHER, *games)),
-        RatingRow.guild == guild,
-        RatingRow.user_id == user,
+        RatingRow.user_id == user, RatingRow.guild == guild, RatingRow.period == ALWAYS
     )
-    found = [row.value() for row in await session.scalars(query)]
-    return tuple(sorted(found, key=lambda it: (TOGETHER, *games).index(it.board.game)))
+    known = (TOGETHER, *games)
+    found = [row.value() for row in await session.scalars(query) if row.game in known]
+    return tuple(sorted(found, key=lambda it: known.index(it.board.game)))
 
 
 async def _place(session: AsyncSession, own: Rating) -> tuple[int, int]:
