@@ -34,9 +34,9 @@ class Size:
     guilds: int
     matches: int
 
-    def hundredth(self) -> "Size":
-        """A hundredth of it, but enough to play."""
-        return Size(max(self.members // 100, 20), max(self.guilds // 100, 2), max(self.matches // 100, 50))
+    def times(self, factor: int) -> "Size":
+        """So many times as many of each."""
+        return Size(self.members * factor, self.guilds * factor, self.matches * factor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
 """What leaderboards and profiles cost at size: `python -m tests.bench.ladder`.
 
-Each database is filled twice, with a made-up year (`tests.bench.records`): with as many members, servers and matches as
-asked for, and with a hundredth of them. Every question is then put to both in turn, so that whatever else the machine
-does bears on both alike, and printed with the median of each size, their ratio, and how the bigger one looks it up.
-Full size takes some 15 GB in the temporary folder for both databases, and the better part of an hour.
+Each database is filled twice, with a made-up year (`tests.bench.records`): with some members, servers and matches, and
+with so many times as many. Every question is then put to both in turn, so that whatever else the machine does bears on
+both alike, and printed with the median of each size, their ratio, and how the bigger one looks it up.
+
+`--times 100` is the size that the bot is made for: 100,000 members, 2,000 servers, two million matches. `--keep FOLDER`
+keeps the databases there; asked again, they are brought up to date, so that an index can be tried on them in a minute.
 """
 
 import argparse
@@ -24,11 +26,12 @@ from db.store import SqlStore
 from tests.bench.bulk import fill
 from tests.bench.crowd import Crowd, Size
 from tests.bench.plans import plan
-from tests.bench.questions import Question, questions
+from tests.bench.questions import Question, most_games, questions
 from tests.bench.records import records
 from tests.db.postgres import MISSING, server
 
-FULL = Size(members=100_000, guilds=2_000, matches=2_000_000)
+SMALL = Size(members=1_000, guilds=20, matches=20_000)
+TIMES = 10
 ROUNDS = 15
 """Times that each question is asked at each size, after one that does not count."""
 
@@ -56,16 +59,17 @@ async def measure(small: Place, full: Place) -> float:
     """Ask everything of both and print it; the worst ratio."""
     engines = [make_engine(place) for place in (small, full)]
     try:
+        games = await most_games(engines[0])
         stores = [SqlStore(Sessions(engine)) for engine in engines]
-        asked = list(zip(*[await questions(engine) for engine in engines], strict=True))
+        asked = list(zip(*[await questions(engine, games) for engine in engines], strict=True))
         # Rounds about all: a while in which the machine is busy is then spread over all questions.
         rounds = [[await _ask(pair, stores) for pair in asked] for _ in range(ROUNDS + 1)][1:]
         worst = 0.0
         for pair, *spent in zip(asked, *rounds, strict=True):
-            one, hundred = (median(times) for times in zip(*spent, strict=True))
+            few, many = (median(times) for times in zip(*spent, strict=True))
             looked_up = await plan(engines[1], pair[1].ask(stores[1]))
-            print(f"{pair[1].name:<42}{one:>10.1f}{hundred:>9.1f}{hundred / one:>8.2f}   {looked_up}")
-            worst = max(worst, hundred / one)
+            print(f"{pair[1].name:<58}{few:>10.1f}{many:>9.1f}{many / few:>8.2f}   {looked_up}")
+            worst = max(worst, many / few)
         return worst
     finally:
         for engine in engines:
@@ -118,29 +122,29 @@ def _filled(kind: str, keep: Path | None) -> bool:
     return keep is not None and _mark(kind, keep).exists()
 
 
-def bench(kinds: Sequence[str], full: Size, keep: Path | None = None) -> float | None:
+def bench(kinds: Sequence[str], times: int = TIMES, keep: Path | None = None) -> float | None:
     """The worst ratio on any of these kinds of databases, if there is one."""
     if keep is not None:
-        keep = keep / f"{full.members}-{full.guilds}-{full.matches}"
+        keep = keep / str(times)
         keep.mkdir(parents=True, exist_ok=True)
     with ExitStack() as stack:
         opened = {kind: stack.enter_context(databases(kind, keep)) for kind in kinds}
         pairs = {kind: pair for kind, pair in opened.items() if pair is not None}
-        _fill({kind: pair for kind, pair in pairs.items() if not _filled(kind, keep)}, full)
+        _fill({kind: pair for kind, pair in pairs.items() if not _filled(kind, keep)}, times)
         if keep is not None:
             for kind in pairs:
                 _mark(kind, keep).touch()
         worst = 0.0
         for kind, pair in pairs.items():
             asyncio.run(prepare(pair))
-            print(f"\n{kind:<42}{'small ms':>10}{'full ms':>9}{'ratio':>8}   plan at full size")
+            print(f"\n{kind:<58}{'small ms':>10}{'full ms':>9}{'ratio':>8}   plan at full size")
             worst = max(worst, asyncio.run(measure(*pair)))
     return worst or None
 
 
-def _fill(pairs: Mapping[str, tuple[Place, Place]], full: Size) -> None:
+def _fill(pairs: Mapping[str, tuple[Place, Place]], times: int) -> None:
     gc.disable()  # Nothing is given up before all is in, so looking for it costs half the time and finds nothing.
-    for number, size in enumerate((full.hundredth(), full) if pairs else ()):
+    for number, size in enumerate((SMALL, SMALL.times(times)) if pairs else ()):
         begin = time.perf_counter()
         asyncio.run(load([pair[number] for pair in pairs.values()], size))
         held = f"{size.members:,} members, {size.guilds:,} servers, {size.matches:,} matches"
@@ -150,16 +154,16 @@ def _fill(pairs: Mapping[str, tuple[Place, Place]], full: Size) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser(description="What leaderboards and profiles cost at size.")
-    options.add_argument("--members", type=int, default=FULL.members)
-    options.add_argument("--guilds", type=int, default=FULL.guilds)
-    options.add_argument("--matches", type=int, default=FULL.matches)
+    options.add_argument(
+        "--times", type=int, default=TIMES, help="how many times as big the bigger databases are"
+    )
     options.add_argument("--database", choices=("sqlite", "postgresql", "both"), default="both")
     options.add_argument(
         "--keep", type=Path, help="a folder for the full databases, which are then asked again"
     )
     given = options.parse_args()
     kinds = ("sqlite", "postgresql") if given.database == "both" else (given.database,)
-    worst = bench(kinds, Size(given.members, given.guilds, given.matches), given.keep)
+    worst = bench(kinds, given.times, given.keep)
     if worst is not None:
         print(f"\nworst ratio: {worst:.2f}")
 

@@ -1,13 +1,15 @@
-"""What `/leaderboard`, `/profile` and `/versus` ask of the store, of long boards and of long histories."""
+"""What `/leaderboard`, `/season`, `/profile` and `/versus` ask of the store, of long boards and of long histories."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.orm import aliased
 
-from db.models import LISTED, MatchRow, RatedSeatRow, RatingRow, SeatRow
+from bot.app.achievements import ALL
+from db.models import LISTED, MatchRow, MemberRow, RatedSeatRow, RatingRow, SeatRow
 from db.ratings.boards import periods_of
 from db.store import SqlStore
 from db.values import EVERYWHERE, TOGETHER, Era, Mark, Search, Turn
@@ -18,6 +20,7 @@ SHOWN = 10
 """Members on a page of a leaderboard, and games on one of a history."""
 GAME = GAMES[0].key
 KEYS = tuple(game.key for game in GAMES)
+AWARDS = tuple(achievement.key for achievement in ALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +53,36 @@ class Wanted:
         return query.order_by(RatingRow.score.desc(), RatingRow.user_id.desc())
 
 
-async def questions(engine: AsyncEngine) -> list[Question]:
-    """The same questions for every database, each about the members and boards that it holds."""
+async def most_games(engine: AsyncEngine) -> int:
+    """How many rated games the member has who has most."""
     async with engine.connect() as connection:
-        busy, common = await _members(connection)
+        return (await connection.execute(_by_games().limit(1))).one()[1]
+
+
+async def questions(engine: AsyncEngine, busy: int) -> list[Question]:
+    """The same questions for every database, each about the members and boards that it holds.
+
+    `busy` is the number of games about which a busy member has, that databases of any size may be asked of alike.
+    """
+    async with engine.connect() as connection:
         guild = await _busiest(connection, None)
         found: list[Question] = []
         for era in Era:
             for where in (None, guild):
                 for game in (None, GAME):
                     wanted = Wanted(game, where, era)
-                    marks = [await _mark(connection, wanted, part) for part in (0.5, 0.75, 1.0)]
-                    found += _pages(wanted, *marks)
-        for who, user in (("busy", busy), ("common", common)):
+                    middle, own, last = [await _mark(connection, wanted, part) for part in (0.5, 0.75, 1.0)]
+                    found += _pages(wanted, middle, own, last, await _tied(connection, wanted))
+        found += [_podium(game, where) for where in (None, guild) for game in (None, GAME)]
+        members = await _members(connection, busy)
+        for who, user in members.items():
             opponent, home = await _opponent(connection, user), await _busiest(connection, user)
             found += _profiles(who, user, opponent, home)
+        found.append(_hidden(members["unlisted"]))
     return found
 
 
-def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark) -> Iterator[Question]:
+def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark, tied: Mark) -> Iterator[Question]:
     """Pages of a board that show the viewer's own place and its neighbours too, which on a long one are elsewhere."""
     viewer = own[1]
 
@@ -84,23 +98,64 @@ def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark) -> Iterator[Ques
     yield page("middle", Turn.FORWARD, middle)
     yield page("last", Turn.FORWARD, last)
     yield page("own", Turn.MINE, (0, 0))
+    yield page("among equals", Turn.FORWARD, tied)
+
+
+def _podium(game: str | None, guild: int | None) -> Question:
+    """That of last season, as `bot.app.leaderboards` asks for it: nobody looks at it in particular."""
+    wanted = Wanted(game, guild, Era.SEASON)
+    ended = NOW.replace(day=1, hour=0) - timedelta(microseconds=1)
+    return Question(
+        f"{wanted}: last podium",
+        lambda store: store.leaderboard(game, guild, Era.SEASON, ended, 0, SHOWN),
+    )
+
+
+def _hidden(user: int) -> Question:
+    """A page shown to somebody who is rated and not listed."""
+    return Question(
+        f"{Wanted(None, None, Era.ALWAYS)}: first, for an unlisted member",
+        lambda store: store.leaderboard(None, None, Era.ALWAYS, NOW, user, SHOWN),
+    )
 
 
 def _profiles(who: str, user: int, opponent: int, guild: int) -> Iterator[Question]:
-    yield Question(f"profile of a {who} member: everywhere", lambda it: it.profile(user, None, None, KEYS))
-    yield Question(f"profile of a {who} member: one game", lambda it: it.profile(user, GAME, None, KEYS))
-    yield Question(f"profile of a {who} member: server", lambda it: it.profile(user, None, guild, KEYS))
+    yield Question(f"profile of the {who} member: everywhere", lambda it: it.profile(user, None, None, KEYS))
+    yield Question(f"profile of the {who} member: one game", lambda it: it.profile(user, GAME, None, KEYS))
+    yield Question(f"profile of the {who} member: server", lambda it: it.profile(user, None, guild, KEYS))
     yield Question(
-        f"newest games of a {who} member: server", lambda it: it.finished(Search(guild, None, user), SHOWN)
+        f"newest games of the {who} member: server", lambda it: it.finished(Search(guild, None, user), SHOWN)
     )
-    yield Question(f"versus of a {who} member", lambda it: it.duels(user, opponent, guild))
+    yield Question(f"achievements of the {who} member", lambda it: it.first_awards(user, AWARDS))
+    yield Question(f"versus of the {who} member", lambda it: it.duels(user, opponent, guild))
 
 
-async def _members(connection: AsyncConnection) -> tuple[int, int]:
-    """Who has played most, and somebody with as many games as half of all have."""
-    query = select(RatedSeatRow.user_id).group_by(RatedSeatRow.user_id).order_by(func.count().desc())
-    ordered = list(await connection.scalars(query))
-    return ordered[0], ordered[len(ordered) // 2]
+def _by_games() -> Select[int, int]:
+    """The members, and how many rated games each has: who has most comes first."""
+    games = func.count()
+    query = select(RatedSeatRow.user_id, games).group_by(RatedSeatRow.user_id)
+    return query.order_by(games.desc(), RatedSeatRow.user_id)
+
+
+async def _members(connection: AsyncConnection, busy: int) -> dict[str, int]:
+    """Who has played most, somebody with about so many games, somebody with as many as half of all have; all listed.
+
+    And somebody with about as many as that who is not.
+    """
+    shy = set(await connection.scalars(select(MemberRow.user_id).where(MemberRow.listed.is_(False))))
+    ordered = [(user, games) for user, games in await connection.execute(_by_games())]
+    listed = [it for it in ordered if it[0] not in shy]
+    common = listed[len(listed) // 2]
+
+    def about(games: int, among: Sequence[tuple[int, int]]) -> int:
+        return min(among, key=lambda it: abs(it[1] - games))[0]
+
+    return {
+        "busiest": listed[0][0],
+        "busy": about(busy, listed),
+        "common": common[0],
+        "unlisted": about(common[1], [it for it in ordered if it[0] in shy]),
+    }
 
 
 async def _opponent(connection: AsyncConnection, user: int) -> int:
@@ -135,3 +190,16 @@ async def _mark(connection: AsyncConnection, wanted: Wanted, part: float) -> Mar
         return (0, 0)
     score, user = (await connection.execute(rows.offset(round((count - 1) * part)).limit(1))).one()
     return score, user
+
+
+async def _tied(connection: AsyncConnection, wanted: Wanted) -> Mark:
+    """A row in the midst of those who hold the score that most members hold."""
+    rows = wanted.rows().subquery()
+    score, _ = rows.c
+    most = select(score, func.count()).group_by(score).order_by(func.count().desc(), score).limit(1)
+    found = (await connection.execute(most)).first()
+    if found is None:
+        return (0, 0)
+    equals = wanted.rows().where(RatingRow.score == found[0])
+    held, user = (await connection.execute(equals.offset(found[1] // 2).limit(1))).one()
+    return held, user

@@ -14,7 +14,7 @@ from db.values import ALWAYS, EVERYWHERE, TOGETHER
 from tests.bench.crowd import NOW, Size
 from tests.bench.ladder import load
 from tests.bench.plans import plan
-from tests.bench.questions import questions
+from tests.bench.questions import most_games, questions
 from tests.bench.strength import climbs, spearman
 from tests.db.ladder import assert_counted
 
@@ -50,7 +50,7 @@ async def test_every_question_can_be_asked_and_is_looked_up(
 ) -> None:
     await load([address(store_url, tmp_path)], SMALL)
     store = SqlStore(Sessions(engine))
-    asked = await questions(engine)
+    asked = await questions(engine, await most_games(engine))
     assert len({it.name for it in asked}) == len(asked)
     for question in asked:
         assert await plan(engine, question.ask(store)), question.name
