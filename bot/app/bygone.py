@@ -7,9 +7,9 @@ from db.values import Bygone
 
 EVERY = timedelta(hours=1)
 """How often it is looked what has ended."""
-BATCH = 500
+BATCH = 200
 """Rows of a kind that go in one transaction: few enough that nobody waits for it."""
-SWEPT = 2000
+SWEPT = 1000
 """About how many go in one sweep, which has more to do than this."""
 
 
