@@ -18,7 +18,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PATIENCE = 20_000.0
+PATIENCE = 60_000.0
 """Milliseconds after which what does not come to be in a page fails the test; nothing is measured against it."""
 
 expect.set_options(timeout=PATIENCE)

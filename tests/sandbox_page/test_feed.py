@@ -114,7 +114,7 @@ async def test_what_is_said_while_a_channel_is_read_is_kept(open_chat: Open, loc
     held = Held()
     await ada.page.route("**/local/channels/*/messages?*", held.back)
     await ada.page.get_by_role("button", name="Channel games").click()
-    await asyncio.wait_for(held.answered.wait(), 20)
+    await asyncio.wait_for(held.answered.wait(), 60)
     await grace.page.get_by_role("button", name="Channel games").click()
     await grace.composer.fill("Said in between")
     await grace.press("Enter")
