@@ -22,7 +22,7 @@ from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
 from bot.entry.who import who
 from db.values import Change, former
-from render.outcome import drawn
+from render.outcome import drawn, early
 from render.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
@@ -154,12 +154,9 @@ def result(table: Table, seen: Observation) -> str:
     score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
     names = " and ".join(who(table, seat) for seat in seen.winners)
     if len(seen.winners) == 1:
-        return capital(f"{names} wins{score}{' on time' if _on_time(seen) else ''}.")
+        how = early(seen)
+        return capital(f"{names} wins{score}{f' {how}' if how else ''}.")
     return f"A draw{score}: {names} share it." if drawn(seen) else capital(f"{names} share the win{score}.")
-
-
-def _on_time(seen: Observation) -> bool:
-    return seen.last is not None and seen.last in seen.left and seen.last.text == "timeout"
 
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:

@@ -42,7 +42,7 @@ async def show_versus(interaction: Interaction, one: DiscordId, other: DiscordId
     """Show this member how somebody has fared against somebody else."""
 
     async def act() -> str:
-        duels = await desk_of(interaction).profiles.versus(one, other, interaction.guild_id)
+        duels = await desk_of(interaction).profiles.versus(one, other, place_of(interaction).guild)
         return versus(one, other, duels)
 
     await answer(interaction, act)

@@ -73,7 +73,7 @@ async def test_what_a_killed_bot_has_not_told_is_told_once(contract: Contract, t
         assert f": <@{winner}> " in first
         assert first.startswith(f"[The Amazon Skull Game #{match}](https://discord.com/channels/{guild}/")
         assert f"/{last.message['id']}), <@" in first
-        assert first.endswith(f" wins. <@{winner}> earned **Alas, Poor Yorick**.")
+        assert first.endswith(f" wins by resignation. <@{winner}> earned **Alas, Poor Yorick**.")
         assert podium.startswith("\n### Last season: All games")
         assert "Rating: " in last.text
 
