@@ -121,7 +121,7 @@ class _Own:
         self, *, calling: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
         if once is not None:
-            parts["nonce"] = nonce_of(self._channel.id, once)
+            parts["nonce"] = _nonce(self._channel.id, once)
         message = await self._channel.send(allowed_mentions=mentioning(calling), **parts)
         return message.id
 
@@ -179,12 +179,6 @@ class _Answers:
         return True
 
 
-def nonce_of(channel: DiscordId, what: str) -> str:
-    """What Discord knows a message by: a number like any other, since everybody in the channel is sent it."""
-    digest = sha256(f"{channel} {what}".encode()).digest()
-    return f"{int.from_bytes(digest[:8]) % 10**18:018}"
-
-
 def passing(error: BaseException) -> bool:
     """Whether Discord may take later what it has not taken now."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
@@ -195,6 +189,12 @@ def mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
     return discord.AllowedMentions(
         everyone=False, roles=False, users=[discord.Object(user) for user in users]
     )
+
+
+def _nonce(channel: DiscordId, what: str) -> str:
+    """What Discord knows a message by: a number like any other, since everybody in the channel is sent it."""
+    digest = sha256(f"{channel} {what}".encode()).digest()
+    return f"{int.from_bytes(digest[:8]) % 10**18:018}"
 
 
 def _pressed(interaction: Interaction, message: DiscordId) -> bool:

@@ -13,9 +13,9 @@ from bot.app.preferences import Preferences
 from bot.entry.desk import desk_of, place_of
 from bot.entry.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
 from bot.entry.managers import Managers
-from bot.entry.outlets import AWAY, nonce_of, passing
+from bot.entry.outlets import AWAY, Outlets, passing
 from bot.entry.pictures import GALLERY_ALT
-from bot.entry.reply import NOBODY, Said, answer
+from bot.entry.reply import Said, answer
 from db.values import DiscordId, Place, Standings
 from render.ladder import draw_ladder, ladder_alt
 
@@ -70,14 +70,20 @@ def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
 class Laureate:
     """Announces the podium of a season that has ended, once, where a server wants it.
 
-    It is noted when it has been announced; whoever is killed before that leaves it to the next one, and the nonce makes
-    one message of two (see `bot.entry.outlets`).
+    It is noted when it has been announced; whoever is killed before that leaves it to the next one, and it is posted
+    once all the same (see `bot.entry.outlets`).
     """
 
     def __init__(
-        self, client: discord.Client, leaderboards: Leaderboards, preferences: Preferences, managers: Managers
+        self,
+        client: discord.Client,
+        outlets: Outlets,
+        leaderboards: Leaderboards,
+        preferences: Preferences,
+        managers: Managers,
     ) -> None:
         self._client = client
+        self._outlets = outlets
         self._leaderboards = leaderboards
         self._preferences = preferences
         self._managers = managers
@@ -103,11 +109,10 @@ class Laureate:
         asked, place = Wanted(None, guild), Place(guild, channel)
         theme = await self._preferences.theme(place)
         try:
-            await self._client.get_partial_messageable(channel, guild_id=guild).send(
+            await self._outlets.at(place).send(
                 view=podium(asked, standings),
                 files=await podium_files(asked, standings, theme),
-                nonce=nonce_of(channel, f"podium {season} {guild}"),
-                allowed_mentions=NOBODY,
+                once=f"podium {season} {guild}",
             )
         except AWAY as error:
             log.warning("podium not announced", guild=guild, channel=channel, error=type(error).__name__)
