@@ -4,7 +4,7 @@ import sys
 import time
 from pathlib import Path
 
-from bot.settings import read_settings
+from bot.config import read_config
 
 NAME = "alive"
 FRESH = 60.0
@@ -25,7 +25,7 @@ def alive(data_dir: Path, now: float) -> bool:
 
 
 def main() -> int:
-    return 0 if alive(read_settings().data_dir, time.time()) else 1
+    return 0 if alive(read_config().data_dir, time.time()) else 1
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.app.places import counts, places
 from bot.app.table import Table
-from bot.settings import SettingsError, read_settings
+from bot.config import ConfigError, read_config
 from db.engine import open_store
 from db.errors import StoreUnavailable
 from db.turns import turn_at
@@ -30,10 +30,10 @@ async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
 
 def main() -> int:
     try:
-        settings = read_settings()
-        url = settings.database_url.get_secret_value() if settings.database_url else None
-        print(f"Rated {asyncio.run(rerate(url, settings.data_dir, datetime.now(UTC)))} matches.")  # noqa: T201
-    except (SettingsError, StoreUnavailable) as error:
+        config = read_config()
+        url = config.database_url.get_secret_value() if config.database_url else None
+        print(f"Rated {asyncio.run(rerate(url, config.data_dir, datetime.now(UTC)))} matches.")  # noqa: T201
+    except (ConfigError, StoreUnavailable) as error:
         print(error, file=sys.stderr)  # noqa: T201
         return 2
     return 0

@@ -15,7 +15,7 @@ from bot.entry.letters import in_letters
 from bot.entry.panel import panel
 from bot.entry.seals import CHECK
 from bot.entry.sheet import sheet
-from bot.ports import SystemChance
+from bot.system import SystemChance
 from rules.core.game import Game
 from rules.games import GAMES, find
 from tests.bot.conftest import ADA, GRACE, Host

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 import bot.__main__ as wiring
-from bot.ports import SystemChance
+from bot.system import SystemChance
 from db.values import DiscordId
 
 

@@ -1,4 +1,4 @@
-"""Settings, read from the environment (and from a file `.env` where there is one)."""
+"""The configuration of a process, read from the environment and from a file `.env` if there is one."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -8,11 +8,11 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
-class SettingsError(Exception):
+class ConfigError(Exception):
     """A setting is missing or wrong; the text is one sentence that says what to do."""
 
 
-class Settings(BaseSettings):
+class Config(BaseSettings):
     """Everything that may be set. The README's table documents each."""
 
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
@@ -43,13 +43,11 @@ class Settings(BaseSettings):
         return timedelta(days=self.grace_days)
 
 
-def read_settings() -> Settings:
-    """The settings of this process. Raises SettingsError, without showing any value that may be secret."""
+def read_config() -> Config:
+    """The settings of this process. Raises ConfigError, without showing any value that may be secret."""
     try:
-        return Settings()
+        return Config()
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         name = str(first["loc"][0])
-        raise SettingsError(
-            f"{name.upper()} is wrong: {first['msg'][0].lower()}{first['msg'][1:]}."
-        ) from None
+        raise ConfigError(f"{name.upper()} is wrong: {first['msg'][0].lower()}{first['msg'][1:]}.") from None

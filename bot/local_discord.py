@@ -8,8 +8,8 @@ from pathlib import Path
 import discord
 import yarl
 
+from bot.config import Config, ConfigError
 from bot.sandbox import Sandbox, StoreError
-from bot.settings import Settings, SettingsError
 
 MEMBERS = ("Ada", "Grace", "Emmy")
 
@@ -32,18 +32,18 @@ TOKEN = "local"  # noqa: S105 - not a secret
 
 
 @asynccontextmanager
-async def local_discord(settings: Settings) -> AsyncIterator[Sandbox]:
-    """The embedded local Discord, kept in the data folder. Raises SettingsError when it cannot start."""
-    path = settings.data_dir / "local-discord.sqlite3"
+async def local_discord(config: Config) -> AsyncIterator[Sandbox]:
+    """The embedded local Discord, kept in the data folder. Raises ConfigError when it cannot start."""
+    path = config.data_dir / "local-discord.sqlite3"
     try:
-        local = await _started(path, settings.port)
+        local = await _started(path, config.port)
     except StoreError as error:
-        raise SettingsError(f"{error} Stop that one, or set PENCILBOX_DATA_DIR to another folder.") from None
+        raise ConfigError(f"{error} Stop that one, or set PENCILBOX_DATA_DIR to another folder.") from None
     except OSError as error:
-        if error.errno != errno.EADDRINUSE or "port" in settings.model_fields_set:
+        if error.errno != errno.EADDRINUSE or "port" in config.model_fields_set:
             reason = error.strerror or str(error)
-            raise SettingsError(
-                f"Port {settings.port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."
+            raise ConfigError(
+                f"Port {config.port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."
             ) from None
         # Nobody asked for the default port in particular.
         local = await _started(path, 0)
