@@ -9,10 +9,10 @@ import json
 import sys
 from pathlib import Path
 
-from render.drawn import DRAWN
+from render.engine.theme import THEMES
+from render.hosted_games import DRAWN
 from render.picture import draw
 from render.replay import animate, positions
-from render.theme import THEMES
 from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match, setup_of
 from rules.core.record import read_moves, read_options

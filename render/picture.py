@@ -1,12 +1,12 @@
 """From an observation to a picture."""
 
-from render.board import board
-from render.correction import marked
-from render.frame import page, scale
-from render.raster import png
-from render.refusal import Refused
-from render.scene import Scene
-from render.theme import THEMES
+from render.board.correction import marked
+from render.board.game_board import board
+from render.board.page import page, scale
+from render.board.rejected_move import Refused
+from render.engine.raster import png
+from render.engine.scene import Scene
+from render.engine.theme import THEMES
 from rules.core.match import Observation
 
 

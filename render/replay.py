@@ -5,9 +5,9 @@ from io import BytesIO
 
 from PIL import Image
 
+from render.engine.raster import paint
+from render.engine.theme import THEMES
 from render.picture import scene
-from render.raster import paint
-from render.theme import THEMES
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
 

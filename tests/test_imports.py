@@ -17,6 +17,7 @@ GAMES_ABOVE_CORE = "inside rules: games above core"
 COGS_ABOVE_APP = "inside bot: cogs above entry above app"
 PURE_RULES = "rules know no Discord, database, picture or event loop"
 GAMES_APART = "games do not import each other"
+RENDER_LAYERS = "inside render: games and charts above board above engine"
 PICTURES_APART = "pictures of games do not import each other"
 PURE_APP = "bot.app knows no Discord, SQL or picture, even indirectly"
 SANDBOX_ALONE = "the local Discord stands alone"
@@ -32,6 +33,11 @@ PLANTED = [
     (PURE_RULES, {"rules/games/planted.py": "import discord"}),
     (PURE_RULES, {"rules/games/planted.py": "def late():\n    import sqlalchemy"}),
     (GAMES_APART, {"rules/games/planted.py": "from rules.games.skull import Skull"}),
+    (RENDER_LAYERS, {"render/engine/planted.py": "import render.board.seats"}),
+    (RENDER_LAYERS, {"render/board/planted.py": "from render import draw"}),
+    (RENDER_LAYERS, {"render/games/planted.py": "import render.charts.medal"}),
+    (RENDER_LAYERS, {"render/charts/planted.py": "import render.picture"}),
+    (RENDER_LAYERS, {"render/planted.py": ""}),
     (PICTURES_APART, {"render/games/planted.py": "import render.games.skull"}),
     (PURE_APP, {"bot/app/planted.py": "import PIL"}),
     (PURE_APP, {"bot/app/planted.py": "import bot.planted", "bot/planted.py": "import discord"}),

@@ -16,7 +16,7 @@ from bot.entry.offer import offer
 from bot.entry.outlets import mentioning
 from bot.entry.reply import refuse
 from db.values import Order, Pace, Terms
-from render.drawn import DRAWN
+from render.hosted_games import DRAWN
 from rules.core.errors import RuleError
 from rules.games import find
 

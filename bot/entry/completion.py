@@ -16,7 +16,7 @@ from bot.entry.asking import search
 from bot.entry.asking.choices import weighed
 from bot.entry.desk import desk_of, place_of
 from db.values import Outcome, Search, StoredMatch
-from render.drawn import DRAWN
+from render.hosted_games import DRAWN
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES

@@ -25,7 +25,7 @@ from bot.entry.proposals import says
 from bot.entry.reply import Said, answer
 from bot.entry.sheet import sheet
 from db.values import Challenge, DiscordId, Place, Proposal
-from render.drawn import DRAWN
+from render.hosted_games import DRAWN
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
 

@@ -15,7 +15,7 @@ from bot.entry.links import link
 from bot.entry.replay import show_replay
 from bot.entry.reply import Said, answer
 from db.values import DiscordId, Outcome, Place, Search
-from render.outcome import early
+from render.board.outcome import early
 from rules.core.game import Seat
 from rules.games import find
 

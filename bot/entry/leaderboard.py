@@ -16,8 +16,8 @@ from bot.entry.item import Kept
 from bot.entry.pictures import GALLERY_ALT
 from bot.entry.reply import Said, answer
 from db.values import DiscordId, Era, Mark, Placed, Standings, Turn
-from render.ladder import Ladder, Rung, draw_ladder, ladder_alt
-from render.words import counted
+from render.board.phrases import counted
+from render.charts.leaderboard import Ladder, Rung, draw_ladder, ladder_alt
 from rules.games import GAMES, find
 
 Interaction = discord.Interaction[Any]

@@ -7,8 +7,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from render.specimen import specimen
-from render.theme import THEMES
+from render.charts.theme_sample import specimen
+from render.engine.theme import THEMES
 
 
 def swatches() -> ui.MediaGallery[Any]:

@@ -22,8 +22,8 @@ from bot.entry.seals import seal_lines
 from bot.entry.secret import secret_controls
 from bot.entry.who import who
 from db.values import Change, former
-from render.outcome import drawn, early
-from render.theme import SEATS, THEMES
+from render.board.outcome import drawn, early
+from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
 

@@ -18,9 +18,9 @@ from bot.entry.pictures import GALLERY_ALT
 from bot.entry.ratings import score as spelt
 from bot.entry.reply import Said, answer
 from db.values import Counts, DiscordId, Duels, Search
-from render.career import Career as Drawn
-from render.career import Run, Tally, career_alt, draw_career
-from render.words import counted
+from render.board.phrases import counted
+from render.charts.career import Career as Drawn
+from render.charts.career import Run, Tally, career_alt, draw_career
 from rules.games import GAMES, find
 
 Interaction = discord.Interaction[Any]

@@ -17,7 +17,7 @@ from bot.entry.outlets import AWAY, Outlets, passing
 from bot.entry.pictures import GALLERY_ALT
 from bot.entry.reply import Said, answer
 from db.values import DiscordId, Place, Standings
-from render.ladder import draw_ladder, ladder_alt
+from render.charts.leaderboard import draw_ladder, ladder_alt
 
 Interaction = discord.Interaction[Any]
 

@@ -14,7 +14,7 @@ from bot.entry.look import swatch_files, swatches, theme_chosen, theme_options
 from bot.entry.permissions import lacking
 from bot.entry.reply import Said, answer
 from db.values import DiscordId, Guild, GuildChange, Pace
-from render.drawn import DRAWN
+from render.hosted_games import DRAWN
 
 Interaction = discord.Interaction[Any]
 

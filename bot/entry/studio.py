@@ -48,7 +48,11 @@ async def _drawn(record: bytes, theme: str) -> bytes | None:
     """None when the process died."""
     # What it says on standard error may quote moves that are hidden yet.
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "render.filming", theme), cwd=ROOT, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+        *(sys.executable, "-m", "render.replay_worker", theme),
+        cwd=ROOT,
+        stdin=PIPE,
+        stdout=PIPE,
+        stderr=DEVNULL,
     )
     try:
         film, _ = await process.communicate(record)

@@ -3,15 +3,15 @@
 import math
 from dataclasses import dataclass
 
-from render.board import Board, board
-from render.place import Place
-from render.row import centred, mark, space
-from render.row import words as said
-from render.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
-from render.seats import LOOKS, piece, who
-from render.text import Twin, twin
-from render.theme import SEATS
-from render.words import counted, joined, sentence, spans
+from render.board.game_board import Board, board
+from render.board.inline import centred, mark, space
+from render.board.inline import words as said
+from render.board.phrases import counted, joined, sentence, spans
+from render.board.seats import LOOKS, piece, who
+from render.board.spots import Place
+from render.board.text import Twin, twin
+from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
 from rules.core.match import Observation
 from rules.games.alaric import AlaricView
 

@@ -4,14 +4,14 @@ import math
 from collections.abc import Iterator
 from random import Random
 
-from render.board import Board, board
-from render.lattice import Lattice
-from render.place import by_cells
-from render.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
-from render.seats import marking
-from render.text import Twin, twin
-from render.theme import SEATS
-from render.words import counted
+from render.board.game_board import Board, board
+from render.board.lattice import Lattice
+from render.board.phrases import counted
+from render.board.seats import marking
+from render.board.spots import by_cells
+from render.board.text import Twin, twin
+from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.skull import SkullView

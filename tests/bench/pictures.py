@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable
 from io import BytesIO
 
-from render.drawn import DRAWN
+from render.engine.raster import paint, png
+from render.engine.theme import PAPER
+from render.hosted_games import DRAWN
 from render.picture import scene
-from render.raster import paint, png
 from render.replay import animate, positions
-from render.theme import PAPER
 from rules.core.match import Match
 from tests.rules.walks import AnyGame, finish
 

@@ -17,7 +17,7 @@ from bot.entry.asking.typed import TypeModal
 from bot.entry.controls import controls
 from bot.entry.panel import panel
 from bot.entry.playing import PlayButton
-from render.drawn import DRAWN
+from render.hosted_games import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.core.prompt import NumberPrompt, Prompt, SegmentPrompt, StepPrompt

@@ -11,7 +11,7 @@ from bot.entry.season import podium
 from db.stores.rating import write
 from db.stores.tallies import Shift, keep_count
 from db.values import Board, Held, Rating, Skill
-from render.ladder import ladder_alt
+from render.charts.leaderboard import ladder_alt
 from tests.bot.conftest import Host
 
 

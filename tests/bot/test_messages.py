@@ -44,7 +44,7 @@ from db.values import (
     StoredMatch,
     Terms,
 )
-from render.drawn import DRAWN
+from render.hosted_games import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
 from rules.games import BY_KEY, GAMES

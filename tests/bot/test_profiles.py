@@ -8,7 +8,7 @@ from bot.app.errors import Refused
 from bot.app.profiles import Profiles, tally
 from bot.entry.profile import drawn, versus
 from db.values import Outcome, Runs
-from render.career import career_alt
+from render.charts.career import career_alt
 from rules.core.match import Setup
 from tests.bot.conftest import ADA, EMMY, GRACE, Host
 from tests.db.given import FIRST, GUILD, LOST, NOW, PLACE, SKULL, WON, started

@@ -28,7 +28,9 @@ def drawing() -> list[int]:
     """The processes that this one has started to draw."""
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     return [
-        int(child) for child in children if b"render.filming" in Path(f"/proc/{child}/cmdline").read_bytes()
+        int(child)
+        for child in children
+        if b"render.replay_worker" in Path(f"/proc/{child}/cmdline").read_bytes()
     ]
 
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from render.drawn import DRAWN
+from render.hosted_games import DRAWN
 from rules.core.match import Match
 from tests.contract.player import Player
 from tests.e2e.panels import PATIENCE, Json, Panel, components, panel_at, panels, private_select

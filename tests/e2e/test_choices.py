@@ -11,8 +11,8 @@ from PIL import Image
 
 from bot.sandbox import Sandbox
 from db.engine import open_store
-from render.scene import Role
-from render.theme import SEATS, THEMES
+from render.engine.scene import Role
+from render.engine.theme import SEATS, THEMES
 from rules.core.match import Ply
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import render
-from render.drawn import DRAWN
-from render.text import ALT_LIMIT, TEXT_LIMIT
+from render.board.text import ALT_LIMIT, TEXT_LIMIT
+from render.hosted_games import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match
 from tests.rules.walks import step

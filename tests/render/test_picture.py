@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 
 from render import THEMES, draw
-from render.board import board
-from render.drawn import DRAWN
-from render.text import twin
-from render.theme import palette
+from render.board.game_board import board
+from render.board.text import twin
+from render.engine.theme import palette
+from render.hosted_games import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match, Observation
 from rules.games import find

@@ -6,10 +6,10 @@ from math import dist
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import fonts
-from render.scene import Face
-from render.spread import spread
-from render.tags import beside
+from render.engine import fonts
+from render.engine.scene import Face
+from render.games.polygons.point_labels import beside
+from render.games.spaghetti.separation import spread
 from tests.rules.walks import trials
 
 SIZE, RADIUS = 26, 14

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.entry.film import LONGEST
-from render.drawn import DRAWN
+from render.hosted_games import DRAWN
 from render.replay import animate, positions
 from rules.core.game import Game
 from rules.core.match import Match

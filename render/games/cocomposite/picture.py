@@ -6,17 +6,17 @@ from dataclasses import replace
 from itertools import pairwise
 from math import gcd
 
-from render import fonts
-from render.board import Board, board
-from render.factors import pattern
+from render.board.game_board import Board, board
+from render.board.inline import Item, reach, space
+from render.board.inline import words as said
+from render.board.seats import piece
+from render.board.spots import by_cells
+from render.board.squares import Squares
+from render.engine import fonts
+from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
+from render.games.cocomposite.factors import pattern
 from render.games.cocomposite.words import note, taken_apart, writers_of
-from render.place import by_cells
-from render.row import Item, reach, space
-from render.row import words as said
-from render.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text
-from render.seats import piece
-from render.squares import Squares
-from render.theme import SEATS
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.games.cocomposite import CocompositeView, Numbers

@@ -2,10 +2,10 @@
 
 from math import gcd
 
-from render.factors import primes
-from render.seats import LOOKS
-from render.text import Twin, twin
-from render.words import counted, flowed
+from render.board.phrases import counted, flowed
+from render.board.seats import LOOKS
+from render.board.text import Twin, twin
+from render.games.cocomposite.factors import primes
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter

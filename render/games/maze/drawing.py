@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterator
 
+from render.board.inline import Item, words
+from render.board.phrases import counted
+from render.engine.scene import Disc, Group, Ring, Role, Shape, Stroke, Text
 from render.games.maze.grid import Grid, between, distance, drawn_walls, lattice, minus
-from render.row import Item, words
-from render.scene import Disc, Group, Ring, Role, Shape, Stroke, Text
-from render.words import counted
 from rules.core.bits import members
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter

@@ -5,16 +5,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from render import fonts
-from render.callout import Clutter
+from render.board.inline import Item, space, words
+from render.board.seats import piece
+from render.board.spots import Place
+from render.engine import fonts
+from render.engine.hatch import hatch
+from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
 from render.games.maze.grid import Grid, between, drawn_walls, lattice, minus
-from render.hatch import hatch
-from render.place import Place
-from render.room import Room, box, disc
-from render.row import Item, space, words
-from render.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
-from render.seats import piece
-from render.theme import SEATS
+from render.games.maze.label_fit import Room, box, disc
+from render.games.maze.leader_labels import Clutter
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.maze import MazeView, SectionView

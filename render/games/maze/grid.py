@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from render.scene import Group, Mix, Point, Role, Shape, Stroke
+from render.engine.scene import Group, Mix, Point, Role, Shape, Stroke
 from rules.core.walls import Wall
 from rules.games.maze import MazeView
 

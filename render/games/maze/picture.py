@@ -2,11 +2,11 @@
 
 from functools import partial
 
-from render.board import Board, board
+from render.board.game_board import Board, board
+from render.board.spots import Place, by_cells
 from render.games.maze.drawing import drawing, to_touch
 from render.games.maze.filling import filling, meaning, spot_of
 from render.games.maze.grid import Grid
-from render.place import Place, by_cells
 from rules.core.match import Observation
 from rules.games.maze import MazeView
 

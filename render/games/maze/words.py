@@ -4,11 +4,11 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
+from render.board.phrases import counted, joined, spans
+from render.board.seats import LOOKS, who
+from render.board.text import Twin, twin
 from render.games.maze.drawing import FEW, drawable
-from render.seats import LOOKS, who
-from render.text import Twin, twin
-from render.trails import trails
-from render.words import counted, joined, spans
+from render.games.maze.trails import trails
 from rules.core.bits import members
 from rules.core.game import Seat
 from rules.core.match import Observation

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from render.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke
-from render.theme import SEATS
+from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke
+from render.engine.theme import SEATS
 from rules.core.game import Seat
 from rules.games.palindromes import Row
 

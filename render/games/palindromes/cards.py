@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from render.hatch import hatch
-from render.scene import Area, Disc, Group, Mix, Point, Role, Shape, Stroke, Text
-from render.theme import SEATS
+from render.engine.hatch import hatch
+from render.engine.scene import Area, Disc, Group, Mix, Point, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
 from rules.core.game import Seat
 
 LETTERS = {"R": "red", "B": "black"}

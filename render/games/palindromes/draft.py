@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from render.draft import laid
+from render.board.draft import laid
 from rules.core.game import Seat
 from rules.games.palindromes import PalindromesView, Row
 

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from render.board import Board, board
+from render.board.game_board import Board, board
+from render.board.inline import Item, mark, reach, row, space
+from render.board.inline import words as said
+from render.board.spots import Place, through
+from render.engine.scene import Group, Point, Role, Shape, Text
 from render.games.palindromes.brackets import Found, brackets
 from render.games.palindromes.cards import LETTERS, Cut
 from render.games.palindromes.draft import drafting, observer
-from render.place import Place, through
-from render.row import Item, mark, reach, row, space
-from render.row import words as said
-from render.scene import Group, Point, Role, Shape, Text
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.palindromes import PalindromesView

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from render.board.phrases import counted, flowed, joined, sentence
+from render.board.seats import LOOKS, who
+from render.board.text import Twin, twin
 from render.games.palindromes.draft import drafting
-from render.seats import LOOKS, who
-from render.text import Twin, twin
-from render.words import counted, flowed, joined, sentence
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
 from rules.games.palindromes import PalindromesView

@@ -4,17 +4,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from render.board import Board, board
-from render.hatch import hatch
-from render.place import by_cells
-from render.region import roomiest
-from render.row import Item, mark, space
-from render.row import words as said
-from render.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
-from render.seats import piece
-from render.tags import beside
-from render.theme import SEATS
-from render.words import counted
+from render.board.game_board import Board, board
+from render.board.inline import Item, mark, space
+from render.board.inline import words as said
+from render.board.phrases import counted
+from render.board.regions import roomiest
+from render.board.seats import piece
+from render.board.spots import by_cells
+from render.engine.hatch import hatch
+from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
+from render.games.polygons.point_labels import beside
 from rules.core.lattice import board as cells
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from textwrap import wrap
 
-from render.seats import LOOKS, who
-from render.text import Twin, twin
-from render.words import counted, joined, sentence
+from render.board.phrases import counted, joined, sentence
+from render.board.seats import LOOKS, who
+from render.board.text import Twin, twin
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import crosses

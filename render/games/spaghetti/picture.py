@@ -6,16 +6,16 @@ from functools import partial
 from math import hypot
 from random import Random
 
-from render.board import Board, board
+from render.board.game_board import Board, board
+from render.board.inline import Item, space
+from render.board.inline import words as said
+from render.board.phrases import counted
+from render.board.seats import piece
+from render.board.spots import Place, by_cells, through
+from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
+from render.games.spaghetti.separation import spread
 from render.games.spaghetti.words import drawer, note
-from render.place import Place, by_cells, through
-from render.row import Item, space
-from render.row import words as said
-from render.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
-from render.seats import piece
-from render.spread import spread
-from render.theme import SEATS
-from render.words import counted
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell

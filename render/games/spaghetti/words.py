@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from render.seats import LOOKS, who
-from render.text import Twin, twin
-from render.words import counted, joined
+from render.board.phrases import counted, joined
+from render.board.seats import LOOKS, who
+from render.board.text import Twin, twin
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter

@@ -9,13 +9,13 @@ from hypothesis import given
 from PIL import Image
 
 from render import THEMES, alt, caption, draw, text_board
+from render.engine.theme import SEATS
 from render.picture import scene
-from render.theme import SEATS
 from rules.core.match import Match, Observation
 from rules.games import find
 from rules.games.alaric import AlaricView
+from tests.render.board.test_every_picture import ending
 from tests.render.positions import matches, played
-from tests.render.test_scene import ending
 from tests.rules.walks import trials
 
 ALARIC = find("alaric")

@@ -13,19 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import THEMES, alt, caption, draw, fonts, text_board
-from render.factors import pattern, primes
+from render import THEMES, alt, caption, draw, text_board
+from render.board.seats import LOOKS
+from render.board.text import ALT_LIMIT, TEXT_LIMIT
+from render.engine import fonts
+from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
+from render.engine.theme import SEATS
+from render.games.cocomposite.factors import pattern, primes
 from render.picture import scene
-from render.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
-from render.seats import LOOKS
-from render.text import ALT_LIMIT, TEXT_LIMIT
-from render.theme import SEATS
 from rules.core.match import DRAW, LEAVING, Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.cocomposite import CocompositeView
+from tests.render.board.test_every_picture import ending, overlapping
 from tests.render.positions import matches, played
-from tests.render.test_scene import ending, overlapping
 from tests.rules.walks import trials
 
 COCOMPOSITE = find("cocomposite")

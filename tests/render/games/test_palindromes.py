@@ -7,16 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import THEMES, alt, caption, draw, fonts, text_board, with_row
+from render import THEMES, alt, caption, draw, text_board, with_row
+from render.board.seats import LOOKS
+from render.engine import fonts
+from render.engine.scene import SMALLEST_TEXT
 from render.picture import scene
-from render.scene import SMALLEST_TEXT
-from render.seats import LOOKS
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
 from rules.games import find
 from rules.games.palindromes import PalindromesView, palindromes
+from tests.render.board.test_every_picture import ending, overlapping
 from tests.render.positions import matches
-from tests.render.test_scene import ending, overlapping
 from tests.rules.walks import trials
 
 PALINDROMES = find("palindromes")

@@ -12,16 +12,16 @@ from shapely import LineString, Polygon, maximum_inscribed_circle
 from shapely import Point as Spot
 
 from render import THEMES, alt, caption, draw, text_board
+from render.engine.scene import Area, Group, Mix, Scene, Shape, Text
+from render.engine.theme import SEATS
 from render.picture import scene
-from render.scene import Area, Group, Mix, Scene, Shape, Text
-from render.theme import SEATS
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import orientation
 from rules.games import find
 from rules.games.polygons import PolygonsView
+from tests.render.board.test_every_picture import ending
 from tests.render.positions import matches, played
-from tests.render.test_scene import ending
 from tests.rules.walks import trials
 
 POLYGONS = find("polygons")

@@ -9,14 +9,14 @@ from hypothesis import given
 from PIL import Image
 
 from render import THEMES, alt, caption, draw, text_board
+from render.engine.scene import Role
 from render.picture import scene
-from render.scene import Role
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.skull import SkullView
+from tests.render.board.test_every_picture import ending
 from tests.render.positions import matches, played
-from tests.render.test_scene import ending
 from tests.rules.walks import trials
 
 SKULL = find("skull")

@@ -10,15 +10,15 @@ from hypothesis import given
 from PIL import Image
 
 from render import THEMES, alt, caption, draw, text_board
+from render.engine.scene import Group, Role
+from render.engine.theme import SEATS
 from render.picture import scene
-from render.scene import Group, Role
-from render.theme import SEATS
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.games import find
 from rules.games.spaghetti import SpaghettiView
+from tests.render.board.test_every_picture import ending
 from tests.render.positions import matches, played
-from tests.render.test_scene import ending
 from tests.rules.walks import trials
 
 SPAGHETTI = find("spaghetti")

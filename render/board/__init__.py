@@ -1,0 +1,1 @@
+"""What the picture and the text of a game are made with, and what all games share."""

@@ -1,0 +1,142 @@
+"""A refused move as a teacher corrects it: crossed out where it would have gone, and ringed what is to blame."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from render.board.game_board import Board, board
+from render.board.inline import Item, space, words
+from render.board.rejected_move import Refused
+from render.board.spots import Place
+from render.engine.scene import Group, Point, Ring, Role, Shape, Stroke
+from rules.core.match import Observation
+
+_LINE, _EDGE = 6.0, 4.0
+"""Page units: how wide the pencil is, and the edge of the page's colour on either side, which parts it from all that
+it is drawn over."""
+_SMALLEST = 15.0
+"""Page units: the least radius of a ring."""
+_DASH = 21.0
+"""Page units from one dash to the next."""
+
+
+def visible(observation: Observation, refused: Refused) -> Refused | None:
+    """What of a refused move can be pointed at on the board that is observed; None when that is nothing."""
+    place = board(observation.board, observation).place
+    move = refused.move if refused.move is not None and place(refused.move) else None
+    marks = tuple(mark for mark in refused.marks if place(mark))
+    return Refused(move, marks) if move is not None or marks else None
+
+
+def marked(shown: Board, refused: Refused, unit: float) -> Board:
+    """The board with a refused move on it, `unit` being page units to a unit of the board.
+
+    What cannot be found on the board is left out. A line below says what the marks mean.
+    """
+    pen = _Pencil(unit)
+    move = None if refused.move is None else shown.place(refused.move)
+    blamed = [(mark, place) for mark in refused.marks if (place := shown.place(mark))]
+    if move is not None and any(place.points == move.points for _, place in blamed):
+        # There has to be room for a loop around it.
+        move = replace(move, reach=0.6 * move.reach)
+    shapes: list[Shape] = []
+    line: list[Item] = []
+    for mark, place in blamed:
+        shapes.append(_group(f"blame {mark}", place, pen.loop(place, outside=move)))
+    if move is not None:
+        shapes.append(_group(f"refused {refused.move}", move, pen.crossed_out(move)))
+        line += _said(_Pencil(1).crossed_out(Place(((20, 0),), 20)), "your move, refused")
+    if blamed:
+        line += [space(50 if line else 0), *_said(_Pencil(1).loop(Place(((20, 0),), 16)), "the reason")]
+    return replace(shown, shapes=(*shown.shapes, *shapes), correction=tuple(line))
+
+
+def _said(sample: Iterator[Shape], meaning: str) -> list[Item]:
+    return [Item(40, tuple(sample)), space(14), words(meaning, 28)]
+
+
+def _group(name: str, place: Place, shapes: Iterator[Shape]) -> Group:
+    # The group lies where its place does, so its shapes are set back.
+    x, y = place.middle
+    return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
+
+
+@dataclass(frozen=True, slots=True)
+class _Pencil:
+    """A correcting pencil on a board whose unit is `unit` page units."""
+
+    unit: float
+
+    def crossed_out(self, place: Place) -> Iterator[Shape]:
+        """Dashes around a point or along a line, and a cross on them."""
+        if len(place.points) == 1:
+            radius = max(place.reach, _SMALLEST / self.unit)
+            dashes = max(7, round(2 * math.pi * radius * self.unit / _DASH))
+            for width, ink in self._coats():
+                yield Ring(place.points[0], radius, width, ink, dashes)
+            yield from self._cross(place.points[0], 0.62 * radius)
+        else:
+            lines = list(self._dashes(place.points))
+            for width, ink in self._coats():
+                yield from (Stroke(line, width, ink, hand=0.4) for line in lines)
+            yield from self._cross(place.middle, 1.5 * _SMALLEST / self.unit)
+
+    def loop(self, place: Place, outside: Place | None = None) -> Iterator[Shape]:
+        """A quick loop around a point or a line, its ends passing each other; wider where it has to lie `outside` of
+        what is crossed out in the same place."""
+        reach = max(1.18 * place.reach, _SMALLEST / self.unit)
+        if outside is not None and outside.points == place.points:
+            reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
+        outline = tuple(_around_point(place.points[0], reach))
+        if len(place.points) > 1:
+            outline = tuple(_around_line(place.points[0], place.points[-1], reach))
+        for width, ink in self._coats():
+            yield Stroke(outline, width, ink, hand=0)
+
+    def _coats(self) -> Iterator[tuple[float, Role]]:
+        yield (_LINE + 2 * _EDGE) / self.unit, Role.PAGE
+        yield _LINE / self.unit, Role.CORRECTION
+
+    def _cross(self, at: Point, reach: float) -> Iterator[Stroke]:
+        (x, y), lean = at, 0.12 * reach
+        strokes = (
+            ((x - reach, y - reach + lean), (x + reach - lean, y + reach)),
+            ((x + reach, y - reach - lean), (x - reach, y + reach - lean)),
+        )
+        for width, ink in self._coats():
+            yield from (Stroke(stroke, 1.2 * width, ink, hand=0.6) for stroke in strokes)
+
+    def _dashes(self, points: tuple[Point, ...]) -> Iterator[tuple[Point, Point]]:
+        for (ax, ay), (bx, by) in pairwise(points):
+            count = max(1, round(math.dist((ax, ay), (bx, by)) * self.unit / _DASH))
+            for dash in range(count):
+                shares = (dash + 0.2) / count, (dash + 0.7) / count
+                start, end = ((ax + (bx - ax) * share, ay + (by - ay) * share) for share in shares)
+                yield start, end
+
+
+def _around_point(at: Point, radius: float) -> Iterator[Point]:
+    """A little more than once around, slowly outwards."""
+    steps = 48
+    for step in range(steps + 1):
+        angle = math.radians(-140 + 400 * step / steps)
+        reach = radius * (0.98 + 0.12 * step / steps)
+        yield at[0] + reach * math.cos(angle), at[1] + 0.96 * reach * math.sin(angle)
+
+
+def _around_line(start: Point, end: Point, reach: float) -> Iterator[Point]:
+    """From the middle of one side of a straight line around it, and past where that began, a little further out."""
+    along = math.atan2(end[1] - start[1], end[0] - start[0])
+    off = reach * math.sin(along), -reach * math.cos(along)
+
+    def beside(share: float, out: float) -> Point:
+        x, y = (a + (b - a) * share for a, b in zip(start, end, strict=True))
+        return x + out * off[0], y + out * off[1]
+
+    yield beside(0.4, 1)
+    for (x, y), turn in ((end, along - math.pi / 2), (start, along + math.pi / 2)):
+        for step in range(13):
+            angle = turn + math.pi * step / 12
+            yield x + reach * math.cos(angle), y + reach * math.sin(angle)
+    yield beside(0.6, 1.3)

@@ -1,0 +1,48 @@
+"""Things set side by side: words, seat marks and spaces in one line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from render.board.seats import piece
+from render.engine import fonts
+from render.engine.scene import Face, Group, Ink, Point, Role, Shape, Text
+from rules.core.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Shapes that reach from x = 0 to `width`, in page units, around y = 0."""
+
+    width: float
+    shapes: tuple[Shape, ...] = ()
+
+
+def words(text: str, size: float, ink: Ink = Role.INK, face: Face = Face.READ) -> Item:
+    return Item(fonts.width(text, face, size), (Text((0, 0), text, size, ink, face, anchor="l"),))
+
+
+def mark(name: str, seat: Seat, radius: float) -> Item:
+    return Item(2 * radius, (piece(name, seat, (radius, 0), radius),))
+
+
+def space(width: float) -> Item:
+    return Item(width)
+
+
+def reach(items: Sequence[Item]) -> float:
+    """The width of the whole row."""
+    return sum(item.width for item in items)
+
+
+def row(items: Sequence[Item], left: Point) -> tuple[Group, ...]:
+    """The items from left to right, the first one's left end at `left`."""
+    groups = []
+    x, y = left
+    for item in items:
+        groups.append(Group("", item.shapes, (x, y)))
+        x += item.width
+    return tuple(groups)
+
+
+def centred(items: Sequence[Item], middle: Point) -> tuple[Group, ...]:
+    return row(items, (middle[0] - reach(items) / 2, middle[1]))

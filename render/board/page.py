@@ -1,0 +1,109 @@
+"""What every picture shares: the page, its title, whose turn it is or how it ended, the scores."""
+
+from render.board.game_board import Board
+from render.board.inline import Item, centred, mark, reach, row, space, words
+from render.board.outcome import drawn, early
+from render.engine import fonts
+from render.engine.scene import Face, Group, Role, Scene, Shape, Stroke, Text
+from rules.core.game import Seat
+from rules.core.match import Observation
+
+WIDTH = 900
+"""Page units, which are pixels."""
+
+_MARGIN = 50
+_TALLEST = 800
+"""Page units that a board may be high."""
+
+
+def page(seen: Observation, board: Board) -> Scene:
+    """The whole picture: a page while the game goes on, a poster once it is over."""
+    return _running(seen, board) if seen.winners is None else _poster(seen, board, seen.winners)
+
+
+def _running(seen: Observation, board: Board) -> Scene:
+    turn = [
+        item
+        for seat in seen.to_move
+        if seat is not None
+        for item in (mark(f"turn {seat}", seat, 27), space(12))
+    ]
+    turn.append(words("to play" if turn else "the deal", 36))
+    right = WIDTH - _MARGIN - reach(turn)
+    size = fonts.fitted(seen.title, Face.TITLE, 88, right - _MARGIN - 40)
+    title = Text((_MARGIN, 70), seen.title, size, face=Face.TITLE, anchor="l")
+    shapes: list[Shape] = [title, *row(turn, (right, 72))]
+    top = 138.0
+    if not board.scored and (scores := _scores(seen)):
+        shapes += row(scores, (_MARGIN, 150))
+        top = 190
+    placed, bottom = _placed(board, top)
+    return Scene(WIDTH, round(bottom + 40), (*shapes, *placed))
+
+
+def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene:
+    size = fonts.fitted(seen.title, Face.TITLE, 120, WIDTH - 4 * _MARGIN)
+    title = Text((WIDTH / 2, 115), seen.title, size, face=Face.TITLE)
+    placed, bottom = _placed(board, 190)
+    shapes: list[Shape] = [title, *placed]
+    y = bottom + 80
+    shapes += centred(_result(seen, winners, board.trophy), (WIDTH / 2, y))
+    if not board.scored and (scores := _scores(seen)):
+        y += 85
+        shapes += centred(scores, (WIDTH / 2, y))
+    if note := early(seen) or board.note:
+        y += 95
+        shapes.append(Text((WIDTH / 2, y), note, 30, Role.MUTED))
+        y -= 20
+    height = round(y + 120)
+    return Scene(WIDTH, height, (*_border(height), *shapes))
+
+
+def _result(seen: Observation, winners: tuple[Seat, ...], trophy: Group | None) -> list[Item]:
+    marks = [item for seat in winners for item in (mark(f"winner {seat}", seat, 46), space(14))]
+    line = [*marks, space(10), words(_verdict(seen, winners), 84, face=Face.TITLE)]
+    if trophy is not None:
+        line += [space(36), Item(120, (Group("trophy", (trophy,), (60, 0), 60),))]
+    return line
+
+
+def _verdict(seen: Observation, winners: tuple[Seat, ...]) -> str:
+    if not winners:
+        return "no result"
+    if len(winners) == 1:
+        return "wins"
+    return "a draw" if drawn(seen) else "share the win"
+
+
+def _scores(seen: Observation) -> list[Item]:
+    line: list[Item] = []
+    for seat, points in enumerate(seen.scores or ()):
+        line += [mark(f"score {seat}", seat, 22), space(10), words(str(points), 38), space(34)]
+    return line[:-1]
+
+
+def scale(board: Board) -> float:
+    """How many page units a unit of the board takes."""
+    return min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, _TALLEST / board.height)
+
+
+def _placed(board: Board, top: float) -> tuple[tuple[Group, ...], float]:
+    """The board below `top`, as large as it may be, the lines below it, and the page height at which they end."""
+    unit = scale(board)
+    left = (WIDTH - unit * board.width) / 2
+    placed = Group("board", board.shapes, (left, top), unit)
+    bottom = top + unit * board.height
+    lines: list[Group] = []
+    for line in filter(None, (board.legend, board.correction)):
+        lines += centred(line, (WIDTH / 2, bottom + 36))
+        bottom += 60
+    return (placed, *lines), bottom
+
+
+def _border(height: int) -> tuple[Stroke, ...]:
+    lines = []
+    for inset, width in ((24, 4), (36, 2)):
+        right, bottom = WIDTH - inset, height - inset
+        corners = ((inset, inset), (right, inset), (right, bottom), (inset, bottom))
+        lines.append(Stroke(corners, width, Role.INK, hand=0.6, closed=True))
+    return tuple(lines)

@@ -1,0 +1,123 @@
+"""Text twins: everything that a picture shows, in words and on boards of plain text. No picture library here."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import singledispatch
+
+from render.board.outcome import drawn, early
+from render.board.phrases import joined, sentence
+from render.board.rejected_move import Refused, told
+from render.board.seats import who
+from rules.core.game import Seat
+from rules.core.match import DRAW, LEAVING, VOID, Observation
+
+ALT_LIMIT = 1024
+"""Characters that Discord takes as the description of a file."""
+
+TEXT_LIMIT = 1900
+"""Characters of a text board: a message takes 2,000, and the code block around it some."""
+
+_COLUMNS = 40
+"""What a phone shows of a code block without a break."""
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """What a game says of its position.
+
+    `position` is in sentences, the most important first. `rows` is the board in one-column signs, at most 40 columns
+    where it can be; `signs` says what they mean, a key naming one or more signs. `move` tells what the last move did,
+    without a name, "" before the first; `note` why a finished game is over, "" if that goes without saying.
+    """
+
+    position: tuple[str, ...]
+    rows: tuple[str, ...]
+    signs: Mapping[str, str]
+    move: str
+    note: str = ""
+
+
+@singledispatch
+def twin(view: object, seen: Observation) -> Twin:
+    """The text of `view` (always `seen.board`). Each game registers its own."""
+    raise LookupError(f"No text is registered for {type(view).__name__}: add a module to render/games.")
+
+
+def alt(observation: Observation, limit: int = ALT_LIMIT, refused: Refused | None = None) -> str:
+    """The position in words for those who cannot see the picture (and what of a `refused` move is marked on it), at
+    most `limit` characters.
+
+    Where not everything fits, the less important sentences are left out first.
+    """
+    seen = observation
+    kept = f"{seen.title}. {sentence(_standing(seen))}"
+    if len(kept) > limit:
+        return f"{kept[: limit - 1]}…"
+    move = [f"Last move: {caption(seen)}."] if seen.plies else []
+    correction = [told(refused)] if refused is not None else []
+    for more in (*correction, *move, *twin(seen.board, seen).position):
+        if len(kept) + 1 + len(more) <= limit:
+            kept += f" {more}"
+    return kept
+
+
+def text_board(observation: Observation) -> str:
+    """The board in plain characters for a code block, with a legend; at most TEXT_LIMIT characters."""
+    seen = observation
+    shown = twin(seen.board, seen)
+    lines = [sentence(_standing(seen)), "", *shown.rows, "", *_legend(shown)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def caption(observation: Observation) -> str:
+    """What the last move did, like `7, capturing 3 and 4`; "" before the first. Seats are told by their marks."""
+    last = observation.last
+    if last is None:
+        return ""
+    if last.seat is None and last.text == DRAW:
+        return "a draw was agreed"
+    if last.seat is None and last.text == VOID:
+        return "the game was broken off"
+    if last.seat is not None and last.text in LEAVING:
+        did = "resigned" if last.text == "resign" else "ran out of time"
+        return f"{who(last.seat)} {did}"
+    return twin(observation.board, observation).move
+
+
+def _legend(shown: Twin) -> list[str]:
+    """The signs that the rows hold, with their meanings, in lines of at most 40 columns."""
+    used = {sign for row in shown.rows for sign in row}
+    lines = [""]
+    for key, meaning in shown.signs.items():
+        if used.isdisjoint(key.replace(" ", "")):
+            continue
+        entry = f"{key} {meaning}"
+        if len(lines[-1]) + 2 + len(entry) > _COLUMNS:
+            lines.append("")
+        lines[-1] += ("  " if lines[-1] else "") + entry
+    return lines
+
+
+def _standing(seen: Observation) -> str:
+    if seen.winners is not None:
+        return _result(seen, seen.winners)
+    due = [who(seat) for seat in seen.to_move if seat is not None]
+    turn = f"{joined(due)} to play" if due else "waiting for the deal"
+    return f"{turn}; {_score(seen.scores)}" if seen.scores is not None else turn
+
+
+def _result(seen: Observation, winners: Sequence[Seat]) -> str:
+    if not winners:
+        return f"no result, {early(seen)}"
+    names = joined([who(seat) for seat in winners])
+    result = (
+        f"{names} has won" if len(winners) == 1 else "a draw" if drawn(seen) else f"{names} share the win"
+    )
+    reason = early(seen) or twin(seen.board, seen).note
+    if reason:
+        result += f", {reason}"
+    return f"{result}; {_score(seen.scores)}" if seen.scores is not None else result
+
+
+def _score(scores: Sequence[int]) -> str:
+    return f"the score is {' to '.join(map(str, scores))}"

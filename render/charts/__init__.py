@@ -1,0 +1,1 @@
+"""Pictures of standings: leaderboards and a member's record. They name nobody."""

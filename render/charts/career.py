@@ -1,0 +1,243 @@
+"""How a member has fared as a picture: the score over time, the records, the streak. It names nobody."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from render.board.page import WIDTH
+from render.board.seats import LOOKS, piece
+from render.board.text import ALT_LIMIT
+from render.charts.computer_mark import computer
+from render.engine import fonts
+from render.engine.hatch import hatch
+from render.engine.raster import png
+from render.engine.scene import Area, Disc, Face, Group, Point, Role, Scene, Shape, Stroke, Text
+from render.engine.theme import THEMES
+from rules.core.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Games won, drawn and lost: in a game, called `of` by its title, or in a seat of one."""
+
+    of: str | Seat
+    won: int
+    drawn: int
+    lost: int
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Games in a row: how many `now`, and the `most` there ever were."""
+
+    now: int = 0
+    most: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Career:
+    """A member's games, all together or of one kind.
+
+    `scores` are the score after the first rated game, the last and some between, with the time of its end, the oldest
+    first. `wins` are the games won in a row, `unbeaten` those won or drawn. `computer` says that a program plays.
+    """
+
+    title: str
+    about: str
+    scores: tuple[tuple[datetime, int], ...]
+    sure: bool
+    tallies: tuple[Tally, ...]
+    wins: Run
+    unbeaten: Run
+    computer: bool = False
+
+
+_MARGIN = 50
+_LEFT, _RIGHT = 138, WIDTH - 66
+_HIGH = 250
+"""Page units between the lowest and the highest score of the graph."""
+_ROW = 96
+_COLUMNS = (618, 734, 850)
+"""Where the numbers of games won, drawn and lost end."""
+_DATE = "%-d %b %Y"
+_MOST_STROKES = 20
+"""A longer streak is told by its number alone."""
+
+
+def draw_career(career: Career, theme: str = "paper") -> bytes:
+    """The picture as a PNG, 900 pixels wide. The same gives the same bytes."""
+    return png(career_scene(career), THEMES[theme])
+
+
+def career_scene(career: Career) -> Scene:
+    """What the picture of a profile shows."""
+    shapes: list[Shape] = list(_head(career))
+    y = 190.0
+    if len(career.scores) > 1:
+        shapes += _graph(career, y)
+        y += _HIGH + 100
+    shapes += _streak(career, y + 18)
+    if told := _unbeaten(career):
+        y += 50
+        shapes.append(Text((_MARGIN, y + 18), told, 32, anchor="l"))
+    y += 94
+    most = max((tally.games for tally in career.tallies), default=0)
+    if most:
+        shapes += _columns(y)
+        y += 54
+        for tally in career.tallies:
+            shapes += _record(tally, y, most)
+            y += _ROW
+    return Scene(WIDTH, round(y + 16), tuple(shapes))
+
+
+def career_alt(career: Career, limit: int = ALT_LIMIT) -> str:
+    """The picture in words, at most `limit` characters: what does not fit is left out from the end."""
+    parts = [f"{career.title}, {_about(career)}"]
+    if career.scores:
+        (begun, first), (_, last) = career.scores[0], career.scores[-1]
+        uncertain = "" if career.sure else ", uncertain"
+        parts.append(f"Score {last}{uncertain}; it was {first} after the first game, on {begun:{_DATE}}")
+    parts += filter(None, (_streaks(career), _unbeaten(career)))
+    for tally in career.tallies:
+        name = tally.of if isinstance(tally.of, str) else f"As {LOOKS[tally.of].word}"
+        parts.append(f"{name}: {tally.won} won, {tally.drawn} drawn, {tally.lost} lost")
+    told = f"{parts[0]}."
+    for part in parts[1:]:
+        if len(told) + len(part) + 2 > limit:
+            break
+        told += f" {part}."
+    return told
+
+
+def _about(career: Career) -> str:
+    return f"computer player · {career.about}" if career.computer else career.about
+
+
+def _streaks(career: Career) -> str:
+    run = career.wins
+    return f"Wins in a row: {run.now} · best run {run.most}" if run.most else "No win yet"
+
+
+def _unbeaten(career: Career) -> str:
+    """Nothing where draws have made no run longer."""
+    run = career.unbeaten
+    return "" if run == career.wins else f"Games without a loss: {run.now} · best run {run.most}"
+
+
+def _head(career: Career) -> Iterator[Shape]:
+    right = WIDTH - _MARGIN
+    if career.scores:
+        score = str(career.scores[-1][1]) + ("" if career.sure else "?")
+        yield Text((right, 82), score, 84, anchor="r")
+        right -= round(fonts.width(score, Face.READ, 84)) + 40
+    size = fonts.fitted(career.title, Face.TITLE, 100, right - _MARGIN)
+    yield Text((_MARGIN, 72), career.title, size, face=Face.TITLE, anchor="l")
+    left = _MARGIN
+    if career.computer:
+        yield computer((_MARGIN + 16, 144), 15, Role.SEAT_2, Role.PAGE)
+        left += 50
+    yield Text((left, 142), _about(career), 30, Role.MUTED, anchor="l")
+
+
+def _graph(career: Career, top: float) -> Iterator[Shape]:
+    """The score over time; games of one moment stand above each other."""
+    values = [score for _, score in career.scores]
+    low, high = min(values), max(values)
+    room = max(10, (high - low) // 12)
+    low, high = low - room, high + room
+    first, last = career.scores[0][0], career.scores[-1][0]
+    span = (last - first).total_seconds() or 1.0
+    bottom = top + _HIGH
+
+    def place(at: datetime, score: int) -> Point:
+        across = (at - first).total_seconds() / span
+        return _LEFT + (_RIGHT - _LEFT) * across, bottom - _HIGH * (score - low) / (high - low)
+
+    for score in _round_scores(low, high):
+        _, y = place(first, score)
+        yield Stroke(((_LEFT - 8, y), (WIDTH - _MARGIN, y)), 2, Role.GRID, hand=0)
+        yield Text((_LEFT - 20, y), str(score), 26, Role.MUTED, anchor="r")
+    points = _thinned([place(at, score) for at, score in career.scores])
+    line = Stroke(tuple(points), 6, Role.SEAT_2, hand=0)
+    under = (*points, (points[-1][0], bottom), (points[0][0], bottom))
+    yield from (
+        Stroke(stroke.points, 2, Role.GRID, hand=0.5) for stroke in hatch((under,), 16, 60, 2, Role.GRID)
+    )
+    yield Group("graph", (line,))
+    yield Disc(points[-1], 13, Role.SEAT_2)
+    if not career.sure:
+        yield Disc(points[-1], 8, Role.PAGE)
+    yield Stroke(((_LEFT - 8, bottom), (WIDTH - _MARGIN, bottom)), 3, Role.INK, hand=0.8)
+    yield Text((_LEFT - 8, bottom + 34), first.strftime(_DATE), 26, Role.MUTED, anchor="l")
+    if first.date() != last.date():
+        yield Text((WIDTH - _MARGIN, bottom + 34), last.strftime(_DATE), 26, Role.MUTED, anchor="r")
+
+
+def _round_scores(low: int, high: int) -> range:
+    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000, 10**9) if (high - low) / step <= 4.5)
+    return range(-(-low // step) * step, high + 1, step)
+
+
+def _thinned(points: Sequence[Point]) -> list[Point]:
+    """Points less than a pixel apart are one; the first and the last stay."""
+    kept = [points[0]]
+    for point in points[1:]:
+        if math.dist(point, kept[-1]) >= 1:
+            kept.append(point)
+    return [*kept, points[-1]]
+
+
+def _streak(career: Career, y: float) -> Iterator[Shape]:
+    """The games won in a row, counted as with a pencil: four strokes and one across."""
+    yield Text((_MARGIN, y), _streaks(career), 32, anchor="l")
+    x = _MARGIN + fonts.width(_streaks(career), Face.READ, 32) + 40
+    if career.wins.now > _MOST_STROKES:
+        return
+    for number in range(career.wins.now):
+        hand, stroke = divmod(number, 5)
+        left = x + 88 * hand
+        ends = ((left + 15 * stroke, y - 20), (left + 15 * stroke, y + 20))
+        if stroke == 4:
+            ends = ((left - 12, y + 12), (left + 57, y - 12))
+        yield Stroke(ends, 5, Role.SEAT_2, hand=1.5)
+
+
+def _columns(y: float) -> Iterator[Shape]:
+    for words, x in zip(("won", "drawn", "lost"), _COLUMNS, strict=True):
+        yield Text((x, y), words, 26, Role.MUTED, anchor="r")
+    yield Stroke(((_MARGIN, y + 22), (WIDTH - _MARGIN, y + 22)), 3, Role.INK, hand=0.8)
+
+
+def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
+    """The numbers, and below them a bar as long as there are games: won is full, drawn is hatched, lost is empty."""
+    if isinstance(tally.of, str):
+        size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 110 - _MARGIN)
+        yield Text((_MARGIN, y), tally.of, size, anchor="l")
+    else:
+        yield piece(f"seat {tally.of}", tally.of, (_MARGIN + 22, y), 22)
+        yield Text((_MARGIN + 58, y), LOOKS[tally.of].word, 32, anchor="l")
+    numbers = (tally.won, tally.drawn, tally.lost)
+    for number, x in zip(numbers, _COLUMNS, strict=True):
+        yield Text((x, y), str(number), fonts.fitted(str(number), Face.READ, 34, 100), anchor="r")
+    if not tally.games:
+        return
+    unit = (WIDTH - 2 * _MARGIN) / most
+    top, bottom = y + 26, y + 44
+    ends = [_MARGIN + unit * sum(numbers[:count]) for count in range(4)]
+    won, drawn, whole = (
+        ((left, top), (right, top), (right, bottom), (left, bottom))
+        for left, right in ((ends[0], ends[1]), (ends[1], ends[2]), (ends[0], ends[3]))
+    )
+    if tally.won:
+        yield Area(won, Role.SEAT_2)
+    if tally.drawn:
+        yield from hatch((drawn,), 9, 60, 3, Role.SEAT_2, hand=0)
+        if tally.lost:
+            yield Stroke((drawn[1], drawn[2]), 3, Role.SEAT_2, hand=0)
+    yield Stroke(whole, 3, Role.SEAT_2, hand=0, closed=True)

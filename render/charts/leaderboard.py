@@ -1,0 +1,225 @@
+"""A leaderboard as a picture: places, scores and how they moved. It names nobody: the message beside it does."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from render.board.page import WIDTH
+from render.board.phrases import counted
+from render.board.text import ALT_LIMIT
+from render.charts.computer_mark import computer
+from render.charts.medal import MEDALS, medal
+from render.engine import fonts
+from render.engine.raster import png
+from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Role, Scene, Shape, Stroke, Text
+from render.engine.theme import THEMES
+
+NEWCOMER = "new"
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A member on the board; those who are equal share the `place`.
+
+    `climbed` counts the places gained since the week began, negative for those lost, None for who was not on it then.
+    `sure` is False while the score still swings. `own` is the row of who looks, `computer` says that a program plays.
+    """
+
+    place: int
+    score: int
+    games: int
+    climbed: int | None = None
+    sure: bool = True
+    own: bool = False
+    computer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A page of a board, best first, and below it the rows `around` who looks when that is not on the page.
+
+    `about` says which board it is: where and when. `moving` is False for a board that shows no movement.
+    """
+
+    title: str
+    about: str
+    rungs: tuple[Rung, ...]
+    around: tuple[Rung, ...] = ()
+    moving: bool = True
+
+
+_OWN = Mix(Role.ACCENT, 0.375)
+"""What the row of who looks stands on."""
+_MARGIN = 50
+_ROW = 68
+_TOP = 226
+_GAP = 44
+_PLACE, _SCORE, _SCALE, _CLIMBED, _GAMES = 100, 262, (326, 586), 684, 842
+"""Where the columns are: the middle of the place, the right of the score, the dots, the middle of the arrow, the right
+of the games."""
+
+
+def draw_ladder(ladder: Ladder, theme: str = "paper") -> bytes:
+    """The board as a PNG, 900 pixels wide. The same gives the same bytes."""
+    return png(ladder_scene(ladder), THEMES[theme])
+
+
+def ladder_scene(ladder: Ladder) -> Scene:
+    """What the picture of a leaderboard shows."""
+    bottom = _TOP + _ROW * len(ladder.rungs) + bool(ladder.around) * (_GAP + _ROW * len(ladder.around))
+    everybody = (*ladder.rungs, *ladder.around)
+    scale = _Scale.of([rung.score for rung in everybody])
+    shapes: list[Shape] = [*_head(ladder), *scale.lines(_TOP - 12, bottom + 6)]
+    y = _TOP + _ROW / 2
+    for rung in ladder.rungs:
+        shapes += _rung(rung, y, scale, ladder.moving)
+        y += _ROW
+    if ladder.around:
+        shapes += _break(y - _ROW / 2 + _GAP / 2)
+        y += _GAP
+        for rung in ladder.around:
+            shapes += _rung(rung, y, scale, ladder.moving)
+            y += _ROW
+    if any(not rung.sure for rung in everybody):
+        note = "? and a hollow dot: few games yet, the score still swings"
+        shapes.append(Text((WIDTH / 2, bottom + 42), note, 26, Role.MUTED))
+        bottom += 44
+    if any(rung.computer for rung in everybody):
+        words = "a computer player"
+        left = (WIDTH - fonts.width(words, Face.READ, 26)) / 2 + 20
+        shapes.append(computer((left - 30, bottom + 42), 15, Role.SEAT_2, Role.PAGE))
+        shapes.append(Text((left, bottom + 42), words, 26, Role.MUTED, anchor="l"))
+        bottom += 44
+    return Scene(WIDTH, round(bottom + 36), tuple(shapes))
+
+
+def ladder_alt(ladder: Ladder, limit: int = ALT_LIMIT) -> str:
+    """The board in words, at most `limit` characters: what does not fit is left out from the end."""
+    told = f"Leaderboard: {ladder.title}, {ladder.about}."
+    for rung in (*ladder.rungs, *ladder.around):
+        more = f" {_told(rung, ladder.moving)}."
+        if len(told) + len(more) > limit:
+            break
+        told += more
+    return told
+
+
+def _told(rung: Rung, moving: bool) -> str:
+    parts = [f"{rung.place}: {rung.score}", "" if rung.sure else "uncertain", counted(rung.games, "game")]
+    if moving:
+        parts.append(_climb(rung.climbed))
+    parts += ["computer player" if rung.computer else "", "you" if rung.own else ""]
+    return ", ".join(filter(None, parts))
+
+
+def _climb(climbed: int | None) -> str:
+    if climbed is None:
+        return NEWCOMER
+    return "" if climbed == 0 else f"{'up' if climbed > 0 else 'down'} {abs(climbed)}"
+
+
+def _head(ladder: Ladder) -> Iterator[Shape]:
+    size = fonts.fitted(ladder.title, Face.TITLE, 100, WIDTH - 2 * _MARGIN)
+    yield Text((_MARGIN, 72), ladder.title, size, face=Face.TITLE, anchor="l")
+    yield Text((_MARGIN, 138), ladder.about, 30, Role.MUTED, anchor="l")
+    y = _TOP - 32
+    yield Text((_SCORE, y), "score", 26, Role.MUTED, anchor="r")
+    if ladder.moving:
+        yield Text((_CLIMBED, y), "this week", 26, Role.MUTED)
+    yield Text((_GAMES, y), "games", 26, Role.MUTED, anchor="r")
+    yield Stroke(((_MARGIN, _TOP - 8), (WIDTH - _MARGIN, _TOP - 8)), 3, Role.INK, hand=0.8)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Where the dot of a score lies."""
+
+    low: int
+    high: int
+
+    @classmethod
+    def of(cls, scores: Sequence[int]) -> "_Scale":
+        low, high = min(scores, default=1000), max(scores, default=1000)
+        room = max(20, (high - low) // 10)
+        return cls(low - room, high + room)
+
+    def x(self, score: int) -> float:
+        left, right = _SCALE
+        return left + (right - left) * (score - self.low) / (self.high - self.low)
+
+    def lines(self, top: float, bottom: float) -> Iterator[Shape]:
+        """A line at every round score, with its number above."""
+        step = next(
+            step
+            for step in (50, 100, 200, 500, 1000, 2000, 5000, 10**9)
+            if (self.high - self.low) / step <= 4
+        )
+        left, right = _SCALE
+        for score in range(-(-self.low // step) * step, self.high + 1, step):
+            x = self.x(score)
+            yield Stroke(((x, top), (x, bottom)), 2, Role.GRID, hand=0)
+            if left + 12 <= x <= right - 12:
+                yield Text((x, _TOP - 32), str(score), 24, Role.MUTED)
+
+
+def _rung(rung: Rung, y: float, scale: _Scale, moving: bool) -> Iterator[Shape]:
+    if rung.own:
+        yield Group("own", tuple(_band()), (0, y))
+    if rung.place <= MEDALS:
+        yield medal(rung.place, (_PLACE, y - 2), 31)
+    else:
+        size = fonts.fitted(str(rung.place), Face.READ, 36, 96)
+        yield Text((_PLACE, y), str(rung.place), size)
+    score = f"{rung.score}" if rung.sure else f"{rung.score}?"
+    # The mark of an uncertain score hangs over, so that the digits stand in one column.
+    over = (
+        0.0 if rung.sure else fonts.width(score, Face.READ, 40) - fonts.width(str(rung.score), Face.READ, 40)
+    )
+    yield Text((_SCORE + over, y), score, 40, anchor="r")
+    yield from _dot(rung, (scale.x(rung.score), y))
+    if moving:
+        yield from _arrow(rung, y)
+    size = fonts.fitted(str(rung.games), Face.READ, 34, 78)
+    yield Text((_GAMES, y), str(rung.games), size, Role.INK if rung.own else Role.MUTED, anchor="r")
+
+
+def _dot(rung: Rung, at: Point) -> Iterator[Shape]:
+    ink, page = Role.INK if rung.own else Role.SEAT_2, _OWN if rung.own else Role.PAGE
+    if rung.computer:
+        yield computer(at, 15, ink, page, hollow=not rung.sure)
+        return
+    yield Disc(at, 12, ink)
+    if not rung.sure:
+        yield Disc(at, 7.5, page)
+
+
+def _arrow(rung: Rung, y: float) -> Iterator[Shape]:
+    climbed, ink = rung.climbed, Role.INK
+    if climbed is None:
+        yield Text((_CLIMBED, y), NEWCOMER, 30, ink)
+    elif climbed == 0:
+        yield Stroke(((_CLIMBED - 14, y), (_CLIMBED + 14, y)), 4, ink if rung.own else Role.MUTED, hand=0.6)
+    else:
+        way = -1 if climbed > 0 else 1
+        if not rung.own:
+            ink = Role.SEAT_2 if climbed > 0 else Role.SEAT_1
+        x = _CLIMBED - 26
+        yield Area(((x - 17, y - way * 13), (x + 17, y - way * 13), (x, y + way * 16)), ink)
+        size = fonts.fitted(str(abs(climbed)), Face.READ, 34, 68)
+        yield Text((x + 28, y), str(abs(climbed)), size, anchor="l")
+
+
+def _band() -> Iterator[Shape]:
+    left, right, half = _MARGIN - 16, WIDTH - _MARGIN + 16, _ROW / 2 - 3
+    corners = ((left, -half), (right, -half), (right, half), (left, half))
+    yield Area(corners, _OWN, hand=1.5)
+    yield Stroke(corners, 3, Role.INK, hand=1.2, closed=True)
+
+
+def _break(y: float) -> Iterator[Shape]:
+    """Some places are left out here."""
+    for off in (-26, 0, 26):
+        yield Disc((_PLACE + off, y), 4.5, Role.MUTED)
+    wave = tuple(
+        (x, y + (7 if number % 2 else -7)) for number, x in enumerate(range(_PLACE + 60, WIDTH - _MARGIN, 22))
+    )
+    yield Stroke(wave, 2.5, Role.MUTED, hand=0.5)

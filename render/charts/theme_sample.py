@@ -1,0 +1,30 @@
+"""What a theme looks like, shown before it is chosen: its page, its type, its seats and a pencil line."""
+
+from functools import cache
+
+from render.board.seats import piece
+from render.engine.raster import png
+from render.engine.scene import Disc, Face, Group, Role, Scene, Shape, Stroke, Text
+from render.engine.theme import SEATS, THEMES
+
+WIDTH, HEIGHT = 450, 290
+"""Pixels: two of them stand side by side in a message."""
+
+
+@cache
+def specimen(theme: str) -> bytes:
+    """The theme's card as a PNG. Raises KeyError when `theme` is none of THEMES."""
+    return png(_card(theme), THEMES[theme])
+
+
+def _card(theme: str) -> Scene:
+    shapes: list[Shape] = [Text((WIDTH / 2, 48), theme.capitalize(), 72, face=Face.TITLE)]
+    shapes += [Stroke(((30, y), (WIDTH - 30, y)), 2, Role.GRID) for y in (125, 175, 225)]
+    trail = ((50, 125), (110, 175), (170, 125), (230, 225), (290, 175), (350, 125), (400, 175))
+    shapes.append(Stroke(trail, 5, Role.INK))
+    for seat in range(len(SEATS)):
+        at = trail[seat]
+        last = [Group("last", (Disc((0, 0), 1.35, Role.ACCENT),), at, 24)] if seat == len(SEATS) - 1 else []
+        shapes += [*last, piece(f"seat {seat}", seat, at, 24)]
+    shapes.append(Text((WIDTH / 2 + 40, 268), "a1   b2   c3   d4   e5", 24, Role.MUTED))
+    return Scene(WIDTH, HEIGHT, tuple(shapes))

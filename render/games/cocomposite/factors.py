@@ -1,0 +1,33 @@
+"""Common factors to look at: a number's primes, and a pattern with as many strokes as the factor."""
+
+from collections.abc import Iterator
+
+from render.engine.scene import Ink, Stroke
+
+_MOST = 9
+"""Strokes that can still be told apart in a square."""
+
+
+def primes(number: int) -> tuple[int, ...]:
+    """The prime factors of a number, ascending, each as often as it divides it; none of 1."""
+    found = []
+    factor = 2
+    while factor * factor <= number:
+        while number % factor == 0:
+            found.append(factor)
+            number //= factor
+        factor += 1
+    return (*found, number) if number > 1 else tuple(found)
+
+
+def pattern(factor: int, half: float, width: float, ink: Ink) -> Iterator[Stroke]:
+    """Slanting strokes in the square from -`half` to `half`, as many as the factor says; neighbours among the odd
+    numbers lean to different sides."""
+    count = min(factor, _MOST)
+    lean = 1 if factor % 4 == 3 else -1
+    for stroke in range(1, count + 1):
+        off = half * (2 * stroke / (count + 1) - 1)
+        reach = half - abs(off)
+        yield Stroke(
+            ((lean * (off - reach), off + reach), (lean * (off + reach), off - reach)), width, ink, hand=0.5
+        )

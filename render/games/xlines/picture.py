@@ -1,0 +1,242 @@
+"""X's and Lines: crosses on squared paper, and one trail of coloured lines through them."""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from render.board.game_board import Board, board
+from render.board.phrases import counted, flowed
+from render.board.seats import LOOKS, piece
+from render.board.spots import by_cells
+from render.board.squares import Squares
+from render.board.text import Twin, twin
+from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.theme import SEATS
+from render.games.xlines.broken_pencil import broken_pencil
+from render.games.xlines.rounded_lines import bent, blend, free_place
+from render.games.xlines.side_by_side import side_by_side
+from rules.core.lattice import between
+from rules.core.match import Observation
+from rules.core.notation import Cell, letter
+from rules.games.xlines import Line, XLinesView
+
+Side = tuple[int, int]
+"""Columns to the right and rows up."""
+
+_LARGEST = 110.0
+"""Page units of a cell on a small board."""
+_NAME = 0.41
+"""Cells from the middle of an x down to that of its name."""
+_GLOW = Mix(Role.ACCENT, 0.6)
+
+
+@board.register
+def picture(view: XLinesView, seen: Observation) -> Board:
+    sheet = Squares.of(view.size, _LARGEST)
+    offered = view.open if seen.winners is None else ()
+    trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
+    shapes: list[Shape] = [*sheet.grid(), *sheet.labels(), *_last(sheet, view, trail)]
+    if view.pen is not None:
+        shapes += [_choice(sheet, line) for line in offered]
+    if seen.winners is None:
+        shapes += [_spot(sheet, view, cell) for cell in view.choices]
+    shapes += [_cross(sheet, view, cell) for cell in view.xs]
+    shapes += _trail(sheet, trail)
+    if view.pen is not None:
+        ring = Ring((0, 0), 0.4, 0.06, Role.INK, hand=1)
+        shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
+    place = by_cells(view.size, view.size, sheet.middle, 0.36)
+    return Board(
+        *sheet.extent, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen), place=place
+    )
+
+
+def _corners(line: Line) -> tuple[Cell, ...]:
+    """The ends of a line and its corner."""
+    return tuple(cell for cell in line if cell is not None)
+
+
+def _onto(sheet: Squares, points: Sequence[Point]) -> tuple[Point, ...]:
+    """Columns and rows, whole or not, as points of the board."""
+    x, y = sheet.middle(Cell(0, 0))
+    return tuple((x + column, y - row) for column, row in points)
+
+
+def _last(sheet: Squares, view: XLinesView, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
+    """A glow under the line drawn last, named where it ends, or under the x placed last."""
+    if trail:
+        x, y = at = sheet.middle(view.lines[-1].end)
+        line = tuple((px - x, py - y) for px, py in bent(trail[-1]))
+        yield Group("last", (Stroke(line, 0.34, _GLOW, hand=0),), at)
+    elif view.xs:
+        shapes: list[Shape] = [Disc((0, 0), 0.38, _GLOW)]
+        if len(view.xs) < view.size:
+            shapes.append(Ring((0, 0), 0.38, 0.04, Role.INK, hand=1))
+        yield Group("last", tuple(shapes), sheet.middle(view.xs[-1]))
+
+
+def _choice(sheet: Squares, line: Line) -> Group:
+    """A dotted way that may be drawn."""
+    points = _onto(sheet, [(float(cell.column), float(cell.row)) for cell in _corners(line)])
+    dots = [
+        Disc(blend((start, end), (1 - step / steps, step / steps)), 0.035, Role.MUTED)
+        for start, end in pairwise(points)
+        for steps in (5 * round(math.dist(start, end)),)
+        for step in range(steps)
+    ]
+    return Group(f"choice {line}", tuple(dots))
+
+
+def _spot(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
+    """A dot where an x may be placed, or the name of an x that a line may be drawn to."""
+    if cell not in view.xs:
+        return Group(f"choice {cell}", (Disc((0, 0), 0.05, Role.MUTED),), sheet.middle(cell))
+    name = Text((0, _NAME), str(cell), sheet.units(max(24.0, 0.27 * sheet.unit)))
+    return Group(f"target {cell}", (sheet.ground(name), name), sheet.middle(cell))
+
+
+def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
+    """An x: two quick strokes, small and pale once a line has used it (dark on the glow of the last one)."""
+    used = cell in view.used
+    kind, reach, width = ("used", 0.17, 0.06) if used else ("x", 0.21, 0.095)
+    ink = Role.MUTED if used and cell not in view.used[-2:] else Role.INK
+    # No two x's are alike: their ends lie a little off, each in its own way.
+    lean = 0.03 * math.sin(3.7 * cell.column + 5.3 * cell.row)
+    strokes = (
+        Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, hand=0.7),
+        Stroke(((-reach - lean, reach), (reach, -reach - lean)), width, ink, hand=0.7),
+    )
+    return Group(f"{kind} {cell}", strokes, sheet.middle(cell))
+
+
+def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
+    """The lines, the latest on top, and on them the marks of their seats, where the others leave room."""
+    for number, points in enumerate(trail):
+        inks = (0.15, Role.PAGE), (0.1, SEATS[number % 2])
+        strokes = tuple(Stroke(bent(points), width, ink, hand=0.35) for width, ink in inks)
+        yield Group(f"line {number + 1}", strokes)
+    radius = max(0.19, sheet.units(15))
+    marks: list[Point] = []
+    for number, points in enumerate(trail):
+        at = free_place(points, radius, marks, [*trail[:number], *trail[number + 1 :]])
+        marks.append(at)
+        edge = Disc((0, 0), radius + 0.03, Role.PAGE)
+        yield Group(f"owner {number + 1}", (edge, piece("", number % 2, (0, 0), radius)), at)
+
+
+def _trophy(seen: Observation) -> Group | None:
+    """The pencil of the loser, who drew the last line."""
+    if seen.winners is None or len(seen.winners) != 1:
+        return None
+    loser = 1 - seen.winners[0]
+    return Group(f"pencil {loser}", broken_pencil(loser))
+
+
+def _note(view: XLinesView) -> str:
+    if view.choices:
+        return ""
+    return "every x is on the trail" if len(view.used) == view.size else f"no line leads on from {view.pen}"
+
+
+@twin.register
+def words(view: XLinesView, seen: Observation) -> Twin:
+    return Twin(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
+
+
+_SIGNS = {
+    "+": "playable",
+    ".": "empty",
+    "X": "x to draw to",
+    "x": "x without a line",
+    "*": "x with lines",
+    "@": "the pen",
+    "─│": "lines",
+    LOOKS[0].letter: LOOKS[0].word,
+    LOOKS[1].letter: LOOKS[1].word,
+}
+
+
+def _position(view: XLinesView, seen: Observation) -> tuple[str, ...]:
+    size = f"A board of {counted(view.size, 'column')} and {counted(view.size, 'row')}."
+    free = [cell for cell in view.xs if cell not in view.used]
+    told = []
+    if free:
+        told.append(f"X's {'without a line' if view.lines else 'placed'}: {', '.join(map(str, free))}.")
+    if view.lines:
+        lines = (f"{line} ({LOOKS[number % 2].mark})" for number, line in enumerate(view.lines))
+        told.append(f"Lines so far: {', '.join(lines)}.")
+    if seen.winners is not None:
+        return (*told, size)
+    return (_asked(view, seen), *told, size)
+
+
+def _asked(view: XLinesView, seen: Observation) -> str:
+    left = view.size - len(view.xs)
+    if left:
+        return f"Still to be placed, each on any empty cell: {left} of {view.size} x's."
+    if view.pen is None:
+        return "Now the first line: from any x to any other."
+    return f"Lines to draw: {', '.join(map(str, view.open))}."
+
+
+def _move(view: XLinesView) -> str:
+    if view.lines:
+        return f"the line {view.lines[-1]}"
+    return f"an x on {view.xs[-1]}" if view.xs else ""
+
+
+def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
+    """A line for each row of cells, two columns a cell, lines drawn through them; then the lines and what is open."""
+    links = _links(view.lines)
+    grid = []
+    for row in range(view.size - 1, -1, -1):
+        text = f"{row + 1:2} "
+        for column in range(view.size):
+            cell = Cell(column, row)
+            text += _sign(view, seen, cell, links) + ("─" if _RIGHT in links.get(cell, ()) else " ")
+        grid.append(text)
+    grid.append("   " + " ".join(letter(column) for column in range(view.size)))
+    drawn = [f"{LOOKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
+    lines = ["", "Drawn:", *flowed(drawn)] if drawn else []
+    if view.pen is not None and view.open and seen.winners is None:
+        lines += ["", "To draw:", *flowed(map(str, view.open))]
+    return (*grid, *lines)
+
+
+def _sign(view: XLinesView, seen: Observation, cell: Cell, links: dict[Cell, set[Side]]) -> str:
+    if cell == view.pen:
+        return "@"
+    playable = seen.winners is None and cell in view.choices
+    if cell in view.xs:
+        return "*" if cell in view.used else "X" if playable else "x"
+    if cell in links:
+        return _PIPES[frozenset(links[cell])]
+    return "+" if playable else "."
+
+
+_UP, _RIGHT, _DOWN, _LEFT = (0, 1), (1, 0), (0, -1), (-1, 0)
+_PIPES = {
+    frozenset((_LEFT, _RIGHT)): "─",
+    frozenset((_UP, _DOWN)): "│",
+    frozenset((_DOWN, _RIGHT)): "┌",
+    frozenset((_DOWN, _LEFT)): "┐",
+    frozenset((_UP, _RIGHT)): "└",
+    frozenset((_UP, _LEFT)): "┘",
+    frozenset((_UP, _RIGHT, _DOWN)): "├",
+    frozenset((_UP, _LEFT, _DOWN)): "┤",
+    frozenset((_LEFT, _DOWN, _RIGHT)): "┬",
+    frozenset((_LEFT, _UP, _RIGHT)): "┴",
+    frozenset((_UP, _RIGHT, _DOWN, _LEFT)): "┼",
+}
+
+
+def _links(lines: Sequence[Line]) -> dict[Cell, set[Side]]:
+    """The sides on which lines leave each cell."""
+    links: dict[Cell, set[Side]] = {}
+    for line in lines:
+        for start, end in pairwise(_corners(line)):
+            for here, there in pairwise((start, *between(start, end), end)):
+                side = there.column - here.column, there.row - here.row
+                links.setdefault(here, set()).add(side)
+                links.setdefault(there, set()).add((-side[0], -side[1]))
+    return links

@@ -1,0 +1,17 @@
+"""The games that have a picture: those that the bot can host."""
+
+from typing import Any
+
+import render.games  # noqa: F401 - registers every game
+from render.board.game_board import board
+from rules.core.game import Game
+from rules.core.match import Match
+from rules.games import GAMES
+
+
+def _has_picture(game: Game[Any, Any]) -> bool:
+    view = Match.start(game, {}, game.seats[0]).observe(None).board
+    return board.dispatch(type(view)) is not board.dispatch(object)
+
+
+DRAWN: tuple[Game[Any, Any], ...] = tuple(game for game in GAMES if _has_picture(game))

@@ -1,0 +1,25 @@
+"""`python -m render.replay_worker THEME`: a record on standard input, its animation on standard output.
+
+Drawing a whole game takes seconds of one processor; whoever has something else to do meanwhile starts this.
+"""
+
+import json
+import sys
+
+import render.games  # noqa: F401 - registers every game
+from render.replay import animate, positions
+from rules.core.match import Match, setup_of
+from rules.core.record import read_moves, read_options
+from rules.games import find
+
+
+def main() -> int:
+    fields = json.load(sys.stdin)
+    game = find(fields["game"])
+    match = Match.replay(game, setup_of(game, *read_options(game, fields)), read_moves(fields))
+    sys.stdout.buffer.write(animate(positions(match), sys.argv[1]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

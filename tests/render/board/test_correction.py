@@ -1,0 +1,274 @@
+"""A refused move is crossed out where it would have gone, what is to blame is ringed, and all else stays."""
+
+import math
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+import pytest
+
+from render import THEMES, Refused, alt, draw, visible
+from render.board.rejected_move import told
+from render.engine import fonts
+from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
+from render.games.maze.grid import Grid
+from render.games.maze.label_fit import Room, disc
+from render.picture import scene
+from rules.core.match import Match
+from rules.games import GAMES, find
+from rules.games.maze import MazeView
+from rules.games.palindromes import PalindromesView
+from rules.games.spaghetti import SpaghettiView
+from tests.render.board.rejected_moves import Case, cases
+from tests.render.board.test_every_picture import ending, overlapping
+from tests.render.positions import played
+from tests.rules.games import test_palindromes_positions as palindromes
+
+CASES = tuple(cases())
+MARKED = tuple(case for case in CASES if case.marks)
+every_case = pytest.mark.parametrize(
+    "case", CASES, ids=[f"{case.match.setup.game} {case.rule} {case.move[:24]}" for case in CASES]
+)
+
+
+def test_the_tables_hold_every_game() -> None:
+    assert {case.match.setup.game for case in MARKED} == {game.key for game in GAMES}
+
+
+@every_case
+def test_marks_lie_where_the_board_has_what_they_name(case: Case) -> None:
+    plain, marked = scene(case.seen), scene(case.seen, case.refused)
+    names = marked.named()
+    assert set(plain.named()) <= set(names)
+    shown = visible(case.seen, case.refused)
+    assert ending(names, "blame") == set(shown.marks if shown else ())
+    assert ending(names, "refused") == {shown.move} & {case.move} if shown else True
+    for kind in ("refused", "blame"):
+        for name in ending(names, kind):
+            where = spot(case, plain, name)
+            assert names[f"{kind} {name}"] == pytest.approx(where, abs=1)
+
+
+@every_case
+def test_all_that_is_to_blame_can_be_shown(case: Case) -> None:
+    """But for names that are in no row, and places off the board."""
+    shown = visible(case.seen, case.refused)
+    off = case.rule in ("row", "off the board", "off the ring", "no vertex", "no section")
+    assert (shown.marks if shown else ()) == (() if off else on_board(case))
+    nowhere = off or case.rule in ("cards", "colours", "phase") or case.match.setup.game == "palindromes"
+    assert nowhere or (shown is not None and shown.move == case.move)
+
+
+def on_board(case: Case) -> tuple[str, ...]:
+    """The marks, without those that name a card row in which they do not stand, and colours that are not held."""
+    if case.match.setup.game != "palindromes":
+        return case.marks
+    view = case.seen.board
+    assert isinstance(view, PalindromesView)
+    rows, hand = view.rows, view.hand
+    if hand is not None:
+        return tuple(mark for mark in case.marks if hand["RB".index(mark)])
+    return tuple(mark for mark in case.marks if mark in (rows[1 - case.seat] or ""))
+
+
+@pytest.mark.parametrize("case", MARKED, ids=[f"{case.match.setup.game} {case.move[:24]}" for case in MARKED])
+def test_texts_can_still_be_read(case: Case) -> None:
+    drawn = scene(case.seen, case.refused)
+    texts = list(drawn.texts())
+    boxes = [(text.words, fonts.box(text)) for text in texts]
+    assert min(text.size for text in texts) >= SMALLEST_TEXT - 1e-6
+    for words, (left, top, right, bottom) in boxes:
+        assert 0 <= left < right <= drawn.width, words
+        assert 0 <= top < bottom <= drawn.height, words
+    for (words, one), (others, other) in combinations(boxes, 2):
+        assert not overlapping(one, other), (words, others)
+    said = [text.words for text in texts]
+    names = drawn.named()
+    assert ("your move, refused" in said) == bool(ending(names, "refused"))
+    assert ("the reason" in said) == bool(ending(names, "blame"))
+
+
+@pytest.mark.parametrize("case", MARKED, ids=[f"{case.match.setup.game} {case.move[:24]}" for case in MARKED])
+def test_the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case: Case) -> None:
+    """So its contrast is that with the page, whatever is below."""
+    drawn = scene(case.seen, case.refused)
+    edges: dict[object, float] = {}
+    found = 0
+    for shape, (x, y), scale in drawn.placed():
+        if not isinstance(shape, (Stroke, Ring)) or shape.ink not in (Role.PAGE, Role.CORRECTION):
+            continue
+        outline = shape.points if isinstance(shape, Stroke) else (shape.at, shape.radius)
+        if shape.ink is Role.PAGE:
+            edges[outline, x, y] = shape.width
+            continue
+        found += 1
+        assert edges[outline, x, y] * scale >= shape.width * scale + 7.99
+        for point in shape.points if isinstance(shape, Stroke) else (shape.at,):
+            assert 0 < x + point[0] * scale < drawn.width
+            assert 0 < y + point[1] * scale < drawn.height
+    assert found >= 1 or not visible(case.seen, case.refused)
+
+
+def test_no_other_mark_has_the_colour_of_the_pencil() -> None:
+    for case in CASES:
+        inks = [
+            shape.ink
+            for shape, _, _ in scene(case.seen).placed()
+            if isinstance(shape, (Stroke, Ring, Disc, Area))
+        ]
+        assert all(
+            Role.CORRECTION not in ((ink.role, ink.over) if isinstance(ink, Mix) else (ink,)) for ink in inks
+        )
+
+
+def test_crossed_out_and_ringed_differ_in_shape() -> None:
+    """A dashed ring with a cross against an unbroken loop, also where both lie in one place."""
+    match = played(find("skull"), "c3", "c4")
+    groups = {
+        shape.name: list(strokes(shape))
+        for shape, _, _ in scene(match.observe(0), Refused("c3", ("c3",))).placed()
+        if isinstance(shape, Group) and shape.name in ("refused c3", "blame c3")
+    }
+    crossed = [shape for shape in groups["refused c3"] if shape.ink is Role.CORRECTION]
+    ringed = [shape for shape in groups["blame c3"] if shape.ink is Role.CORRECTION]
+    assert [type(shape) for shape in crossed] == [Ring, Stroke, Stroke]
+    assert isinstance(crossed[0], Ring)
+    assert crossed[0].dashes >= 7
+    assert [type(shape) for shape in ringed] == [Stroke]
+    assert isinstance(ringed[0], Stroke)
+    inner = crossed[0].radius + (crossed[0].width + ringed[0].width) / 2
+    assert all(math.dist(point, crossed[0].at) > inner for point in ringed[0].points)
+
+
+def strokes(group: Group) -> list[Stroke | Ring]:
+    found: list[Stroke | Ring] = []
+    for shape in group.shapes:
+        if isinstance(shape, Group):
+            found += strokes(shape)
+        elif isinstance(shape, (Stroke, Ring)):
+            found.append(shape)
+    return found
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_marks_are_painted(theme: str) -> None:
+    case = next(case for case in CASES if case.rule == "touches itself")
+    assert draw(case.seen, theme, case.refused) != draw(case.seen, theme)
+    assert draw(case.seen, theme, Refused(None)) == draw(case.seen, theme)
+
+
+def test_what_is_on_no_board_is_nothing_to_show() -> None:
+    for game in GAMES:
+        seen = Match.start(game, {}, game.seats[0]).observe(0)
+        for name in ("", "z99", "0", "999", "a1-z99", "resign", "find RBR", "RBR", "½", "a1" * 200):
+            assert visible(seen, Refused(name, (name,))) is None, (game.key, name)
+
+
+def test_a_correction_is_told_in_words() -> None:
+    case = next(case for case in CASES if case.rule == "touches itself")
+    text = alt(case.seen, refused=case.refused)
+    assert "Crossed out is the refused move, d3. Ringed is the reason: d4 and c3." in text
+    assert len(alt(case.seen, 256, case.refused)) <= 256
+    assert told(Refused(None, ("R",))) == "Ringed is the reason: R."
+    assert told(Refused("f1")) == "Crossed out is the refused move, f1."
+
+
+def test_a_correction_shows_nothing_that_its_player_may_not_know() -> None:
+    """The same try against two different rows, hands and finds that are hidden from whoever tries it."""
+    moves = [["0 arrange " + row] for row in (palindromes.ROW, "BBBBBBBRRRRR")]
+    first, second = (palindromes.played("deal 5", *laid) for laid in moves)
+    short = Refused("arrange R", ("R", "B"))
+    assert draw(first.observe(1), "paper", short) == draw(second.observe(1), "paper", short)
+    assert alt(first.observe(1), refused=short) == alt(second.observe(1), refused=short)
+    open_rows = first.play(1, f"arrange {palindromes.OTHER}")
+    found, none = open_rows.play(0, "find R"), open_rows
+    wrong = Refused("find RBBRR", ("RBBRR",))
+    assert draw(found.observe(1), "paper", wrong) == draw(none.observe(1), "paper", wrong)
+    assert visible(first.observe(None), short) is None
+    assert visible(open_rows.observe(None), wrong) is None
+
+
+def spot(case: Case, plain: Scene, name: str) -> Point:
+    """Where a name's place is, as the scene without the correction tells."""
+    names, game = plain.named(), case.match.setup.game
+    if game == "palindromes":
+        return stretch(case, plain, name)
+    if game == "maze" and name.isdecimal():
+        return section(case, plain, int(name), names)
+    return halfway([point(case, plain, part) for part in name.split("-")])
+
+
+def point(case: Case, plain: Scene, name: str) -> Point:
+    """A cell, vertex or lattice point, by the letter below and the number beside it, or by what is drawn there."""
+    named, view = plain.named(), case.seen.board
+    if name.isdecimal():
+        return numbered(named, int(name))
+    column, row = ord(name[0]) - ord("a"), int(name[1:]) - 1
+    if isinstance(view, SpaghettiView):
+        # A square lies between two vertices of the upper rim, and between two of the right one.
+        x = sum(numbered(named, vertex)[0] for vertex in (column + 1, column + 2)) / 2
+        y = sum(numbered(named, 2 * view.size + 1 - line)[1] for line in (row, row + 1)) / 2
+        return x, y
+    if isinstance(view, MazeView) and view.sections:
+        # The lines have no names any more.
+        x, y = Grid(view.size).at(column, row)
+        return named["board"][0] + x, named["board"][1] + y
+    across = next(text.at[0] for text in plain.texts() if text.words == name[0])
+    down = min(text.at for text in plain.texts() if text.words == name[1:])[1]
+    return across, down
+
+
+def numbered(named: dict[str, Point], number: int) -> Point:
+    kinds = ("stone", "forbidden", "choice", "used", "open", "closed", "vertex")
+    return next(named[f"{kind} {number}"] for kind in kinds if f"{kind} {number}" in named)
+
+
+def halfway(points: Sequence[Point]) -> Point:
+    """The point half way along a line."""
+    left = sum(math.dist(*step) for step in pairwise(points)) / 2
+    for (ax, ay), (bx, by) in pairwise(points):
+        length = math.dist((ax, ay), (bx, by))
+        if length >= left > 0:
+            return ax + (bx - ax) * left / length, ay + (by - ay) * left / length
+        left -= length
+    return points[0]
+
+
+def section(case: Case, plain: Scene, number: int, names: dict[str, Point]) -> Point:
+    """The marked point of a section, once it is known to lie inside."""
+    view = case.seen.board
+    assert isinstance(view, MazeView)
+    marked = scene(case.seen, case.refused).named()
+    at = next(marked[name] for name in (f"refused {number}", f"blame {number}") if name in marked)
+    kinds = ("choice", "section", "filled")
+    own = next(names[f"{kind} {number}"] for kind in kinds if f"{kind} {number}" in names)
+    assert math.dist(own, at) < 60
+    corners = [(float(x), float(y)) for x, y in view.sections[number - 1].corners]
+    x, y = (float(axis) for axis in view.sections[number - 1].centre)
+    assert Room.of(corners, (x, y)).slack((x, y), disc(0)) > 0
+    return at
+
+
+def card(group: str, owner: int) -> bool:
+    """Whether a group is an open card of this seat's row."""
+    return group.startswith((f"red {owner} ", f"black {owner} "))
+
+
+def stretch(case: Case, plain: Scene, name: str) -> Point:
+    """The middle of the cards that a name stands for."""
+    named, word = plain.named(), name.removeprefix("find ")
+    view = case.seen.board
+    assert isinstance(view, PalindromesView)
+    rows = view.rows
+    if rows[case.seat] is None:
+        held = [
+            at
+            for group, at in named.items()
+            if group.startswith(f"held {'red' if word == 'R' else 'black'} ")
+        ]
+        return halfway([held[0], held[-1]])
+    owner = 1 - case.seat
+    cards = rows[owner]
+    assert cards is not None
+    start = cards.index(word)
+    spots = {int(group.split()[2]): at for group, at in named.items() if card(group, owner)}
+    return halfway([spots[start + 1], spots[start + len(word)]])

@@ -1,0 +1,119 @@
+"""What holds of the scene of every game, at any stage."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.board.game_board import board
+from render.engine import fonts
+from render.engine.scene import SMALLEST_TEXT, Disc, Group, Scene, Text
+from render.hosted_games import DRAWN
+from render.picture import scene
+from rules.core.game import Game
+from tests.render.positions import matches
+from tests.rules.walks import trials
+
+every_game = pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
+
+
+@every_game
+@trials(60)
+@given(data=st.data())
+def test_texts_can_be_read(game: Game[Any, Any], data: st.DataObject) -> None:
+    drawn = scene(data.draw(matches(game)).observe(None))
+    texts = list(drawn.texts())
+    boxes = [(text.words, fonts.box(text)) for text in texts]
+    assert min(text.size for text in texts) >= SMALLEST_TEXT - 1e-6
+    for words, (left, top, right, bottom) in boxes:
+        assert 0 <= left < right <= drawn.width, words
+        assert 0 <= top < bottom <= drawn.height, words
+    for (words, one), (others, other) in combinations(boxes, 2):
+        assert not overlapping(one, other), (words, others)
+
+
+@every_game
+@trials(60)
+@given(data=st.data())
+def test_the_page_says_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], data: st.DataObject) -> None:
+    match = data.draw(matches(game))
+    seen = match.observe(None)
+    drawn = scene(seen)
+    names = drawn.named()
+    due = [seat for seat in match.to_move if seat is not None]
+    assert ending(names, "turn") == set(map(str, due))
+    assert ending(names, "winner") == set(map(str, match.winners or ()))
+    words = [text.words for text in drawn.texts()]
+    assert game.sheet.title in words
+    assert ("to play" in words) == bool(due)
+    assert ("the deal" in words) == (match.to_move == (None,))
+    assert ("wins" in words) == (len(match.winners or ()) == 1)
+    numbers = [number for text in words for number in re.findall(r"\b\d+\b", text)]
+    assert ending(names, "score") == set(map(str, range(len(seen.scores or ()))))
+    assert not Counter(map(str, seen.scores or ())) - Counter(numbers)
+
+
+@every_game
+@trials(60)
+@given(data=st.data())
+def test_the_texts_of_a_board_stay_within_its_size(game: Game[Any, Any], data: st.DataObject) -> None:
+    seen = data.draw(matches(game)).observe(None)
+    shown = board(seen.board, seen)
+    width, height = shown.width * shown.unit, shown.height * shown.unit
+    alone = Scene(round(width), round(height), (Group("board", shown.shapes, scale=shown.unit),))
+    for text in alone.texts():
+        left, top, right, bottom = fonts.box(text)
+        assert 0 <= left < right <= width, text.words
+        assert 0 <= top < bottom <= height, text.words
+
+
+@every_game
+@trials(30)
+@given(data=st.data())
+def test_round_things_lie_on_the_page(game: Game[Any, Any], data: st.DataObject) -> None:
+    drawn = scene(data.draw(matches(game)).observe(None))
+    for shape, (x, y), scale in drawn.placed():
+        if isinstance(shape, Disc):
+            at = x + shape.at[0] * scale, y + shape.at[1] * scale
+            reach = shape.radius * scale
+            assert reach <= at[0] <= drawn.width - reach
+            assert reach <= at[1] <= drawn.height - reach
+
+
+@every_game
+@trials(30)
+@given(data=st.data())
+def test_nothing_is_offered_once_the_game_is_over(game: Game[Any, Any], data: st.DataObject) -> None:
+    match = data.draw(matches(game))
+    offered = ending(scene(match.observe(None)).named(), "choice")
+    legal = match.legal()
+    assert legal is None or offered <= set(legal)
+    if match.over:
+        assert not offered
+
+
+def test_a_name_stands_once() -> None:
+    twice = Scene(10, 10, (Group("stone 1", ()), Group("stone 1", ())))
+    with pytest.raises(ValueError, match="stone 1"):
+        twice.named()
+
+
+def test_groups_place_what_is_in_them() -> None:
+    inner = Group("inner", (Text((1, 0), "here", 2),), (2, 1), 3)
+    drawn = Scene(200, 100, (Group("outer", (inner,), (100, 50), 10),))
+    assert drawn.named() == {"outer": (100, 50), "inner": (120, 60)}
+    assert [(text.at, text.size) for text in drawn.texts()] == [((150, 60), 60)]
+
+
+def ending(names: Iterable[str], kind: str) -> set[str]:
+    """What follows `kind` in the names of this kind."""
+    return {name.removeprefix(f"{kind} ") for name in names if name.startswith(f"{kind} ")}
+
+
+def overlapping(one: fonts.Box, other: fonts.Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -1,0 +1,104 @@
+"""Profiles as pictures: small, legible, nothing upon anything, and told in words as well."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render.board.text import ALT_LIMIT
+from render.charts.career import Career, Run, Tally, career_alt, career_scene, draw_career
+from render.engine.scene import SMALLEST_TEXT, Group, Stroke
+from render.engine.theme import THEMES, palette
+from rules.games import GAMES
+from tests.render.charts.test_leaderboard import overlapping
+from tests.render.test_picture import LIMIT
+from tests.rules.walks import trials
+
+BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
+TITLES = [game.sheet.title for game in GAMES]
+NUMBER = st.integers(0, 12_345)
+TIMES = st.integers(0, 3 * 365 * 24 * 3600).map(lambda seconds: BEGIN + timedelta(seconds=seconds))
+CAREERS = st.builds(
+    Career,
+    title=st.sampled_from(["All games", *TITLES]),
+    about=st.sampled_from(["everywhere", "this server · 14 skulls donated"]),
+    scores=st.lists(st.tuples(TIMES, st.integers(-500, 3000)), max_size=40).map(sorted).map(tuple),
+    sure=st.booleans(),
+    tallies=st.lists(
+        st.builds(Tally, st.sampled_from(TITLES) | st.integers(0, 5), NUMBER, NUMBER, NUMBER), max_size=8
+    ).map(tuple),
+    wins=st.builds(Run, st.integers(0, 30), st.integers(0, 12_345)),
+    unbeaten=st.builds(Run, st.integers(0, 12_345), st.integers(0, 12_345)),
+    computer=st.booleans(),
+)
+
+
+def career(streak: int = 7) -> Career:
+    scores = tuple((BEGIN + timedelta(hours=7 * number), 1000 + number % 17) for number in range(400))
+    tallies = tuple(Tally(title, 30 - number, number, 2 * number) for number, title in enumerate(TITLES))
+    return Career("All games", "everywhere", scores, True, tallies, Run(streak, 11), Run(streak, 14))
+
+
+@trials(60)
+@given(shown=CAREERS)
+def test_every_text_is_legible_and_stands_alone(shown: Career) -> None:
+    scene = career_scene(shown)
+    names = [str(tally.of) for tally in shown.tallies if not isinstance(tally.of, str)]
+    if len(set(names)) == len(names):
+        scene.named()
+    assert overlapping(scene) == []
+    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_long_career_is_small_and_keeps_to_its_palette(theme: str) -> None:
+    picture = draw_career(career(), theme)
+    assert len(picture) <= LIMIT
+    assert draw_career(career(), theme) == picture
+    with Image.open(BytesIO(picture)) as image:
+        assert image.width == 900
+        colours = image.convert("RGB").getcolors(256)
+        assert colours is not None
+        assert {rgb for _, rgb in colours} <= set(palette(theme))
+
+
+def test_the_line_rises_with_the_score() -> None:
+    scores = ((BEGIN, 1000), (BEGIN + timedelta(days=1), 1050), (BEGIN + timedelta(days=3), 980))
+    scene = career_scene(Career("Alaric", "everywhere", scores, True, (), Run(), Run()))
+    (line,) = next(
+        shape.shapes for shape in scene.shapes if isinstance(shape, Group) and shape.name == "graph"
+    )
+    assert isinstance(line, Stroke)
+    (x1, y1), (x2, y2), *_, (x3, y3) = line.points
+    assert y2 < y1 < y3
+    assert x3 - x2 == pytest.approx(2 * (x2 - x1))
+
+
+def test_one_game_is_no_graph_yet() -> None:
+    scene = career_scene(Career("Alaric", "everywhere", ((BEGIN, 1012),), False, (), Run(1, 1), Run(1, 1)))
+    assert "graph" not in scene.named()
+    assert "1012?" in [text.words for text in scene.texts()]
+
+
+def test_the_words_tell_what_the_picture_shows() -> None:
+    told = career_alt(career())
+    assert told.startswith(
+        "All games, everywhere. Score 1008; it was 1000 after the first game, on 1 Mar 2026. "
+    )
+    assert " 2026. Wins in a row: 7 · best run 11." in told
+    assert "best run 11. Games without a loss: 7 · best run 14." in told
+    assert f"{TITLES[1]}: 29 won, 1 drawn, 2 lost." in told
+    program = career_alt(replace(career(), computer=True))
+    assert program.startswith("All games, computer player · everywhere. Score 1008;")
+    seats = Career("Alaric", "everywhere", (), False, (Tally(1, 2, 0, 1),), Run(), Run())
+    assert career_alt(seats) == "Alaric, everywhere. No win yet. As second player: 2 won, 0 drawn, 1 lost."
+
+
+@trials(60)
+@given(shown=CAREERS, limit=st.integers(120, ALT_LIMIT))
+def test_the_words_keep_within_their_limit(shown: Career, limit: int) -> None:
+    assert len(career_alt(shown, limit)) <= limit

@@ -1,0 +1,338 @@
+"""Maze: picture and texts hold every wall, point, section and choice, the string and the last move."""
+
+import random
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render import THEMES, alt, caption, draw, text_board
+from render.board.seats import LOOKS
+from render.engine.scene import Group, Mix, Point, Stroke
+from render.engine.theme import SEATS
+from render.games.maze.drawing import FEW, drawable
+from render.games.maze.grid import Grid
+from render.picture import scene
+from rules.core.match import Match, Observation
+from rules.core.notation import Cell
+from rules.core.plane import crosses, orientation
+from rules.core.sections import plan
+from rules.core.walls import walls
+from rules.games import find
+from rules.games.maze import MazeView
+from tests.render.board.test_every_picture import ending
+from tests.render.positions import matches, played
+from tests.rules.walks import finish, trials
+
+MAZE = find("maze")
+
+any_match = matches(MAZE)
+
+DRAWN = ("d5-d2", "a5-c3", "d1-c4", "d1-b3", "d1-b2")
+"""Moves after which the maze of size 4 is drawn."""
+
+
+def view_of(seen: Observation) -> MazeView:
+    assert isinstance(seen.board, MazeView)
+    return seen.board
+
+
+def filling(size: int, players: int, fills: int, seed: int) -> Match:
+    """A match in which so many sections are filled."""
+    chance = random.Random(seed)
+    match = Match.start(MAZE, {"size": size}, players)
+    while not view_of(match.observe(None)).sections:
+        match = finish(match, chance, len(match.log) + 1)
+    return finish(match, chance, len(match.log) + fills)
+
+
+sizes = st.sampled_from((2, 3, 3, 4, 4, 4, 5, 5, 8))
+fillings = st.builds(filling, sizes, st.integers(2, 6), st.integers(0, 60), st.integers(0, 999))
+
+
+@trials(25)
+@given(match=any_match | fillings)
+def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    names = scene(seen).named()
+    legal = match.legal() or ()
+    assert ending(names, "wall") == set(map(str, view.walls))
+    if view.sections:
+        owners = [section.owner for section in view.sections]
+        assert ending(names, "choice") == set(legal)
+        assert numbers(ending(names, "filled")) == {
+            number for number, owner in enumerate(owners, 1) if owner is not None
+        }
+        assert numbers(ending(names, "section")) == {
+            number for number, owner in enumerate(owners, 1) if owner is None and str(number) not in legal
+        }
+        assert len(ending(names, "string")) == len(view.strings)
+        for number, string in enumerate(view.strings, 1):
+            assert names[f"string {number}"] == names[f"filled {string[0]}"]
+        over = [string[-1] for string in (view.strings if view.ended else view.strings[:-1])]
+        assert numbers(ending(names, "point")) == set(over)
+        assert len(over) == sum(match.scores or ())
+    else:
+        table = walls(view.size)
+        assert ending(names, "choice") == (set(legal) if len(legal) <= FEW else set())
+        assert ending(names, "untouched") == set(map(str, view.untouched))
+        assert ending(names, "touched") == set(map(str, table.vertices)) - set(map(str, view.untouched))
+    if view.string:
+        assert names["last"] == names[f"filled {view.string[-1]}"]
+    elif view.walls:
+        assert names["last"] == names[f"wall {view.walls[-1]}"]
+    else:
+        assert "last" not in names
+
+
+@trials(25)
+@given(match=any_match)
+def test_the_segments_that_can_be_drawn_are_the_referees(match: Match) -> None:
+    seen = match.observe(None)
+    if not match.over:
+        legal = match.legal() or ()
+        assert list(map(str, drawable(view_of(seen)))) == (list(legal) if seen.phase == "draw" else [])
+
+
+@trials(25)
+@given(match=any_match)
+def test_points_stand_above_their_letter_and_beside_their_number(match: Match) -> None:
+    drawn = scene(match.observe(None))
+    labels = {text.words: text.at for text in drawn.texts()}
+    for name, (x, y) in drawn.named().items():
+        kind, _, point = name.partition(" ")
+        if kind in ("touched", "untouched"):
+            assert labels[point[0]][0] == pytest.approx(x)
+            assert labels[point[1:]][1] == pytest.approx(y)
+            if point in labels:
+                assert labels[point] == pytest.approx((x, y))
+
+
+@trials(25)
+@given(match=fillings)
+def test_numbers_and_pieces_lie_in_their_sections(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    drawn = scene(seen)
+    names = drawn.named()
+    for name, at in names.items():
+        kind, _, number = name.partition(" ")
+        if kind in ("choice", "section", "filled"):
+            corners = view.sections[int(number) - 1].corners
+            here = on_grid(at, names["board"], view.size)
+            assert all(
+                orientation(one, other, here) >= 0 for one, other in pairwise((*corners, corners[0]))
+            ), name
+
+
+@trials(25)
+@given(match=fillings)
+def test_every_number_of_a_usual_board_can_be_read(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    shown = numbers(text.words for text in scene(seen).texts() if text.words.isdigit())
+    offered = numbers(match.legal() or ())
+    if view.size <= 5:
+        assert offered <= shown
+
+
+@trials(25)
+@given(match=fillings)
+def test_the_string_runs_through_the_openings(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    drawn = scene(seen)
+    origin = drawn.named()["board"]
+    groups = [group for group, _, _ in drawn.placed() if isinstance(group, Group)]
+    strings = [group for group in groups if group.name.startswith("string ")]
+    for group, string in zip(strings, view.strings, strict=True):
+        lines = [shape for shape in group.shapes if isinstance(shape, Stroke)]
+        assert len(lines) == (len(string) > 1)
+        at = group.at[0] + origin[0], group.at[1] + origin[1]
+        points = [point for line in lines for point in line.points]
+        steps = [on_grid((x + at[0], y + at[1]), origin, view.size) for x, y in points]
+        assert not any(crosses(step, wall) for step in pairwise(steps) for wall in view.walls)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_filled_sections_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
+    seen = played(MAZE, *DRAWN, "1", "3").observe(None)
+    names = scene(seen).named()
+    with Image.open(BytesIO(draw(seen, theme))) as image:
+        picture = image.convert("RGB")
+    for number, seat in ((1, 1), (3, 0)):
+        x, y = names[f"filled {number}"]
+        assert picture.getpixel((round(x), round(y) + 14)) == THEMES[theme].rgb(SEATS[seat])
+        tint = THEMES[theme].rgb(Mix(SEATS[seat], 0.25))
+        around = {picture.getpixel((round(x) + dx, round(y) + 36)) for dx in range(-8, 9)}
+        assert around & {tint}
+
+
+@trials(25)
+@given(match=any_match)
+def test_the_text_board_of_a_drawing_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    if view.sections:
+        return
+    text = text_board(seen)
+    rows = re.findall(r"^ ?(\d+) ([*o ]+)$", text, re.MULTILINE)
+    assert [int(number) for number, _ in rows] == list(range(view.size + 1, 0, -1))
+    untouched = {
+        Cell(column, int(number) - 1)
+        for number, row in rows
+        for column, sign in enumerate(row.split())
+        if sign == "o"
+    }
+    assert untouched == set(view.untouched)
+    drawn = section_of(text, "Drawn:")
+    assert re.findall(r"[a-i]\d-[a-i]\d", drawn) == list(map(str, view.walls))
+    assert re.findall(r"\[(.*?)\]", drawn) == list(map(str, view.walls[-1:]))
+    legal = match.legal() or ()
+    if 0 < len(legal) <= FEW:
+        assert re.findall(r"[a-i]\d-[a-i]\d", section_of(text, "Can be drawn:")) == list(legal)
+    elif legal:
+        assert f"{len(legal)} segments can be drawn" in text.replace("\n", " ")
+
+
+@trials(25)
+@given(match=fillings)
+def test_the_text_board_of_sections_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    text = text_board(seen)
+    assert cells(section_of(text, "Can be filled:")) == numbers(match.legal() or ())
+    string = section_of(text, "Last string:")
+    assert tuple(map(int, re.findall(r"\d+", string))) == view.string
+    assert re.findall(r"\[(\d+)\]", string) == list(map(str, view.string[-1:]))
+    assert ("ended" in string) == view.ended
+    if view.size <= 5:
+        earlier = re.findall(r"[\d-]*\d", re.sub(r"-\n", "-", section_of(text, "Earlier strings:")))
+        assert [tuple(map(int, walk.split("-"))) for walk in earlier] == list(view.strings[:-1])
+    corridors = section_of(text, "Empty corridors:")
+    assert joins(corridors) <= openings(view)
+    assert view.size == 8 or joins(corridors) == openings(view)
+    if view.size <= 5:
+        for seat in range(match.setup.players):
+            assert cells(section_of(text, LOOKS[seat].letter, r"\d")) == owned(view, seat)
+        squares = re.findall(r"^(?: *\d+)+$", text.partition("of their sections:")[2], re.MULTILINE)
+        firsts = [int(number) for row in squares[: view.size] for number in row.split()]
+        assert firsts == first_sections(view)
+
+
+@trials(25)
+@given(match=fillings)
+def test_the_alt_text_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    text = alt(seen)
+    if not match.over:
+        assert cells(told(text, "Can be filled")) == numbers(match.legal() or ())
+    state = "which has ended" if view.ended else "which goes on"
+    assert tuple(map(int, re.findall(r"\d+", told(text, f"The last string, {state}")))) == view.string
+    if match.over and view.size <= 4 and len(view.strings) > 1:
+        walks = told(text, "Strings before it").split(", ")
+        assert [tuple(map(int, walk.split("-"))) for walk in walks] == list(view.strings[:-1])
+    if view.size <= 4:
+        assert joins(told(text, "Empty corridors")) == openings(view)
+        for seat in range(match.setup.players):
+            look = LOOKS[seat]
+            assert cells(told(text, rf"Filled by the {look.word} \({look.mark}\)")) == owned(view, seat)
+        assert told(text, "Walls") == ", ".join(map(str, view.walls))
+
+
+@trials(25)
+@given(match=any_match)
+def test_the_alt_text_of_a_drawing_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    if not view.sections:
+        text = alt(seen)
+        assert told(text, "Untouched") == ", ".join(map(str, view.untouched))
+        assert told(text, "Drawn") == ", ".join(map(str, view.walls))
+        assert f"A grid of {view.size} by {view.size} squares" in text
+
+
+def test_captions() -> None:
+    assert caption(played(MAZE, "a1-d4").observe(None)) == "a1-d4, touching b2, c3 and d4"
+    assert caption(played(MAZE, "a1-b2").observe(None)) == "a1-b2, touching b2"
+    assert caption(played(MAZE, *DRAWN, "1").observe(None)) == "1, beginning a string"
+    assert caption(played(MAZE, *DRAWN, "1", "3").observe(None)) == "3, number 2 of its string"
+    small = played(MAZE, "a1-b2", "1", "2", size=2)
+    assert caption(small.observe(None)) == "2, number 2 of its string"
+    ended = small.play(small.to_move[0], (small.legal() or ())[0])
+    while not view_of(ended.observe(None)).ended:
+        ended = ended.play(ended.to_move[0], (ended.legal() or ())[0])
+    length = len(view_of(ended.observe(None)).string)
+    assert caption(ended.observe(None)).endswith(f"ending a string of {length} for a point")
+
+
+def on_grid(at: Point, origin: Point, size: int) -> tuple[Fraction, Fraction]:
+    """A point of the page in board coordinates, to a thousandth."""
+    grid = Grid(size)
+    (left, bottom), (right, _) = grid.at(0, 0), grid.at(1, 0)
+    side = right - left
+    x, y = (at[0] - origin[0] - left) / side, (bottom - (at[1] - origin[1])) / side
+    return Fraction(round(1000 * x), 1000), Fraction(round(1000 * y), 1000)
+
+
+def openings(view: MazeView) -> set[frozenset[int]]:
+    """The pairs of empty neighbours."""
+    beside = plan(view.size, view.walls).beside
+    count = len(view.sections)
+    return {
+        frozenset((one + 1, other + 1))
+        for one in range(count)
+        for other in range(count)
+        if beside[one] >> (count - 1 - other) & 1
+        and view.sections[one].owner is None
+        and view.sections[other].owner is None
+    }
+
+
+def first_sections(view: MazeView) -> list[int]:
+    firsts: dict[tuple[int, int], int] = {}
+    for number, section in enumerate(view.sections, 1):
+        x, y = section.centre
+        firsts.setdefault((int(y), int(x)), number)
+    return [firsts[row, column] for row in range(view.size - 1, -1, -1) for column in range(view.size)]
+
+
+def owned(view: MazeView, seat: int) -> set[int]:
+    return {number for number, section in enumerate(view.sections, 1) if section.owner == seat}
+
+
+def joins(walks: str) -> set[frozenset[int]]:
+    """The pairs of numbers with a hyphen between them."""
+    chains = [re.findall(r"\d+", walk) for walk in re.findall(r"\d+(?:-\d+)*", walks)]
+    return {frozenset((int(one), int(other))) for chain in chains for one, other in pairwise(chain)}
+
+
+def section_of(text: str, label: str, further: str = ".") -> str:
+    """What follows a label of the board on its line and those after it, as long as they begin with `further`."""
+    board = text.partition("\n\n")[2]
+    found = re.search(rf"^{re.escape(label)} (.*(?:\n{further}.*)*)", board, re.MULTILINE)
+    return re.sub(r"(?<=-)\n", "", found[1]).replace("\n", " ") if found else ""
+
+
+def told(text: str, label: str) -> str:
+    """What a sentence says after its label."""
+    found = re.search(rf"{label}: ([^.]*)\.", text)
+    return found[1] if found else ""
+
+
+def cells(listed: str) -> set[int]:
+    """Numbers like `1, 4 to 7`."""
+    found = re.findall(r"(\d+)(?: to (\d+))?", listed)
+    return {number for low, high in found for number in range(int(low), int(high or low) + 1)}
+
+
+def numbers(names: Iterable[str]) -> set[int]:
+    return {int(name) for name in names}

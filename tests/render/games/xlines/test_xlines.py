@@ -1,0 +1,201 @@
+"""X's and Lines: picture and texts hold every x and line, the pen, every line that may be drawn and the last move."""
+
+import re
+from io import BytesIO
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from PIL import Image
+
+from render import THEMES, alt, caption, draw, text_board
+from render.engine.scene import Group
+from render.engine.theme import SEATS
+from render.picture import scene
+from rules.core.lattice import between
+from rules.core.match import Match, Observation
+from rules.core.notation import Cell, letter
+from rules.games import find
+from rules.games.xlines import XLinesView
+from tests.render.board.test_every_picture import ending
+from tests.render.positions import matches, played
+from tests.rules.walks import trials
+
+XLINES = find("xlines")
+
+any_match = matches(XLINES)
+
+
+def view_of(seen: Observation) -> XLinesView:
+    assert isinstance(seen.board, XLinesView)
+    return seen.board
+
+
+def texts(cells: object) -> set[str]:
+    assert isinstance(cells, tuple)
+    return set(map(str, cells))
+
+
+@trials(60)
+@given(match=any_match)
+def test_the_scene_holds_what_the_rules_know(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    names = scene(seen).named()
+    assert ending(names, "used") == texts(view.used)
+    assert ending(names, "x") == texts(view.xs) - texts(view.used)
+    numbers = {str(number + 1) for number in range(len(view.lines))}
+    assert ending(names, "line") == ending(names, "owner") == numbers
+    assert ending(names, "pen") == ({str(view.pen)} if view.pen else set())
+    assert ("last" in names) == bool(view.xs)
+    if view.xs:
+        assert names["last"] == names[f"used {view.pen}" if view.pen else f"x {view.xs[-1]}"]
+
+
+@trials(60)
+@given(match=any_match)
+def test_what_can_be_played_is_offered(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    drawn = scene(seen)
+    names = drawn.named()
+    legal = set(match.legal() or ())
+    first_line = len(view.xs) == view.size and not view.lines
+    assert ending(names, "choice") == (set() if first_line else legal)
+    ends = {line.rpartition("-")[2] for line in legal if "-" in line}
+    assert ending(names, "target") == ends
+    labels = [text.words for text in drawn.texts()]
+    assert {word for word in labels if re.fullmatch(r"[a-l]\d+", word)} == ends
+
+
+@trials(60)
+@given(match=any_match)
+def test_x_stand_above_their_letter_and_beside_their_number(match: Match) -> None:
+    drawn = scene(match.observe(None))
+    labels = {text.words: text.at for text in drawn.texts()}
+    for name, (x, y) in drawn.named().items():
+        kind, _, cell = name.partition(" ")
+        if kind in ("x", "used", "pen", "target"):
+            assert labels[cell[0]][0] == pytest.approx(x)
+            assert labels[cell[1:]][1] == pytest.approx(y)
+
+
+@trials(60)
+@given(match=any_match)
+def test_every_line_bears_the_mark_of_its_seat(match: Match) -> None:
+    seen = match.observe(None)
+    drawn = scene(seen)
+    groups = {shape.name: shape for shape, _, _ in drawn.placed() if isinstance(shape, Group)}
+    for number in range(len(view_of(seen).lines)):
+        inks = {getattr(shape, "ink", None) for shape in groups[f"line {number + 1}"].shapes}
+        assert SEATS[number % 2] in inks
+        assert SEATS[1 - number % 2] not in inks
+
+
+@trials(60)
+@given(match=any_match)
+def test_the_poster_shows_the_pencil_of_whoever_lost(match: Match) -> None:
+    pencils = ending(scene(match.observe(None)).named(), "pencil")
+    if match.winners is None or len(match.winners) > 1:
+        assert pencils == set()
+    else:
+        assert pencils == {str(1 - match.winners[0])}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_lines_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
+    seen = played(XLINES, "a1", "c1", "c4", "d4", "a1-c1", "c1-c4", size=4).observe(None)
+    names = scene(seen).named()
+    with Image.open(BytesIO(draw(seen, theme))) as image:
+        picture = image.convert("RGB")
+    for start, end, seat in (("a1", "c1", 0), ("c1", "c4", 1)):
+        (x1, y1), (x2, y2) = names[f"used {start}"], names[f"used {end}"]
+        at = round(x1 + (x2 - x1) * 0.3), round(y1 + (y2 - y1) * 0.3)
+        near = {picture.getpixel((at[0] + dx, at[1] + dy)) for dx in range(-4, 5) for dy in range(-4, 5)}
+        assert THEMES[theme].rgb(SEATS[seat]) in near
+
+
+@trials(150)
+@given(match=any_match)
+def test_the_text_board_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    text = text_board(seen)
+    signs = signs_of(text, view.size)
+    legal = set(match.legal() or ())
+    assert {str(cell) for cell in signs if signs[cell] == "+"} == {move for move in legal if "-" not in move}
+    assert {str(cell) for cell in signs if signs[cell] == "X"} == {
+        line.rpartition("-")[2] for line in legal if "-" in line
+    }
+    assert {cell for cell in signs if signs[cell] in "xX*@"} == set(view.xs)
+    assert {cell for cell in signs if signs[cell] in "*@"} == set(view.used)
+    assert [cell for cell in signs if signs[cell] == "@"] == ([view.pen] if view.pen else [])
+    assert re.findall(r"[O=] ([a-l]\d+(?:-[a-l]\d+){1,2})", text) == [str(line) for line in view.lines]
+    assert {cell for cell in signs if signs[cell] not in "+.xX*@"} == run_over(view)
+    if view.pen is not None and legal:
+        assert set(text.partition("To draw:\n")[2].partition("\n\n")[0].split()) == legal
+
+
+@trials(150)
+@given(match=any_match)
+def test_the_alt_text_says_everything(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    text = alt(seen)
+    assert f"A board of {view.size} columns and {view.size} rows." in text
+    free = re.search(r"X's (?:placed|without a line): ([^.]*)\.", text)
+    assert set(free[1].split(", ") if free else ()) == texts(view.xs) - texts(view.used)
+    drawn = re.findall(r"(\S+) \((ring|bars)\)[,.]", text)
+    assert drawn == [(str(line), ("ring", "bars")[number % 2]) for number, line in enumerate(view.lines)]
+    ways = re.search(r"Lines to draw: ([^.]*)\.", text)
+    if ways is not None:
+        assert set(ways[1].split(", ")) == set(match.legal() or ())
+    elif not match.over:
+        missing = view.size - len(view.xs)
+        told = f"{missing} of {view.size} x's" if missing else "from any x to any other"
+        assert told in text
+
+
+def test_captions() -> None:
+    xs = ("a1", "c1", "c4", "d4")
+    assert caption(played(XLINES, "c4").observe(None)) == "an x on c4"
+    assert caption(played(XLINES, *xs, "a1-a4-c4", size=4).observe(None)) == "the line a1-a4-c4"
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        ("a2 c2 c1 a2-c2 c2-c1", "every x is on the trail"),
+        ("c2 c3 c1 c2-c1", "no line leads on from c1"),
+    ],
+)
+def test_the_reason_of_the_end_is_told(moves: str, reason: str) -> None:
+    seen = played(XLINES, *moves.split(), size=3).observe(None)
+    assert f"has won, {reason}." in alt(seen)
+    assert reason in [text.words for text in scene(seen).texts()]
+
+
+def run_over(view: XLinesView) -> set[Cell]:
+    """The cells without an x that lines lead through."""
+    found: set[Cell] = set()
+    for start, corner, end in view.lines:
+        turn = [] if corner is None else [corner]
+        stops = [start, *turn, end]
+        found.update(turn)
+        for here, there in pairwise(stops):
+            found.update(between(here, there))
+    return found
+
+
+def signs_of(text: str, size: int) -> dict[Cell, str]:
+    """The sign of every cell of a text board, which is read by its letters and numbers."""
+    rows = text.partition("\n\n")[2].splitlines()
+    letters = {sign: column for column, sign in enumerate(rows[size]) if sign != " "}
+    assert sorted(letters) == [letter(column) for column in range(size)]
+    lines = {int(row.split()[0]): row for row in rows[:size]}
+    assert list(lines) == list(range(size, 0, -1))
+    return {
+        Cell(column, row): lines[row + 1].ljust(40)[letters[letter(column)]]
+        for column in range(size)
+        for row in range(size)
+    }
