@@ -8,7 +8,7 @@ from rules.core.notation import Cell, letter
 
 
 @cache
-def board(width: int, height: int) -> tuple[Cell, ...]:
+def cells(width: int, height: int) -> tuple[Cell, ...]:
     """All cells (or lattice points) in board order: top row first, left to right."""
     return tuple(Cell(column, row) for row in reversed(range(height)) for column in range(width))
 
@@ -25,8 +25,12 @@ def between(start: Cell, end: Cell) -> list[Cell]:
     return [Cell(start.column + step * right, start.row + step * up) for step in range(1, steps)]
 
 
+def on_board(cell: Cell, width: int, height: int) -> bool:
+    return 0 <= cell.column < width and 0 <= cell.row < height
+
+
 def check_on_board(cell: Cell, width: int, height: int) -> None:
-    """Raises Illegal when there is no such cell."""
-    if not (0 <= cell.column < width and 0 <= cell.row < height):
+    """Raise Illegal when there is no such cell."""
+    if not on_board(cell, width, height):
         corner = f"{letter(width - 1)}{height}"
         raise Illegal(f"{cell} is off the board, which goes from a1 to {corner}.", rule="off the board")

@@ -13,7 +13,7 @@ from math import lcm
 from typing import NamedTuple
 
 from rules.core.bits import Bits, bit
-from rules.core.lattice import board
+from rules.core.lattice import cells
 from rules.core.notation import Cell
 from rules.core.plane import Point
 
@@ -77,7 +77,7 @@ class Plan:
 def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
     """The sections of a grid of `size` by `size` squares. The walls may meet in lattice points only."""
     parts = lcm(*range(1, size + 1))
-    chords: dict[Cell, list[Chord]] = {square: [] for square in board(size, size)}
+    chords: dict[Cell, list[Chord]] = {square: [] for square in cells(size, size)}
     covered: set[Edge] = set()
     for start, end in walls:
         through, along = _way(start, end, parts)

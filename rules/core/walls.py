@@ -7,7 +7,7 @@ from math import gcd
 from typing import NamedTuple
 
 from rules.core.bits import Bits, bit
-from rules.core.lattice import board
+from rules.core.lattice import cells
 from rules.core.notation import Cell
 from rules.core.plane import orientation
 
@@ -46,7 +46,7 @@ class Walls:
 @cache
 def walls(size: int) -> Walls:
     """All walls on a grid of `size` by `size` squares."""
-    vertices = board(size + 1, size + 1)
+    vertices = cells(size + 1, size + 1)
     every = tuple(Wall(start, end) for start in vertices for end in vertices if start != end)
     points = {vertex: bit(number, len(vertices)) for number, vertex in enumerate(vertices)}
     alone = {wall: bit(number, len(every)) for number, wall in enumerate(every)}

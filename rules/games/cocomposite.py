@@ -8,9 +8,10 @@ from types import MappingProxyType
 
 from rules.core.errors import Illegal
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import board, check_on_board
+from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
+from rules.core.seats import leaders, next_seat
 
 Numbers = tuple[int, ...]
 """What a square holds, in the order of writing: nothing, one odd number, or two with a common factor."""
@@ -42,11 +43,9 @@ class CocompositeState:
         held = self.held(cell)
         return not held or (len(held) == 1 and gcd(held[0], self.number) > 1)
 
-    def after(self, seat: Seat) -> Seat:
-        """The seat that follows `seat` among those still playing."""
-        seats = len(self.points)
-        turns = ((seat + step) % seats for step in range(1, seats + 1))
-        return next(turn for turn in turns if turn not in self.gone)
+    def next_seat(self) -> Seat:
+        """The seat after the mover that is not gone."""
+        return next_seat(self.mover, len(self.points), self.gone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +148,12 @@ class Cocomposite(Game[CocompositeState, Cell]):
             points=_scored(state) if held else state.points,
             path=(*state.path, move),
             writers=(*state.writers, state.mover),
-            mover=state.after(state.mover),
+            mover=state.next_seat(),
         )
 
     def leave(self, state: CocompositeState, seat: Seat) -> CocompositeState:
         left = replace(state, gone=state.gone | {seat})
-        return replace(left, mover=left.after(seat)) if seat == state.mover else left
+        return replace(left, mover=left.next_seat()) if seat == state.mover else left
 
     def scores(self, state: CocompositeState) -> tuple[int, ...]:
         return state.points
@@ -162,12 +161,10 @@ class Cocomposite(Game[CocompositeState, Cell]):
     def winners(self, state: CocompositeState) -> tuple[Seat, ...] | None:
         if self.to_move(state):
             return None
-        playing = [seat for seat in range(len(state.points)) if seat not in state.gone]
-        best = max(state.points[seat] for seat in playing)
-        return tuple(seat for seat in playing if state.points[seat] == best)
+        return leaders(state.points, state.gone)
 
     def observe(self, state: CocompositeState, seat: Seat | None) -> CocompositeView:
-        held = ((cell, state.held(cell)) for cell in board(state.size, state.size))
+        held = ((cell, state.held(cell)) for cell in cells(state.size, state.size))
         choices = self.legal(state)
         return CocompositeView(
             size=state.size,
@@ -202,7 +199,7 @@ def _around(cell: Cell, size: int) -> tuple[Cell, ...]:
 
 def _reach(state: CocompositeState) -> tuple[Cell, ...]:
     """Where the next number may go if nothing stands there."""
-    return _around(state.path[-1], state.size) if state.path else board(state.size, state.size)
+    return _around(state.path[-1], state.size) if state.path else cells(state.size, state.size)
 
 
 def _scored(state: CocompositeState) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from rules.core.lattice import check_on_board
 from rules.core.notation import Cell, read_cells, read_number
 from rules.core.plane import Point, crosses, overlaps
 from rules.core.prompt import NumberPrompt, SegmentPrompt
+from rules.core.seats import leaders, next_seat
 from rules.core.sections import Plan, plan
 from rules.core.walls import Wall, crossing, walls
 
@@ -48,11 +49,9 @@ class MazeState:
     def over(self) -> bool:
         return self.plan is not None and not self.unfilled
 
-    def next_seat(self, gone: frozenset[Seat]) -> Seat:
+    def next_seat(self) -> Seat:
         """The seat after the mover that is not gone."""
-        seats = len(self.points)
-        turns = ((self.mover + step) % seats for step in range(1, seats + 1))
-        return next(seat for seat in turns if seat not in gone)
+        return next_seat(self.mover, len(self.points), self.gone)
 
 
 class SectionView(NamedTuple):
@@ -195,7 +194,7 @@ class Maze(Game[MazeState, Move]):
             unfilled=unfilled,
             strings=_lengthened(state, number),
             points=tuple(points),
-            mover=state.next_seat(state.gone),
+            mover=state.next_seat(),
         )
 
     def _draw(self, state: MazeState, wall: Wall) -> MazeState:
@@ -213,7 +212,7 @@ class Maze(Game[MazeState, Move]):
             untouched=state.untouched & ~fresh,
             rooted=rooted,
             clear=clear,
-            mover=state.next_seat(state.gone),
+            mover=state.next_seat(),
         )
         if after.untouched:
             return after
@@ -222,9 +221,8 @@ class Maze(Game[MazeState, Move]):
         return replace(after, plan=sections, owners=(None,) * count, unfilled=(1 << count) - 1)
 
     def leave(self, state: MazeState, seat: Seat) -> MazeState:
-        gone = state.gone | {seat}
-        mover = state.next_seat(gone) if state.mover == seat else state.mover
-        return replace(state, gone=gone, mover=mover)
+        left = replace(state, gone=state.gone | {seat})
+        return replace(left, mover=left.next_seat()) if seat == state.mover else left
 
     def scores(self, state: MazeState) -> tuple[int, ...]:
         return state.points
@@ -232,9 +230,7 @@ class Maze(Game[MazeState, Move]):
     def winners(self, state: MazeState) -> tuple[Seat, ...] | None:
         if not state.over:
             return None
-        playing = [seat for seat in range(len(state.points)) if seat not in state.gone]
-        most = max(state.points[seat] for seat in playing)
-        return tuple(seat for seat in playing if state.points[seat] == most)
+        return leaders(state.points, state.gone)
 
     def observe(self, state: MazeState, seat: Seat | None) -> MazeView:
         sections = () if state.plan is None else state.plan.sections

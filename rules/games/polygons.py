@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rules.core.bits import Bits, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import board, check_on_board
+from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell, read_cells
 from rules.core.plane import Segment, Walk, faces, orientation
 from rules.core.prompt import CellPrompt, SegmentPrompt
@@ -260,7 +260,7 @@ def _check_join(state: PolygonsState, move: Join) -> None:
 
 def _free(state: PolygonsState) -> tuple[Cell, ...]:
     """The points that are not barred, in board order."""
-    return members(_everywhere(state.size) ^ state.barred, board(state.size, state.size))
+    return members(_everywhere(state.size) ^ state.barred, cells(state.size, state.size))
 
 
 def _everywhere(size: int) -> Bits:

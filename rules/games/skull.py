@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 from rules.core.errors import Illegal
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.notation import Cell, letter, read_cell
+from rules.core.lattice import cells, check_on_board, in_board_order, on_board
+from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
 
 
@@ -27,14 +28,6 @@ class SkullState:
     @property
     def mover(self) -> Seat:
         return len(self.path) % 2
-
-    def holds(self, cell: Cell) -> bool:
-        return 0 <= cell.column < self.width and 0 <= cell.row < self.height
-
-    def cells(self) -> tuple[Cell, ...]:
-        """All cells, top row first, left to right."""
-        rows = range(self.height - 1, -1, -1)
-        return tuple(Cell(column, row) for row in rows for column in range(self.width))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +93,17 @@ class Skull(Game[SkullState, Cell]):
 
     def legal(self, state: SkullState) -> tuple[Cell, ...]:
         if not state.path:
-            return state.cells()
+            return cells(state.width, state.height)
         skulls = frozenset(state.path)
         free = {
             cell
             for end in state.ends
             for cell in end.beside()
-            if cell not in skulls and state.holds(cell) and _touched(cell, skulls) == [end]
+            if cell not in skulls
+            and on_board(cell, state.width, state.height)
+            and _touched(cell, skulls) == [end]
         }
-        return tuple(sorted(free, key=lambda cell: (-cell.row, cell.column)))
+        return tuple(in_board_order(free))
 
     def parse(self, state: SkullState, seat: Seat | None, text: str) -> Cell:
         return read_cell(text, self._example(state))
@@ -117,9 +112,7 @@ class Skull(Game[SkullState, Cell]):
         return str(move)
 
     def apply(self, state: SkullState, seat: Seat | None, move: Cell) -> SkullState:
-        if not state.holds(move):
-            corner = f"{letter(state.width - 1)}{state.height}"
-            raise Illegal(f"{move} is off the board, which goes from a1 to {corner}.", rule="off the board")
+        check_on_board(move, state.width, state.height)
         if not state.path:
             return replace(state, path=(move,), last=move)
         skulls = frozenset(state.path)

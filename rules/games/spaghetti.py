@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rules.core.bits import Bits, bit, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import board, check_on_board
+from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell, tidy
 from rules.core.plane import Point, meeting_point
 from rules.core.prompt import CellPrompt, SegmentPrompt
@@ -235,7 +235,7 @@ def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
 
 def _squares(state: SpaghettiState) -> tuple[Cell, ...]:
     filled = frozenset(state.filled)
-    return tuple(square for square in board(state.size, state.size) if square not in filled)
+    return tuple(square for square in cells(state.size, state.size) if square not in filled)
 
 
 def _lines(state: SpaghettiState) -> tuple[Line, ...]:
@@ -281,12 +281,12 @@ def _table(size: int) -> _Table:
     pairs = (Line(low, high) for low, high in combinations(range(1, 4 * size + 1), 2))
     lines = tuple(line for line in pairs if not _one_side(size, line))
     alone = {line: bit(number, len(lines)) for number, line in enumerate(lines)}
-    through = dict.fromkeys(board(size, size), 0)
+    through = dict.fromkeys(cells(size, size), 0)
     ending = dict.fromkeys(range(1, 4 * size + 1), 0)
     for line in lines:
         ending[line.low] |= alone[line]
         ending[line.high] |= alone[line]
-        for square in _passed(rim[line.low - 1], rim[line.high - 1], board(size, size)):
+        for square in _passed(rim[line.low - 1], rim[line.high - 1], cells(size, size)):
             through[square] |= alone[line]
     return _Table(lines, alone, through, ending)
 

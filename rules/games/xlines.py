@@ -10,7 +10,7 @@ from typing import NamedTuple
 from rules.core.bits import Bits, bit, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import between, board, check_on_board, in_board_order
+from rules.core.lattice import between, cells, check_on_board, in_board_order
 from rules.core.notation import Cell, read_cells
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt
 
@@ -136,8 +136,8 @@ class XLines(Game[XLinesState, Cell | Line]):
 
     def legal(self, state: XLinesState) -> tuple[Cell | Line, ...]:
         if state.placing:
-            cells = board(state.size, state.size)
-            return members(~state.held & (1 << len(cells)) - 1, cells)
+            paper = cells(state.size, state.size)
+            return members(~state.held & (1 << len(paper)) - 1, paper)
         return state.open
 
     def parse(self, state: XLinesState, seat: Seat | None, text: str) -> Cell | Line:
@@ -210,7 +210,7 @@ def _open(size: int, held: Bits, lines: tuple[Line, ...], level: Bits, upright: 
 
     There always is a first one: between two x's that are as close as any, no x is in the way.
     """
-    ends = members(held, board(size, size))
+    ends = members(held, cells(size, size))
     if lines:
         used = _used(lines)
         ends = tuple([cell for cell in ends if cell not in used])
@@ -237,13 +237,13 @@ def _ways(start: Cell, end: Cell) -> list[Line]:
 @cache
 def _bits(size: int) -> Mapping[Cell, Bits]:
     """Each cell as a set of its own."""
-    return {cell: bit(number, size**2) for number, cell in enumerate(board(size, size))}
+    return {cell: bit(number, size**2) for number, cell in enumerate(cells(size, size))}
 
 
 @cache
 def _fan(size: int, start: Cell) -> Mapping[Cell, tuple[Track, ...]]:
     """The tracks from one cell to each other one."""
-    ends = board(size, size)
+    ends = cells(size, size)
     return {end: tuple(_track(line, size) for line in _ways(start, end) if end != start) for end in ends}
 
 
@@ -317,15 +317,15 @@ def _refusal(state: XLinesState, line: Line) -> Illegal:
             )
     if end in state.used:
         return Illegal(f"The x on {end} has a line already.", rule="used", marks=[str(end)])
-    track, cells = _track(line, state.size), board(state.size, state.size)
-    over = [str(cell) for cell in members(track.over & state.held, cells)]
+    track, paper = _track(line, state.size), cells(state.size, state.size)
+    over = [str(cell) for cell in members(track.over & state.held, paper)]
     if over:
         sentence = f"{line} would pass over the x on {' and '.join(over)}."
         return Illegal(sentence, rule="passes over", marks=over)
     crossed: dict[str, Line] = {}
     for other in state.lines:
         _, _, level, upright = _track(other, state.size)
-        met = members(track.level & upright | track.upright & level, cells)
+        met = members(track.level & upright | track.upright & level, paper)
         crossed |= {str(cell): other for cell in met}
     where, earlier = next(iter(crossed.items()))
     return Illegal(f"{line} would cross {earlier} in {where}.", rule="crosses", marks=crossed)

@@ -14,6 +14,7 @@ from rules.core.errors import Illegal, Unreadable, shown
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.notation import tidy
 from rules.core.prompt import Prompt
+from rules.core.seats import leaders
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +104,7 @@ class Sealed(Game[SealedState, tuple[str, int]]):
     def winners(self, state: SealedState) -> tuple[Seat, ...] | None:
         if self.to_move(state):
             return None
-        playing = [seat for seat in range(len(state.points)) if seat not in state.gone]
-        best = max(state.points[seat] for seat in playing)
-        return tuple(seat for seat in playing if state.points[seat] == best)
+        return leaders(state.points, state.gone)
 
     def observe(self, state: SealedState, seat: Seat | None) -> SealedView:
         return SealedView(

@@ -15,7 +15,7 @@ from render.engine.hatch import hatch
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from render.games.polygons.point_labels import beside
-from rules.core.lattice import board as cells
+from rules.core.lattice import cells
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import Point as Exact
