@@ -1,7 +1,6 @@
 """The client: what logs in to Discord, with its commands, its buttons and what it does in the background."""
 
 import asyncio
-import pkgutil
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, cast
@@ -11,39 +10,37 @@ import structlog
 from discord import app_commands
 from discord.ext import commands, tasks
 
-import bot.cogs
-from bot.app.alerts import Alerts
 from bot.app.awards import Awards
-from bot.app.bygone import Attic
-from bot.app.challenges import Challenges
-from bot.app.departures import Departures
+from bot.app.challenges.challenges import Challenges
+from bot.app.challenges.rematches import Rematches
 from bot.app.errors import Refused
 from bot.app.history import History
-from bot.app.leaderboards import Leaderboards
-from bot.app.matches import Matches
+from bot.app.matches.matches import Matches
+from bot.app.matches.timekeeper import Timekeeper
+from bot.app.members.preferences import Preferences
+from bot.app.members.privacy import Privacy
 from bot.app.ports import Chance, Clock, Store
-from bot.app.preferences import Preferences
-from bot.app.privacy import Privacy
-from bot.app.profiles import Profiles
 from bot.app.proposals import Proposals
-from bot.app.ratings import Ratings
 from bot.app.records import Records
-from bot.app.rematches import Rematches
-from bot.app.timekeeping import Timekeeper
-from bot.entry.caller import Caller
-from bot.entry.desk import place_of
-from bot.entry.item import Kept
-from bot.entry.managers import Managers
-from bot.entry.notices import Notices
-from bot.entry.offer import redraw
-from bot.entry.outlets import Outlets
-from bot.entry.poster import Poster
-from bot.entry.reply import refuse
-from bot.entry.season import Laureate
-from bot.entry.studio import Studio
-from bot.entry.ticker import Ticker
-from bot.entry.underway import Underway
+from bot.app.servers import Alerts, Departures
+from bot.app.standings.cleanup import Attic
+from bot.app.standings.leaderboards import Leaderboards
+from bot.app.standings.profiles import Profiles
+from bot.app.standings.ratings import Ratings
 from bot.health import beat
+from bot.ui.challenges.message import redraw
+from bot.ui.extensions import extensions
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.film_worker import Studio
+from bot.ui.kit.permissions import Managers
+from bot.ui.kit.posting import Outlets
+from bot.ui.kit.reply import refuse
+from bot.ui.kit.services import Underway, place_of
+from bot.ui.kit.turn_notices import Caller
+from bot.ui.matches.board_poster import Poster
+from bot.ui.matches.clock_loop import Ticker
+from bot.ui.proposals.notices import Notices
+from bot.ui.standings.season import Laureate
 from db.values import DiscordId, Place, Proposal
 
 log = structlog.get_logger()
@@ -58,7 +55,7 @@ FINISH = 5.0
 
 
 class Pencilbox(commands.AutoShardedBot):
-    """The bot. It is the desk of its own interactions (see bot.entry.desk)."""
+    """The bot. It is the desk of its own interactions (see bot.ui.kit.services)."""
 
     def __init__(
         self,
@@ -76,7 +73,7 @@ class Pencilbox(commands.AutoShardedBot):
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
-            # Everywhere, but for what bot.entry.servers keeps to servers.
+            # Everywhere, but for what bot.ui.kit.server_only keeps to servers.
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=True
             ),
@@ -143,8 +140,8 @@ class Pencilbox(commands.AutoShardedBot):
         return await self.preferences.theme(place, user)
 
     async def setup_hook(self) -> None:
-        for module in pkgutil.iter_modules(bot.cogs.__path__, "bot.cogs."):
-            await self.load_extension(module.name)
+        for module in extensions():
+            await self.load_extension(module)
         # The commands lead to every module that has buttons, so by now all are known.
         self.add_dynamic_items(*Kept.kinds)
         await self.tree.sync()

@@ -5,8 +5,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.app.places import counts, places
-from bot.app.table import Table
+from bot.app.matches.results import counts, places
+from bot.app.matches.table import Table
 from bot.config import ConfigError, read_config
 from db.engine import open_store
 from db.errors import StoreUnavailable

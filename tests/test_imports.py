@@ -14,7 +14,7 @@ CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["t
 
 LAYERS = "bot above db and render, rules below all"
 GAMES_ABOVE_CORE = "inside rules: games above core"
-COGS_ABOVE_APP = "inside bot: cogs above entry above app"
+UI_ABOVE_APP = "inside bot: ui above app"
 PURE_RULES = "rules know no Discord, database, picture or event loop"
 GAMES_APART = "games do not import each other"
 RENDER_LAYERS = "inside render: games and charts above board above engine"
@@ -27,8 +27,7 @@ PLANTED = [
     (LAYERS, {"render/planted.py": "import db"}),
     (LAYERS, {"db/planted.py": "import bot.app"}),
     (GAMES_ABOVE_CORE, {"rules/core/planted.py": "import rules.games.skull"}),
-    (COGS_ABOVE_APP, {"bot/app/planted.py": "import bot.entry"}),
-    (COGS_ABOVE_APP, {"bot/entry/planted.py": "import bot.cogs"}),
+    (UI_ABOVE_APP, {"bot/app/planted.py": "import bot.ui"}),
     (PURE_RULES, {"rules/core/planted.py": "import asyncio"}),
     (PURE_RULES, {"rules/games/planted.py": "import discord"}),
     (PURE_RULES, {"rules/games/planted.py": "def late():\n    import sqlalchemy"}),
@@ -42,7 +41,7 @@ PLANTED = [
     (PURE_APP, {"bot/app/planted.py": "import PIL"}),
     (PURE_APP, {"bot/app/planted.py": "import bot.planted", "bot/planted.py": "import discord"}),
     (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import rules.core.match"}),
-    (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import bot.entry"}),
+    (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import bot.ui"}),
 ]
 """The contract that breaks, and the modules that break it."""
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bot.app.achievements import ALL, BY_KEY, earned
 from bot.app.achievements.achievement import Achievement
+from bot.app.matches.table import Table
 from bot.app.ports import AwardStore
-from bot.app.table import Table
 from db.values import Award, DiscordId, Earned, StoredMatch
 from rules.core.match import Match
 

@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import dataclass
 
 from bot.app.errors import Refused
+from bot.app.matches.table import Table
 from bot.app.ports import HistoryStore
-from bot.app.table import Table
 from db.values import DiscordId, Outcome, Place, Search, StoredMatch
 
 SHOWN = 6

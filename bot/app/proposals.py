@@ -3,10 +3,10 @@
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches import Matches
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.app.matches.takebacks import back_to, target
 from bot.app.ports import Clock, Store
-from bot.app.table import Table
-from bot.app.takebacks import back_to, target
 from db.values import Answer, DiscordId, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.app.errors import Refused
-from bot.app.table import Table
+from bot.app.matches.table import Table
 from db.values import DiscordId
 from rules.core.errors import RuleError, shown
 from rules.core.match import Match

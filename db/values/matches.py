@@ -37,7 +37,7 @@ class StoredMatch:
     users: tuple[DiscordId, ...]
     """By seat."""
     log: tuple[Ply, ...]
-    """What happened, in order. An entry may say that earlier ones do not count any more (bot.app.takebacks)."""
+    """What happened, in order. An entry may say that earlier ones do not count any more (bot.app.matches.takebacks)."""
     salts: tuple[str | None, ...]
     """By entry of the log: what it is sealed with, if it is."""
     started_at: datetime

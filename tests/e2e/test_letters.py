@@ -2,11 +2,11 @@
 
 import asyncio
 
-from tests.bot.test_letters import readable
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, panel_at, text_of
 from tests.e2e.play import by_command, challenge
+from tests.ui.matches.test_text_board import readable
 
 
 async def in_letters(player: Player, match: int) -> str:

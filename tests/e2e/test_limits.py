@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import update
 
-from bot.app.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_PUBLIC
+from bot.app.challenges.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_PUBLIC
 from bot.sandbox import Sandbox
 from db.address import address
 from db.engine import make_engine

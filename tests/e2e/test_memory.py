@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.app.history import SHOWN
-from bot.entry.overview import SHOWN as SHOWN_GAMES
 from bot.sandbox import Sandbox
+from bot.ui.members.overview import SHOWN as SHOWN_GAMES
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.conftest import Club

@@ -3,7 +3,6 @@ whoever pressed it, and nothing changes."""
 
 import asyncio
 import importlib
-import pkgutil
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,20 +15,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-import bot.cogs
-from bot.entry.achievements import ProofSelect
-from bot.entry.asking.groups import Group
-from bot.entry.asking.menu import PlaySelect
-from bot.entry.asking.narrowing import NarrowSelect
-from bot.entry.asking.rows import LayButton, SealButton, TypeRowButton
-from bot.entry.asking.typed import TypeButton
-from bot.entry.asking.words import NameButton, StopButton
-from bot.entry.help import CommandsButton, RulesSelect
-from bot.entry.history import PageButton, WatchSelect
-from bot.entry.item import Kept
-from bot.entry.leaderboard import BoardSelect, GameSelect, TurnButton
-from bot.entry.more import LettersButton, MoreButton, RulesButton
-from bot.entry.offer import (
+from bot.ui.challenges.message import (
     AcceptButton,
     LeaveButton,
     RefuseButton,
@@ -37,18 +23,29 @@ from bot.entry.offer import (
     RemoveButton,
     StartButton,
 )
-from bot.entry.overview import GamesButton
-from bot.entry.playing import PlayButton
-from bot.entry.preferences import PreferenceSelect
-from bot.entry.privacy import DeleteButton, ExportButton, ReallyDeleteButton
-from bot.entry.profile import CareerSelect, WhereButton
-from bot.entry.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
-from bot.entry.records import RecordStepButton
-from bot.entry.rematches import RematchButton
-from bot.entry.replay import StepButton, WatchButton
-from bot.entry.resigning import ReallyResignButton, ResignButton
-from bot.entry.secret import HandButton
-from bot.entry.settings import ChannelSetting, SettingSelect
+from bot.ui.challenges.rematches import RematchButton
+from bot.ui.extensions import extensions
+from bot.ui.kit.buttons import Kept
+from bot.ui.matches.controls import HandButton, LettersButton, MoreButton, RulesButton
+from bot.ui.matches.leaving import ReallyResignButton, ResignButton
+from bot.ui.members.help import CommandsButton, RulesSelect
+from bot.ui.members.overview import GamesButton
+from bot.ui.members.preferences import PreferenceSelect
+from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
+from bot.ui.members.settings import ChannelSetting, SettingSelect
+from bot.ui.moves.card_row import LayButton, SealButton, TypeRowButton
+from bot.ui.moves.menu import PlaySelect
+from bot.ui.moves.play import PlayButton
+from bot.ui.moves.two_menus import Group, NarrowSelect
+from bot.ui.moves.typed import TypeButton
+from bot.ui.moves.words import NameButton, StopButton
+from bot.ui.proposals.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
+from bot.ui.replay.history import PageButton, WatchSelect
+from bot.ui.replay.records import RecordStepButton
+from bot.ui.replay.replay import StepButton, WatchButton
+from bot.ui.standings.achievements import ProofSelect
+from bot.ui.standings.leaderboard import BoardSelect, GameSelect, TurnButton
+from bot.ui.standings.profile import CareerSelect, WhereButton
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
@@ -288,8 +285,8 @@ async def test_what_does_not_concern_one(club: Club, engine: AsyncEngine) -> Non
 
 def kinds() -> set[type[Kept[Any]]]:
     """All kinds that the bot has: it finds them by loading its commands."""
-    for module in pkgutil.iter_modules(bot.cogs.__path__, "bot.cogs."):
-        importlib.import_module(module.name)
+    for module in extensions():
+        importlib.import_module(module)
     return {kind for kind in Kept.kinds if kind.__module__.startswith("bot.")}
 
 

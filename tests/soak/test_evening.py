@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.evening.evening import evenings
+from tests.app.stateful.evening import evenings
 
 pytestmark = pytest.mark.soak
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.entry.film import LONGEST
+from bot.ui.replay.film import LONGEST
 from render.hosted_games import DRAWN
 from render.replay import animate, positions
 from rules.core.game import Game

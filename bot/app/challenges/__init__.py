@@ -1,0 +1,1 @@
+"""Challenges, lobbies and rematches, until they become matches."""

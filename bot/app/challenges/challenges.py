@@ -1,0 +1,168 @@
+"""Challenges: made, accepted or joined, declined, withdrawn, started, or out of time."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from weakref import WeakValueDictionary
+
+from bot.app.challenges.eligibility import check_asking, check_joining, check_place
+from bot.app.challenges.limits import DAY, check
+from bot.app.challenges.replies import accepted, begun, check_host, left, refused, removed, stands
+from bot.app.challenges.terms import open_for
+from bot.app.clocks.arithmetic import started
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.ports import Chance, Clock, Store
+from db.values import (
+    Answer,
+    Answered,
+    Challenge,
+    DiscordId,
+    NewChallenge,
+    Order,
+    Participant,
+    Place,
+    Reply,
+    Terms,
+)
+from rules.core.match import Match
+from rules.games import find
+
+
+class Challenges:
+    """Offers of a game to one or several members. Methods raise Refused; then nothing was changed."""
+
+    def __init__(self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta) -> None:
+        self._store = store
+        self._clock = clock
+        self._chance = chance
+        self._lifetime = lifetime
+        self._making: WeakValueDictionary[DiscordId, asyncio.Lock] = WeakValueDictionary()
+
+    async def make(
+        self, place: Place, challenger: DiscordId, terms: Terms, asked: Sequence[DiscordId] = ()
+    ) -> Challenge:
+        """Challenge all who are `asked` to one game on these terms; where nobody is, anybody may join."""
+        if challenger in asked:
+            raise Refused("You cannot challenge yourself; name somebody else.")
+        if len(set(asked)) < len(asked):
+            raise Refused("You have named somebody twice; name each member once.")
+        await check_place(self._store, place, terms.game)
+        await check_asking(self._store, self._clock, challenger, asked)
+        now = self._clock.now()
+        invited = (Participant(user, Reply.ASKED) for user in asked)
+        participants = (Participant(challenger, Reply.IN), *invited)
+        late = now + open_for(terms, self._lifetime)
+        new = NewChallenge(terms, place, challenger, participants, not asked, now, late)
+        # One at a time for each member, so that none slips past the limits together with another.
+        async with self._making.setdefault(challenger, asyncio.Lock()):
+            check(new, await self._store.made_by(challenger, now - DAY))
+            return await self._store.add_challenge(new)
+
+    async def posted(self, challenge: Challenge, message: DiscordId) -> None:
+        """Remember the message that shows a challenge."""
+        await self._store.show_challenge(challenge.id, message)
+
+    async def accept(self, challenge: int, user: DiscordId) -> tuple[Challenge, Table | None]:
+        """`user` accepts. With the last who does, the seats are given and the match begins."""
+        return await self._settle(challenge, lambda offer: accepted(offer, user), joining=user)
+
+    async def refuse(self, challenge: int, user: DiscordId) -> Challenge:
+        """One who was asked declines, or the challenger withdraws."""
+        closed, _ = await self._settle(challenge, lambda offer: refused(offer, user))
+        return closed
+
+    async def leave(self, challenge: int, user: DiscordId) -> None:
+        """`user`, who had joined, is out again."""
+        await self._settle(challenge, lambda offer: left(offer, user))
+
+    async def remove(self, challenge: int, by: DiscordId, user: DiscordId) -> Challenge:
+        """The challenger puts out `user`, who had joined and cannot join again."""
+        after, _ = await self._settle(challenge, lambda offer: removed(offer, by, user))
+        return after
+
+    async def start(self, challenge: int, by: DiscordId) -> Table:
+        """The challenger begins with those who are in."""
+        _, table = await self._settle(challenge, lambda offer: begun(offer, by))
+        assert table is not None
+        return table
+
+    async def removable(self, challenge: int, by: DiscordId) -> Challenge:
+        """The challenge, if `by` may remove members from it."""
+        offer = await self._open(challenge)
+        check_host(offer, by)
+        return offer
+
+    async def waiting(self, user: DiscordId) -> list[Challenge]:
+        """Open challenges that concern `user`, oldest first."""
+        return await self._store.challenges(user=user)
+
+    async def joinable(self, user: DiscordId, place: Place) -> list[Challenge]:
+        """Games in the channel of `place` that anybody may join, and `user` has not, oldest first."""
+        here = await self._store.challenges(place=place)
+        return [offer for offer in here if offer.public and offer.reply_of(user) is None]
+
+    async def find(self, challenge: int) -> Challenge | None:
+        """The challenge with this number, if there is one."""
+        return await self._store.challenge(challenge)
+
+    async def expire(self) -> list[Challenge]:
+        """Close all challenges whose time is over, and answer those just closed."""
+        return await self._store.expire(self._clock.now())
+
+    async def _settle(
+        self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None
+    ) -> tuple[Challenge, Table | None]:
+        """Store what `reply` makes of a challenge that stands as it was shown to it; once accepted, with its match.
+
+        Whoever is `joining` must be welcome to those who are in at that moment.
+        """
+        offer = await self._open(challenge)
+        while True:
+            now = self._clock.now()
+            after = reply(offer)
+            if joining is not None:
+                others = [other for other in offer.users(Reply.IN) if other != joining]
+                await check_joining(self._store, joining, others)
+            try:
+                if after.answer is not Answer.ACCEPTED:
+                    await self._store.change(offer, after, now)
+                    return after, None
+                game = find(offer.terms.game)
+                users = self._seats(after)
+                first = Match.start(game, dict(offer.terms.options), len(users))
+                clocks = started(offer.terms.pace, first, now)
+                stored = await self._store.accept(offer, after, users, game.version, now, clocks)
+                return replace(after, match=stored.id), Table.of(stored)
+            except Answered as answered:
+                # Somebody else was first: this reply is judged again by how it stands now.
+                offer = self._checked(answered.challenge)
+
+    async def _open(self, challenge: int) -> Challenge:
+        offer = await self.find(challenge)
+        if offer is None:
+            raise Refused("This challenge is gone; make a new one with `/challenge`.")
+        return self._checked(offer)
+
+    def _checked(self, offer: Challenge) -> Challenge:
+        """The challenge, if it is open. Raises Refused."""
+        late = offer.answer is Answer.OPEN and self._clock.now() >= offer.expires_at
+        stand = replace(offer, answer=Answer.EXPIRED) if late else offer
+        if stand.answer is not Answer.OPEN:
+            raise Refused(stands(stand))
+        return offer
+
+    def _seats(self, offer: Challenge) -> tuple[DiscordId, ...]:
+        """Who plays, by seat."""
+        players = offer.users(Reply.IN)
+        others = tuple(user for user in players if user != offer.challenger)
+        match offer.terms.order:
+            case Order.LOT:
+                return self._chance.shuffled(players)
+            case Order.FIRST:
+                return (offer.challenger, *self._chance.shuffled(others))
+            case Order.LAST:
+                return (*self._chance.shuffled(others), offer.challenger)
+            case Order.LISTED:
+                return players

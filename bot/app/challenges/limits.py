@@ -1,0 +1,60 @@
+"""How much one member may ask of others. Against spam, not against play: what was accepted does not count."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from bot.app.errors import Refused
+from bot.app.mentions import mention
+from db.values import Answer, Challenge, DiscordId, NewChallenge, Reply
+
+DAY = timedelta(days=1)
+"""How long a challenge that came to nothing is remembered."""
+
+MOST_HERE = 5
+"""Open challenges of one member in one channel."""
+MOST_OPEN = 10
+"""Open challenges of one member in all channels."""
+MOST_PUBLIC = 3
+"""Open challenges of one member, in all channels, that anybody may join."""
+MOST_ASKED = 5
+"""How often one member may ask the same one within a day without their accepting."""
+MOST_DECLINED = 2
+"""How often the same one may decline within a day before they are asked no more."""
+
+
+def check(new: NewChallenge, made: Sequence[Challenge]) -> None:
+    """Raise Refused if `new` is one too many after those `made` by the same member, open or closed within a day."""
+    out = [it for it in made if it.answer is Answer.OPEN]
+    here = [it for it in out if it.place.channel == new.place.channel]
+    asked = tuple(it.user for it in new.participants if it.user != new.challenger)
+    same = [it for it in here if (it.terms, it.public) == (new.terms, new.public)]
+    if new.public and same:
+        raise Refused("You have already opened this game here; it waits for others to join.")
+    if any(set(it.others) == set(asked) for it in same):
+        raise Refused("You have already sent this challenge; it waits for an answer.")
+    if len(here) >= MOST_HERE:
+        raise Refused(f"You have {MOST_HERE} challenges open here; withdraw one or wait for an answer.")
+    if len(out) >= MOST_OPEN:
+        raise Refused(
+            f"You have {MOST_OPEN} challenges open in all channels; withdraw one or wait for an answer."
+        )
+    if new.public and sum(it.public for it in out) >= MOST_PUBLIC:
+        raise Refused(
+            f"You have {MOST_PUBLIC} games open for others to join; close one or wait until one begins."
+        )
+    for user in asked:
+        _check_asking(user, [it for it in made if it.reply_of(user) is not None and not it.public])
+
+
+def _check_asking(user: DiscordId, made: Sequence[Challenge]) -> None:
+    declined = sum(it.reply_of(user) is Reply.DECLINED for it in made)
+    if declined >= MOST_DECLINED:
+        raise Refused(
+            f"{mention(user)} has declined {declined} challenges of yours within a day;"
+            " ask again tomorrow, or let them challenge you."
+        )
+    if sum(it.answer is not Answer.ACCEPTED for it in made) >= MOST_ASKED:
+        raise Refused(
+            f"You have asked {mention(user)} {MOST_ASKED} times within a day and they have not accepted;"
+            " ask again tomorrow, or let them challenge you."
+        )

@@ -1,0 +1,78 @@
+"""Rematches: the same players at the same game, everybody one seat further."""
+
+from datetime import timedelta
+
+from bot.app.challenges.challenges import Challenges
+from bot.app.challenges.eligibility import check_asking, check_place
+from bot.app.challenges.terms import open_for
+from bot.app.errors import Refused
+from bot.app.matches.matches import Matches, nowhere
+from bot.app.matches.table import Table
+from bot.app.ports import Clock, Store
+from db.values import (
+    Answer,
+    Challenge,
+    DiscordId,
+    NewChallenge,
+    Order,
+    Participant,
+    Place,
+    Rematched,
+    Reply,
+    StoredMatch,
+    Terms,
+    former,
+)
+
+
+class Rematches:
+    """Challenges to play a finished match again. One is asked for once; asking for it too is accepting it."""
+
+    def __init__(
+        self, store: Store, clock: Clock, matches: Matches, challenges: Challenges, lifetime: timedelta
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._matches = matches
+        self._challenges = challenges
+        self._lifetime = lifetime
+
+    async def ask(self, match: int, user: DiscordId, place: Place) -> tuple[Challenge, Table | None]:
+        """`user` wants a rematch at `place`: the challenge as it then stands, and the match once it has begun.
+
+        Raises Refused; then nothing was changed.
+        """
+        table = await self._matches.table(match)
+        if not table.stored.place.near(place):
+            raise Refused(nowhere(match, place))
+        if table.seat_of(user) is None:
+            raise Refused(f"Only those who played {table.name} can ask for a rematch.")
+        if not table.match.over:
+            raise Refused(f"{table.name} is not over yet.")
+        if any(map(former, table.stored.users)):
+            raise Refused(f"One who played {table.name} is gone; start another game with `/challenge`.")
+        asked = await self._store.rematch(match)
+        if asked is None:
+            others = [other for other in table.stored.users if other != user]
+            await check_place(self._store, place, table.stored.setup.game)
+            await check_asking(self._store, self._clock, user, others)
+            try:
+                return await self._store.add_challenge(self._again(table.stored, user, place)), None
+            except Rematched as rematched:
+                asked = rematched.challenge
+        if asked.answer is Answer.OPEN and asked.challenger == user and asked.message is None:
+            return asked, None
+        return await self._challenges.accept(asked.id, user)
+
+    def _again(self, played: StoredMatch, challenger: DiscordId, place: Place) -> NewChallenge:
+        """On the same terms; the first seat goes to who had the second, and so on round."""
+        seats = (*played.users[1:], played.users[0])
+        participants = tuple(
+            Participant(user, Reply.IN if user == challenger else Reply.ASKED) for user in seats
+        )
+        setup, now = played.setup, self._clock.now()
+        terms = Terms(
+            setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.pace, played.rated
+        )
+        late = now + open_for(terms, self._lifetime)
+        return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

@@ -1,0 +1,111 @@
+"""What a member's reply makes of a challenge. Pure: each answers how it stands then, or raises Refused."""
+
+from dataclasses import replace
+
+from bot.app.errors import Refused
+from bot.app.mentions import mention, mentions
+from db.values import Answer, Challenge, DiscordId, Participant, Reply
+
+
+def accepted(offer: Challenge, user: DiscordId) -> Challenge:
+    """`user`, who was asked or (where anybody may) joins, is in. Once all who may be in are, it is accepted."""
+    match offer.reply_of(user):
+        case Reply.IN if user == offer.challenger:
+            raise Refused(f"{_waits(offer)}; you made it.")
+        case Reply.IN:
+            raise Refused(f"You are in already. {_waits(offer)}.")
+        case Reply.ASKED:
+            return _begun_if_full(_with(offer, user, Reply.IN))
+        case None if not offer.public:
+            raise Refused(f"This challenge is for {mentions(offer.others)}.")
+        case None:
+            joined = (*offer.participants, Participant(user, Reply.IN))
+            return _begun_if_full(replace(offer, participants=joined))
+        case _:
+            raise Refused(
+                f"{mention(offer.challenger)} removed you from this game, so you cannot join it again."
+            )
+
+
+def refused(offer: Challenge, user: DiscordId) -> Challenge:
+    """One who was asked declines, or the challenger withdraws: either closes the challenge."""
+    if user == offer.challenger:
+        return replace(offer, answer=Answer.WITHDRAWN)
+    if offer.public:
+        check_host(offer, user)
+    if offer.reply_of(user) is None:
+        everybody = mentions(offer.users(*Reply))
+        raise Refused(f"This challenge is between {everybody}.")
+    return replace(_with(offer, user, Reply.DECLINED), answer=Answer.DECLINED)
+
+
+def left(offer: Challenge, user: DiscordId) -> Challenge:
+    """`user`, who had joined, is out again."""
+    if not offer.public:
+        raise Refused("A challenge cannot be left; decline it instead.")
+    if user == offer.challenger:
+        raise Refused("You opened this game; close it instead of leaving it.")
+    if offer.reply_of(user) is not Reply.IN:
+        raise Refused("You have not joined this game.")
+    return replace(offer, participants=tuple(it for it in offer.participants if it.user != user))
+
+
+def gone(offer: Challenge, user: DiscordId) -> Challenge:
+    """`user` wants to be forgotten: what they made is withdrawn, what they were asked is declined, and a game that
+    anybody may join goes on as if they had never been there."""
+    if offer.public and user != offer.challenger:
+        return replace(offer, participants=tuple(it for it in offer.participants if it.user != user))
+    return refused(offer, user)
+
+
+def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
+    """`user`, who had joined, is put out by the challenger and cannot come back."""
+    check_host(offer, by)
+    if not offer.public:
+        raise Refused("Nobody can be removed from a challenge; withdraw it instead.")
+    if user == offer.challenger or offer.reply_of(user) is not Reply.IN:
+        raise Refused(f"<@{user}> is not in this game any more.")
+    return _with(offer, user, Reply.REMOVED)
+
+
+def begun(offer: Challenge, by: DiscordId) -> Challenge:
+    """The challenger begins with those who are in."""
+    check_host(offer, by)
+    missing = offer.terms.fewest - len(offer.users(Reply.IN))
+    if missing > 0:
+        raise Refused(f"This game cannot start yet; {missing} more must join.")
+    return replace(offer, answer=Answer.ACCEPTED)
+
+
+def check_host(offer: Challenge, user: DiscordId) -> None:
+    """Raise Refused unless `user` made the challenge."""
+    if user != offer.challenger:
+        raise Refused(f"Only {mention(offer.challenger)}, who opened this game, can do that.")
+
+
+def stands(offer: Challenge) -> str:
+    """Why a challenge that is not open cannot be answered."""
+    match offer.answer:
+        case Answer.ACCEPTED:
+            return "This challenge was accepted already; the game is on."
+        case Answer.DECLINED:
+            return f"This challenge was declined by {mentions(offer.users(Reply.DECLINED))}."
+        case Answer.WITHDRAWN:
+            return "This challenge was withdrawn."
+        case _:
+            return "This challenge has expired; make a new one with `/challenge`."
+
+
+def _begun_if_full(offer: Challenge) -> Challenge:
+    full = len(offer.users(Reply.IN)) == offer.terms.most
+    return replace(offer, answer=Answer.ACCEPTED) if full else offer
+
+
+def _with(offer: Challenge, user: DiscordId, reply: Reply) -> Challenge:
+    changed = (replace(it, reply=reply) if it.user == user else it for it in offer.participants)
+    return replace(offer, participants=tuple(changed))
+
+
+def _waits(offer: Challenge) -> str:
+    asked = offer.users(Reply.ASKED)
+    return f"This challenge waits for {mentions(asked) if asked else 'somebody to join'}"

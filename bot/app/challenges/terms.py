@@ -1,0 +1,36 @@
+"""The terms of a game, read from what a member chose."""
+
+from datetime import timedelta
+
+from bot.app.clocks.arithmetic import live
+from db.values import Order, Pace, Terms
+from rules.core.sizes import read_size
+from rules.games import find
+
+SITTING = timedelta(minutes=30)
+"""How long a challenge to a match in one sitting is open at most: who made it must still be there."""
+
+
+def open_for(terms: Terms, usual: timedelta) -> timedelta:
+    """How long a challenge on these terms waits for its answer."""
+    return min(usual, SITTING) if live(terms.pace) else usual
+
+
+def terms_of(
+    game: str,
+    size: str,
+    fewest: int,
+    most: int,
+    order: Order = Order.LOT,
+    pace: Pace | None = None,
+    rated: bool = True,
+) -> Terms:
+    """The terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
+
+    Raises BadSetup, also for a number of players that the game is not for.
+    """
+    found = find(game)
+    options = read_size(found, size)
+    for players in (fewest, most):
+        found.check(options, players)
+    return Terms(game, tuple(options.items()), fewest, most, order, pace, rated)

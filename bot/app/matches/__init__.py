@@ -1,0 +1,1 @@
+"""Matches: played, sealed, taken back, decided."""

@@ -1,0 +1,267 @@
+"""Playing: every move is read, judged and stored here, whoever asks and however they typed it."""
+
+from dataclasses import replace
+
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.matches.move_log import Ledger, TimeIsOver
+from bot.app.matches.table import Table
+from bot.app.mentions import mention
+from bot.app.ports import Chance, Clock, Store
+from db.values import DiscordId, MovedOn, Place
+from rules.core.errors import Illegal
+from rules.core.game import Seat
+from rules.core.match import LEAVING, VOID, Match, Ply
+from rules.core.prompt import Prompt
+
+
+class IllegalMove(Illegal):
+    """The referee refused a move of `seat`, which is on turn at `table`; `move` is its canonical text."""
+
+    def __init__(self, table: Table, seat: Seat, move: str, refusal: Illegal) -> None:
+        super().__init__(str(refusal), rule=refusal.rule, marks=refusal.marks)
+        self.table = table
+        self.seat = seat
+        self.move = move
+
+
+log = structlog.get_logger()
+
+MOST_TOLD = 8
+"""Entries that played themselves and are told of under one board."""
+
+
+class Matches:
+    """The running and finished matches. Methods raise Refused or RuleError; then nothing was changed."""
+
+    def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:
+        self._store = store
+        self._clock = clock
+        self._chance = chance
+        self.ledger = Ledger(store, clock, chance)
+
+    async def table(self, match: int) -> Table:
+        """The match with this number. Where chance is to move it has moved, and what was to play itself has played.
+
+        Each round brings the match on by one entry at least, ours or another's, and every game ends.
+        """
+        table = await self._load(match)
+        while (due := await self._due(table)) is not None:
+            try:
+                table = await self.ledger.enter(table, due.log[-1], due)
+            except MovedOn:
+                log.info("it has moved already", match=match)
+                table = await self._load(match)
+            except TimeIsOver:
+                break
+        return table
+
+    async def by_itself(self, table: Table) -> int:
+        """How many of the last entries played themselves."""
+        count = 0
+        while count < min(table.plies, MOST_TOLD):
+            before, entry = table.back_to(table.plies - count - 1), table.stored.log[-count - 1]
+            if await self._forced(before) != entry:
+                break
+            count += 1
+        return count
+
+    async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
+        """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
+        if text.strip().lower() in LEAVING:
+            raise Refused("To give up a game use `/resign`; it asks you once.")
+        while True:
+            table, seat = await self._on_turn(match, user, plies)
+            try:
+                return await self._append(table, _judged(table, seat, text))
+            except MovedOn:
+                # What others have played in secret meanwhile is nothing that this member may hear of.
+                if not table.secret:
+                    raise Refused(
+                        f"The board of {table.name} has moved on; play on its newest message."
+                    ) from None
+
+    async def would_play(self, match: int, user: DiscordId, text: str) -> str:
+        """The canonical text of a move that `user` may play now; nothing is played."""
+        table, seat = await self._on_turn(match, user, None)
+        return _judged(table, seat, text).log[-1].text
+
+    async def asked(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
+        """What `user` is asked for on a board that was `plies` plies far."""
+        table, seat = await self._on_turn(match, user, plies)
+        prompt = table.match.observe(seat).prompt
+        assert prompt is not None
+        return table, seat, prompt
+
+    async def playing(self, match: int, user: DiscordId) -> tuple[Table, Seat]:
+        """The match and the seat, if `user` still plays there: may resign or propose something."""
+        table = await self.table(match)
+        seat = self._seat(table, user)
+        if table.match.over:
+            raise Refused(f"{table.name} is over.")
+        if seat not in table.match.playing:
+            raise Refused(f"You have left {table.name}; the others play on.")
+        return table, seat
+
+    async def resign(self, match: int, user: DiscordId) -> Table:
+        """`user` gives up a match that is not over."""
+        while True:
+            table, seat = await self.playing(match, user)
+            try:
+                return await self._append(table, table.match.play(seat, "resign"))
+            except MovedOn:
+                log.info("resigning a game that has moved on", match=match)
+
+    async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
+        """Store what all have agreed on, and the proposal as accepted with it. Raises MovedOn or Settled."""
+        after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
+        return await self.ledger.enter(table, entry, after.match, proposal)
+
+    async def time_out(self, match: int) -> bool:
+        """Decide a match by its clocks, if they say so; whether this was done here and now."""
+        return await self.ledger.time_out(await self._load(match))
+
+    async def break_off(self, match: int, place: Place, reason: str) -> Table:
+        """End a match of this server without a result, or take its result back; those who ask must be allowed to."""
+        while True:
+            table = await self.table(match)
+            if place.guild is None or table.stored.place.guild != place.guild:
+                raise Refused(f"There is no game #{match} in this server.")
+            if table.stored.void is not None:
+                raise Refused(f"{table.name} is over without a result already.")
+            now, why = self._clock.now(), " ".join(reason.split())
+            try:
+                if table.match.over:
+                    await self._store.void(match, now, why)
+                else:
+                    entry = table.match.play(None, VOID).log[-1]
+                    await self._store.break_off(match, table.plies, entry, now, why)
+            except MovedOn:
+                continue  # Whatever was played meanwhile is ended just as well.
+            return await self._load(match)
+
+    async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Table]:
+        """The matches that `user` plays and has not left, anywhere or in one channel, oldest first."""
+        tables = [Table.of(stored) for stored in await self._store.running(user=user, channel=channel)]
+        return [table for table in tables if table.seat_of(user) in table.match.playing]
+
+    async def running(self, place: Place) -> list[int]:
+        """The numbers of the matches that are played in the channel of `place`, oldest first."""
+        return [stored.id for stored in await self._store.running(channel=place.channel)]
+
+    async def here(self, channel: DiscordId) -> list[Table]:
+        """The matches played in a channel, oldest first."""
+        return [Table.of(stored) for stored in await self._store.running(channel=channel)]
+
+    async def pick(
+        self, user: DiscordId, channel: DiscordId, match: int | None = None, *, on_turn: bool = False
+    ) -> Table:
+        """The match that `user` means: the one named, or the only one that fits in this channel.
+
+        With `on_turn` those that wait for `user` come first.
+        """
+        if match is not None:
+            return await self.table(match)
+        mine = await self.mine(user, channel)
+        fitting = [table for table in mine if user in table.waiting_for] if on_turn else mine
+        if len(fitting) == 1:
+            return fitting[0]
+        if len(fitting) > 1:
+            names = ", ".join(table.name for table in fitting)
+            raise Refused(f"Several of your games fit here ({names}); say which with the option `game`.")
+        if len(mine) == 1:
+            return mine[0]
+        if mine:
+            raise Refused("None of your games here waits for you; it is the others' turn.")
+        raise Refused("You play no game in this channel; `/games` lists yours, `/challenge` starts one.")
+
+    async def shown(self, user: DiscordId, place: Place, match: int | None) -> Table:
+        """The match that `user` wants to look at: the one named, their own in this channel, or the only one there.
+
+        What is played in another server, or in other direct messages, is not shown.
+        """
+        if match is not None:
+            table = await self.table(match)
+            if not table.stored.place.near(place):
+                raise Refused(nowhere(match, place))
+            return table
+        here = await self.here(place.channel)
+        mine = [table for table in here if user in table.stored.users]
+        fitting = mine or here
+        if len(fitting) == 1:
+            return fitting[0]
+        if not fitting:
+            raise Refused("No game is being played in this channel; start one with `/challenge`.")
+        names = ", ".join(table.name for table in fitting)
+        raise Refused(f"There are several games here ({names}); say which with the option `game`.")
+
+    async def _on_turn(self, match: int, user: DiscordId, plies: int | None) -> tuple[Table, Seat]:
+        table = await self.table(match)
+        seat = self._seat(table, user)
+        if table.match.over:
+            raise Refused(f"{table.name} is over.")
+        # A hidden move answers no board: what the others do meanwhile does not make it stale.
+        if plies is not None and plies != table.shown and not table.secret:
+            raise Refused(f"The board of {table.name} has moved on; play on its newest message.")
+        if seat not in table.match.to_move:
+            due = " and ".join(f"<@{other}>" for other in table.waiting_for)
+            raise Refused(f"It is not your turn in {table.name} but {due}'s.")
+        return table, seat
+
+    async def _append(self, table: Table, after: Match) -> Table:
+        """Raises MovedOn."""
+        return await self.ledger.enter(table, after.log[-1], after)
+
+    async def _load(self, match: int) -> Table:
+        stored = await self._store.load(match)
+        if stored is None:
+            raise Refused(f"There is no game #{match}.")
+        return Table.of(stored)
+
+    async def _due(self, table: Table) -> Match | None:
+        """The match after what nobody has to be asked for, None where somebody has."""
+        if table.match.to_move == (None,):
+            return self._after_chance(table.match)
+        forced = await self._forced(table)
+        return None if forced is None else table.match.play(forced.seat, forced.text)
+
+    def _after_chance(self, match: Match) -> Match:
+        moves = match.game.chances(match.state)
+        move, _ = moves[self._chance.pick([weight for _, weight in moves])]
+        return match.play(None, match.game.format(move))
+
+    async def _forced(self, table: Table) -> Ply | None:
+        """The ply that is due to play itself: the only legal one of a member who wants that.
+
+        Not right after a takeback, which would be undone by it.
+        """
+        if len(table.waiting_for) != 1 or table.taken_back:
+            return None
+        (user,) = table.waiting_for
+        if not (await self._store.member(user)).forced:
+            return None
+        moves = table.match.legal()
+        return Ply(table.match.to_move[0], moves[0]) if moves is not None and len(moves) == 1 else None
+
+    def _seat(self, table: Table, user: DiscordId) -> Seat:
+        seat = table.seat_of(user)
+        if seat is None:
+            players = " and ".join(mention(other) for other in table.stored.users)
+            raise Refused(f"{table.name} is played by {players}; start a game of your own with `/challenge`.")
+        if seat not in table.match.playing and not table.match.over:
+            raise Refused(f"You have left {table.name}; the others play on.")
+        return seat
+
+
+def nowhere(match: int, place: Place) -> str:
+    """That a match cannot be seen from a place; whether there is one at all is not said."""
+    return f"There is no game #{match} {'here' if place.guild is None else 'in this server'}."
+
+
+def _judged(table: Table, seat: Seat, text: str) -> Match:
+    """The match after a seat on turn has played. Raises RuleError, and IllegalMove for what can be read."""
+    try:
+        return table.match.play(seat, text)
+    except Illegal as refusal:
+        raise IllegalMove(table, seat, table.match.reading(seat, text), refusal) from None

@@ -1,0 +1,108 @@
+"""The ledger: where what happened is entered, with its time, its seal, the clocks and the result, or not at all."""
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime
+
+from bot.app.awards import awarded
+from bot.app.clocks.arithmetic import moved, out_of_time, verdict
+from bot.app.clocks.downtime import Presence
+from bot.app.errors import Refused
+from bot.app.matches.results import counts, places
+from bot.app.matches.table import Table, outcomes
+from bot.app.ports import Chance, Clock, Store
+from db.values import ClocksMoved, MovedOn, Ticking
+from rules.core.match import Match, Ply
+
+
+class TimeIsOver(Refused):
+    """Somebody's time is over, which decides the match before anything else can."""
+
+
+class Ledger:
+    """Enters one thing after the other into the logs of matches."""
+
+    def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:
+        self._store = store
+        self._clock = clock
+        self._chance = chance
+        self.presence = Presence(store, clock)
+        self.ticked = asyncio.Event()
+        """Set whenever the clocks of a match have changed."""
+
+    async def enter(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
+        """Append the entry that leads to `after`, and close the proposal that it carries out.
+
+        Raises MovedOn, Settled where the proposal is closed, and TimeIsOver.
+        """
+        if table.stored.pace is not None:
+            await self.presence.here()
+        while True:
+            try:
+                return await self._append(table, entry, after, proposal)
+            except (ClocksMoved, TimeIsOver):
+                # Time may have been given back since the match was read. If nothing else has changed, the entry stands.
+                stored = await self._store.load(table.id)
+                if stored is None or len(stored.log) != table.plies:
+                    raise MovedOn from None
+                if stored.clocks == table.stored.clocks:
+                    raise
+                table = replace(table, stored=stored)
+
+    async def check_time(self, match: int) -> None:
+        """Raise TimeIsOver where the clocks of a match have decided it, so that nothing else may be stored."""
+        stored = await self._store.load(match)
+        if stored is None or stored.pace is None:
+            return
+        await self.presence.here()
+        stored = await self._store.load(match)
+        assert stored is not None
+        _check_time(Table.of(stored), self._clock.now())
+
+    async def time_out(self, table: Table) -> bool:
+        """Decide a match by its clocks, if they say so; whether this was done here and now."""
+        entry = verdict(table.match, table.stored.clocks, self._clock.now())
+        if entry is None:
+            return False
+        try:
+            await self._append(table, entry, table.match.play(*entry))
+        except (MovedOn, ClocksMoved):
+            return False
+        return True
+
+    async def _append(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
+        now = self._clock.now()
+        ended = outcomes(after)
+        pace, clocks = table.stored.pace, table.stored.clocks
+        _check_time(table, now, entry)
+        turned = moved(pace, clocks, table.match, entry, after, now)
+        ticking = Ticking(clocks, turned) if pace else None
+        # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
+        salt = self._chance.salt() if len(table.match.log) in after.sealed else None
+        awards = () if ended is None else awarded(after)
+        ranks = places(after) if table.stored.rated and counts(after) else None
+        await self._store.append(
+            table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks
+        )
+        if pace:
+            self.ticked.set()
+        stored = replace(
+            table.stored,
+            log=(*table.stored.log, entry),
+            salts=(*table.stored.salts, salt),
+            times=(*table.stored.times, now),
+            outcomes=ended,
+            finished_at=now if ended is not None else None,
+            clocks=turned,
+        )
+        return Table(stored, after)
+
+
+def _check_time(table: Table, now: datetime, entry: Ply | None = None) -> None:
+    """Raise TimeIsOver where the clocks decide the match, unless `entry` is what they decide."""
+    due = verdict(table.match, table.stored.clocks, now)
+    if due is not None and due != entry:
+        late = " and ".join(
+            f"<@{table.stored.users[seat]}>" for seat in out_of_time(table.stored.clocks, now)
+        )
+        raise TimeIsOver(f"The time of {late} in {table.name} is over; that decides the game.")

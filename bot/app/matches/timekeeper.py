@@ -1,0 +1,52 @@
+"""The timekeeper: decides matches when time is over, and says who is to be reminded."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.app.clocks.downtime import BEAT
+from bot.app.matches.matches import Matches
+from bot.app.ports import Clock, Store
+from db.values import Reminder
+
+SHORTEST = timedelta(seconds=1)
+"""The pause between two rounds, even if something could not be done in the first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round found: matches whose deadlines were put off or whose time was over, and who is to be reminded."""
+
+    put_off: frozenset[int]
+    decided: Sequence[int]
+    reminders: Sequence[Reminder]
+
+
+class Timekeeper:
+    """Goes round the clocks. Any number of them, in any number of processes, come to one result."""
+
+    def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
+        self._store = store
+        self._clock = clock
+        self._matches = matches
+
+    async def round(self) -> Round:
+        """Give back what was lost, decide what is over, and take what reminders are due."""
+        await self._matches.ledger.presence.here()
+        now = self._clock.now()
+        over = await self._store.out_of_time(now)
+        decided = [match for match in over if await self._matches.time_out(match)]
+        reminders = await self._store.take_reminders(now)
+        return Round(self._matches.ledger.presence.given_back(), decided, reminders)
+
+    async def wait(self) -> None:
+        """Wait until the next round: for the next deadline or a change of clocks, at most a BEAT."""
+        self._matches.ledger.ticked.clear()
+        due = await self._store.next_due()
+        pause = BEAT if due is None else min(BEAT, max(SHORTEST, due - self._clock.now()))
+        try:
+            async with asyncio.timeout(pause.total_seconds()):
+                await self._matches.ledger.ticked.wait()
+        except TimeoutError:
+            pass

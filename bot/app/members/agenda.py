@@ -1,0 +1,87 @@
+"""What concerns one member: what waits for them, what they wait for, and what else is played where they are."""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.app.challenges.challenges import Challenges
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.app.matches.takebacks import back, counting
+from bot.app.proposals import Proposals
+from db.values import Challenge, DiscordId, Place, Proposal, Reply
+from rules.core.match import Match
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A match that waits for a member, since when, and until when it does, if there is an end."""
+
+    table: Table
+    since: datetime
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """`due` begins with what ends first, then with what has waited longest; all else is oldest first."""
+
+    user: DiscordId
+    due: tuple[Due, ...]
+    asked: tuple[Challenge, ...]
+    """Challenges that wait for the member's answer."""
+    proposed: tuple[tuple[Proposal, Table], ...]
+    """Draws and takebacks that wait for the member's answer, each with its match."""
+    waiting: tuple[Table, ...]
+    """Matches in which it is somebody else's turn."""
+    sent: tuple[Challenge, ...]
+    """Challenges that wait for others."""
+    joinable: tuple[Challenge, ...]
+    """Games in this channel that the member may join."""
+    watching: tuple[Table, ...]
+    """Matches of others in this channel."""
+
+
+async def agenda(
+    matches: Matches, challenges: Challenges, proposals: Proposals, user: DiscordId, place: Place
+) -> Agenda:
+    """What concerns `user`, who asks in the channel of `place`."""
+    mine, here = await matches.mine(user), await matches.here(place.channel)
+    waiting = [table for table in mine if user in table.waiting_for]
+    due = await asyncio.to_thread(lambda: [_due(table, user) for table in waiting])
+    due.sort(key=lambda it: (it.until is None, it.until or it.since))
+    offers = await challenges.waiting(user)
+    asked = [offer for offer in offers if offer.reply_of(user) is Reply.ASKED]
+    return Agenda(
+        user=user,
+        due=tuple(due),
+        asked=tuple(asked),
+        proposed=tuple(await proposals.waiting(user)),
+        waiting=tuple(table for table in mine if table not in waiting),
+        sent=tuple(offer for offer in offers if offer not in asked),
+        joinable=tuple(await challenges.joinable(user, place)),
+        watching=tuple(table for table in here if user not in table.stored.users),
+    )
+
+
+def since(table: Table, user: DiscordId) -> datetime:
+    """When the turn came to `user`, whose turn it is.
+
+    What others do in secret meanwhile moves nothing: the time would tell of it.
+    """
+    stored, seat = table.stored, table.seat_of(user)
+    came = stored.started_at
+    stage = Match.start(table.match.game, dict(stored.setup.options), stored.setup.players)
+    for index in counting(stored.log):
+        who, text = stored.log[index]
+        before, stage = stage.to_move, stage.play(who, text)
+        if who == seat or seat not in before:
+            came = stored.times[index]
+    taken_back = (at for entry, at in zip(stored.log, stored.times, strict=True) if back(entry) is not None)
+    return max(came, *taken_back, came)
+
+
+def _due(table: Table, user: DiscordId) -> Due:
+    seat = table.seat_of(user)
+    clock = table.stored.clocks[seat] if table.stored.clocks and seat is not None else None
+    return Due(table, since(table, user), clock.deadline if clock else None)

@@ -1,0 +1,103 @@
+"""What members choose for themselves, and managers for their server."""
+
+from datetime import datetime, timedelta
+from typing import Unpack
+
+from bot.app.clocks.time_controls import read_pace
+from bot.app.errors import Refused
+from bot.app.ports import Clock, Store
+from db.values import FOREVER, DiscordId, Guild, GuildChange, Member, Notice, Pace, Place
+
+AWAY = timedelta(hours=8)
+"""How long "not now" lasts, unless it lasts until it is taken back."""
+
+MOST_BLOCKED = 100
+"""Members that one member may block."""
+
+
+class Preferences:
+    """The choices of members and the settings of servers. Methods raise Refused; then nothing was changed.
+
+    Whether somebody may change a server's settings is for the caller to know: Discord says so with the interaction.
+    """
+
+    def __init__(self, store: Store, clock: Clock, theme: str) -> None:
+        self._store = store
+        self._clock = clock
+        self.usual_theme = theme
+
+    async def theme(self, place: Place, user: DiscordId | None = None) -> str:
+        """The name of the theme that a picture is drawn in: at a place for everybody, or for one member alone."""
+        if user is not None:
+            chosen = (await self._store.member(user)).theme
+            if chosen is not None:
+                return chosen
+        return (await self.guild(place.guild)).theme or self.usual_theme
+
+    async def guild(self, guild: DiscordId | None) -> Guild:
+        """The settings of a server; direct messages (None) have the defaults."""
+        return Guild(0) if guild is None else await self._store.guild(guild)
+
+    async def pace(self, guild: DiscordId | None, clock: str) -> Pace | None:
+        """The clock that is meant by these words; by none, the server's usual one."""
+        return read_pace(clock) if clock.strip() else (await self.guild(guild)).pace
+
+    async def change(self, guild: DiscordId, **changes: Unpack[GuildChange]) -> None:
+        """Change settings of a server."""
+        await self._store.change_guild(guild, **changes)
+
+    async def member(self, user: DiscordId) -> Member:
+        """The choices of a member. One whose time away is over is back."""
+        found = await self._store.member(user)
+        if found.away_until is not None and found.away_until <= self._clock.now():
+            await self._store.change_member(user, away_until=None)
+            return await self._store.member(user)
+        return found
+
+    async def look(self, user: DiscordId, theme: str | None) -> None:
+        """Choose the theme of what only `user` sees; None follows the server."""
+        await self._store.change_member(user, theme=theme)
+
+    async def notice(self, user: DiscordId, notice: Notice) -> None:
+        """Choose how `user` is told of a turn."""
+        await self._store.change_member(user, notice=notice)
+
+    async def away(self, user: DiscordId, *, for_good: bool) -> datetime:
+        """Nobody may challenge `user` for a while, or until they are `back`; until when."""
+        until = FOREVER if for_good else self._clock.now() + AWAY
+        await self._store.change_member(user, away_until=until)
+        return until
+
+    async def back(self, user: DiscordId) -> None:
+        """`user` may be challenged again."""
+        await self._store.change_member(user, away_until=None)
+
+    async def forced(self, user: DiscordId, *, on: bool) -> None:
+        """Whether `user`'s only legal move plays itself."""
+        await self._store.change_member(user, forced=on)
+
+    async def listed(self, user: DiscordId, *, on: bool) -> None:
+        """Whether `user` is on the boards of everywhere."""
+        await self._store.change_member(user, listed=on)
+
+    async def block(self, user: DiscordId, other: DiscordId) -> None:
+        """`user` wants no games with `other`."""
+        if user == other:
+            raise Refused("You cannot block yourself; name somebody else.")
+        already = await self._store.blocked(user)
+        if other in already:
+            raise Refused(f"You have blocked <@{other}> already; `/unblock` takes it back.")
+        if len(already) >= MOST_BLOCKED:
+            raise Refused(
+                f"You have blocked {MOST_BLOCKED} members, which is the most; `/unblock` one first."
+            )
+        await self._store.block(user, other, self._clock.now())
+
+    async def unblock(self, user: DiscordId, other: DiscordId) -> None:
+        """Take a block back."""
+        if not await self._store.unblock(user, other):
+            raise Refused(f"You have not blocked <@{other}>; `/preferences` shows whom you have.")
+
+    async def blocked(self, user: DiscordId) -> list[DiscordId]:
+        """Whom `user` has blocked."""
+        return await self._store.blocked(user)

@@ -1,0 +1,86 @@
+"""What is kept of a member: handed to them, or deleted."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from bot.app.challenges.replies import gone
+from bot.app.errors import Refused
+from bot.app.matches.matches import Matches
+from bot.app.matches.move_log import TimeIsOver
+from bot.app.ports import Clock, Store
+from db.values import Answer, Answered, DiscordId, Entangled
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What a member was part of, whose messages still name them: matches and challenges that they left just now, and
+    older ones, the newest first."""
+
+    matches_left: tuple[int, ...]
+    challenges_left: tuple[int, ...]
+    matches: tuple[int, ...]
+    challenges: tuple[int, ...]
+
+
+class Privacy:
+    """A member's own hold on what is kept of them."""
+
+    def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
+        self._store = store
+        self._clock = clock
+        self._matches = matches
+
+    async def export(self, user: DiscordId) -> dict[str, object]:
+        """All that is kept of `user`, their own hidden moves included, but nothing that another keeps secret."""
+        tables = await self._store.kept(user)
+        return {"member": str(user), "at": self._clock.now().isoformat(timespec="seconds"), **tables}
+
+    async def entangled(self, user: DiscordId) -> tuple[int, int]:
+        """How many running matches and open challenges `user` would leave."""
+        return len(await self._matches.mine(user)), len(await self._store.challenges(user=user))
+
+    async def forget(self, user: DiscordId) -> Forgotten:
+        """Let `user` leave all that is open, and delete what is kept of them. Doing it again finds nothing.
+
+        Every round answers what is open at that moment; another process may meanwhile have answered it, or played on.
+        """
+        matches: list[int] = []
+        challenges: list[int] = []
+        while True:
+            try:
+                erased = await self._store.erase(user)
+            except Entangled as entangled:
+                log.info("a member leaves", challenges=entangled.challenges, matches=entangled.matches)
+                challenges += (it for it in entangled.challenges if it not in challenges)
+                matches += (it for it in entangled.matches if it not in matches)
+                for challenge in entangled.challenges:
+                    await self._leave_challenge(challenge, user)
+                for match in entangled.matches:
+                    await self._leave_match(match, user)
+            else:
+                return Forgotten(
+                    matches_left=tuple(matches),
+                    challenges_left=tuple(challenges),
+                    matches=tuple(it for it in erased.matches if it not in matches),
+                    challenges=tuple(it for it in erased.challenges if it not in challenges),
+                )
+
+    async def _leave_challenge(self, challenge: int, user: DiscordId) -> None:
+        offer = await self._store.challenge(challenge)
+        if offer is None or offer.answer is not Answer.OPEN or offer.reply_of(user) is None:
+            return
+        try:
+            await self._store.change(offer, gone(offer, user), self._clock.now())
+        except Answered:
+            log.info("leaving a challenge that stands otherwise", challenge=challenge)
+
+    async def _leave_match(self, match: int, user: DiscordId) -> None:
+        try:
+            await self._matches.resign(match, user)
+        except TimeIsOver:
+            await self._matches.time_out(match)
+        except Refused:
+            log.info("leaving a game that is over", match=match)

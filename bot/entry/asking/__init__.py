@@ -1,1 +1,0 @@
-"""Ways to ask for a move, one module each, bound to the kind of prompt and never to a game."""

@@ -1,0 +1,167 @@
+"""Completion of what is typed into the options of slash commands."""
+
+import asyncio
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.app.clocks.time_controls import PACES, read_pace, spell_pace
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.ui.kit.services import desk_of, place_of
+from bot.ui.moves import search
+from bot.ui.moves.choices import weighed
+from db.values import Outcome, Search, StoredMatch
+from render.hosted_games import DRAWN
+from rules.core.game import Seat
+from rules.core.sizes import spell, ways
+from rules.games import BY_KEY, GAMES
+
+MOST = 25
+"""Choices that Discord shows."""
+SHARE = 8
+"""Choices for each of several games."""
+LONGEST = 100
+"""Characters of a choice's name."""
+BROAD = 300
+"""Legal moves above which one of them says too little to be worth the time that it takes to find out what it does."""
+
+_FOR_GAME = re.compile(r"#(?P<match>[0-9]{1,9})\s*")
+
+RECENT = 50
+"""Finished games that are looked through for what is typed."""
+
+WORDS = {Outcome.WON: "won", Outcome.DRAWN: "drew", Outcome.LOST: "lost"}
+
+HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in DRAWN]
+"""The games that can be played here."""
+
+KNOWN = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
+"""All games that the referee knows: those whose rules can be read."""
+
+Interaction = discord.Interaction[Any]
+TextChoices = list[app_commands.Choice[str]]
+NumberChoices = list[app_commands.Choice[int]]
+
+
+async def sizes(interaction: Interaction, typed: str) -> TextChoices:
+    """The named sizes of the game chosen so far, or a hint how else to say one."""
+    game = BY_KEY.get(interaction.namespace.game or "")
+    if game is None:
+        return [app_commands.Choice(name=name, value=name) for name in ("quick", "standard", "long")]
+    named = [
+        app_commands.Choice(name=spell(game, size), value=name)
+        for name, size in game.sizes.items()
+        if typed.lower() in name
+    ]
+    return named or [app_commands.Choice(name=f"{typed} ({ways(game)})"[:100], value=typed[:100])]
+
+
+async def paces(interaction: Interaction, typed: str) -> TextChoices:
+    """Some clocks to choose from, or what the typed one means."""
+    known = [app_commands.Choice(name=spell_pace(read_pace(text)), value=text) for text in PACES]
+    fitting = [choice for choice in known if typed.lower() in choice.name or typed.lower() in choice.value]
+    if fitting:
+        return fitting
+    try:
+        return [app_commands.Choice(name=spell_pace(read_pace(typed)), value=typed[:50])]
+    except Refused:
+        return [app_commands.Choice(name=f"{typed[:50]} (say it like 24h, 3d or 15m+10s)", value=typed[:50])]
+
+
+async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
+    """The games that the member plays in this channel."""
+    mine = await desk_of(interaction).matches.mine(interaction.user.id, place_of(interaction).channel)
+    return _games(mine, typed)
+
+
+async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
+    """The games that are played in this channel."""
+    return _games(await desk_of(interaction).matches.here(place_of(interaction).channel), typed)
+
+
+async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
+    """What can be watched: the games that are played in this channel, then what was finished near here."""
+    desk, place = desk_of(interaction), place_of(interaction)
+    user, plain = interaction.user.id, typed.strip().lower()
+    found = {table.id: table.name for table in await desk.matches.here(place.channel)}
+    keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
+    search = Search.near(place, keys[0] if len(keys) == 1 else None)
+    found |= {stored.id: _finished(stored, user) for stored in await desk.history.recent(search, RECENT)}
+    if plain.isdecimal() and len(plain) < 10 and int(plain) not in found:
+        with suppress(Refused):
+            table = await desk.matches.shown(user, place, int(plain))
+            found[table.id] = _finished(table.stored, user)
+    fitting = [(number, name) for number, name in found.items() if plain in name.lower()]
+    return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
+
+
+async def my_finished(interaction: Interaction, typed: str) -> NumberChoices:
+    """What the member has finished here, the newest first."""
+    desk, place, user = desk_of(interaction), place_of(interaction), interaction.user.id
+    finished = await desk.history.recent(Search.near(place, None, user), RECENT)
+    named = [(stored.id, _finished(stored, user)) for stored in finished]
+    plain = typed.strip().lower()
+    fitting = [(number, name) for number, name in named if plain in name.lower()]
+    return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
+
+
+async def moves(interaction: Interaction, typed: str) -> TextChoices:
+    """The legal moves of the game meant that what is typed may become, each with what it does."""
+    user = interaction.user.id
+    mine = await desk_of(interaction).matches.mine(user, place_of(interaction).channel)
+    waiting = [table for table in mine if user in table.waiting_for]
+    prefix = _FOR_GAME.match(typed)
+    named = int(prefix["match"]) if prefix else interaction.namespace.game
+    fitting = [table for table in waiting if table.id == named] if named else waiting
+    rest = typed[prefix.end() :] if prefix else typed
+    several = len(fitting) > 1
+    each = SHARE if several else MOST
+    tables = [(table, table.seat_of(user)) for table in fitting[: MOST // each]]
+    offers = [
+        await asyncio.to_thread(_offers, table, seat, rest, each)
+        for table, seat in tables
+        if seat is not None
+    ]
+    # Where several games wait each choice says which one it is for, and `/move` reads it back.
+    return [
+        app_commands.Choice(
+            name=_cut(f"{name} in {table.name}" if several else name),
+            value=f"#{table.id} {text}" if several or prefix else text,
+        )
+        for (table, _), found in zip(tables, offers, strict=True)
+        for name, text in found
+    ]
+
+
+def _offers(table: Table, seat: Seat, typed: str, most: int) -> list[tuple[str, str]]:
+    """Moves by name and text; none where they are secret."""
+    texts = search.found(table.match, seat, typed, most)
+    if len(table.match.legal() or ()) > BROAD:
+        return [(text, text) for text in texts]
+    choices = weighed(table.match, seat, texts)
+    return [(f"{one.text}, {one.does}" if one.does else one.text, one.text) for one in choices]
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _finished(stored: StoredMatch, user: int) -> str:
+    """A match, when it was finished, and how it ended for this member."""
+    name = f"{BY_KEY[stored.setup.game].sheet.title} #{stored.id}"
+    if stored.finished_at is None or stored.outcomes is None:
+        return name
+    seat = stored.users.index(user) if user in stored.users else None
+    own = "" if seat is None else f", you {WORDS[stored.outcomes[seat]]}"
+    return f"{name} · {stored.finished_at:%Y-%m-%d}{own}"
+
+
+def _games(tables: Iterable[Table], typed: str) -> NumberChoices:
+    plain = typed.strip().lower()
+    fitting = [table for table in tables if plain in table.name.lower()]
+    return [app_commands.Choice(name=table.name, value=table.id) for table in fitting[:MOST]]

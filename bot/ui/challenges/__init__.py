@@ -1,0 +1,1 @@
+"""Challenges, lobbies and rematches as messages."""

@@ -1,0 +1,197 @@
+"""The message of a challenge and its buttons."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+import discord
+from discord import ui
+
+from bot.app.challenges.challenges import Challenges
+from bot.app.errors import Refused
+from bot.ui.challenges.wording import words
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.posting import Outlets
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import desk_of, place_of
+from db.values import Answer, Challenge, DiscordId, Reply
+
+Interaction = discord.Interaction[Any]
+Result = TypeVar("Result")
+
+_redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+"""One redrawing of a challenge at a time, so that the last one shows how it stands."""
+
+
+def offer(challenge: Challenge) -> ui.LayoutView:
+    """The challenge as a message; it carries the buttons while it is open."""
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay(words(challenge)))
+    if challenge.answer is Answer.OPEN:
+        for row in _rows(challenge):
+            box.add_item(row)
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
+    number = challenge.id
+    if not challenge.public:
+        return [ui.ActionRow(AcceptButton(number), RefuseButton(number))]
+    if challenge.terms.most == 2:
+        return [ui.ActionRow(AcceptButton(number), RefuseButton(number, "Withdraw"))]
+    players = len(challenge.users(Reply.IN))
+    return [
+        ui.ActionRow(AcceptButton(number, "Join"), LeaveButton(number)),
+        ui.ActionRow(
+            StartButton(number, ready=players >= challenge.terms.fewest),
+            RemovalsButton(number, anybody=players > 1),
+            RefuseButton(number, "Close"),
+        ),
+    ]
+
+
+class AcceptButton(Kept[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
+    """Accepts a challenge, or joins one that is open to all."""
+
+    def __init__(self, challenge: int, label: str = "Accept") -> None:
+        self.challenge = challenge
+        style = discord.ButtonStyle.success
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            desk = desk_of(interaction)
+            await desk.managers.check(interaction, place_of(interaction))
+            accepting = desk.challenges.accept(self.challenge, interaction.user.id)
+            _, table = await settled(interaction, self.challenge, accepting)
+            if table is not None:
+                await desk.show(table.id)
+
+        await answer(interaction, act)
+
+
+class RefuseButton(Kept[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
+    """Declines a challenge, or withdraws one's own."""
+
+    def __init__(self, challenge: int, label: str = "Decline") -> None:
+        self.challenge = challenge
+        super().__init__(ui.Button(label=label, custom_id=f"refuse:{challenge}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            refusing = desk_of(interaction).challenges.refuse(self.challenge, interaction.user.id)
+            await settled(interaction, self.challenge, refusing)
+
+        await answer(interaction, act)
+
+
+class LeaveButton(Kept[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
+    """Leaves a game that has not begun."""
+
+    def __init__(self, challenge: int) -> None:
+        self.challenge = challenge
+        super().__init__(ui.Button(label="Leave", custom_id=f"leave:{challenge}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            leaving = desk_of(interaction).challenges.leave(self.challenge, interaction.user.id)
+            await settled(interaction, self.challenge, leaving)
+
+        await answer(interaction, act)
+
+
+class StartButton(Kept[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
+    """Begins the game with those who are in."""
+
+    def __init__(self, challenge: int, *, ready: bool = True) -> None:
+        self.challenge = challenge
+        style = discord.ButtonStyle.primary
+        super().__init__(
+            ui.Button(label="Start", style=style, custom_id=f"start:{challenge}", disabled=not ready)
+        )
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            desk = desk_of(interaction)
+            await desk.managers.check(interaction, place_of(interaction))
+            starting = desk.challenges.start(self.challenge, interaction.user.id)
+            table = await settled(interaction, self.challenge, starting)
+            await desk.show(table.id)
+
+        await answer(interaction, act)
+
+
+class RemovalsButton(Kept[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
+    """Shows the challenger, unseen by others, whom they may remove."""
+
+    def __init__(self, challenge: int, *, anybody: bool = True) -> None:
+        self.challenge = challenge
+        super().__init__(ui.Button(label="Remove…", custom_id=f"removals:{challenge}", disabled=not anybody))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> Said:
+            challenges = desk_of(interaction).challenges
+            checking = challenges.removable(self.challenge, interaction.user.id)
+            return Said("", removals(await settled(interaction, self.challenge, checking)))
+
+        await answer(interaction, act)
+
+
+class RemoveButton(Kept[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
+    """Removes one member from a game that has not begun."""
+
+    def __init__(self, challenge: int, user: DiscordId) -> None:
+        self.challenge, self.user = challenge, user
+        style = discord.ButtonStyle.danger
+        super().__init__(ui.Button(label="Remove", style=style, custom_id=f"remove:{challenge}:{user}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            challenges = desk_of(interaction).challenges
+            after = await challenges.remove(self.challenge, interaction.user.id, self.user)
+            await redraw(desk_of(interaction).outlets, challenges, self.challenge)
+            await interaction.edit_original_response(view=removals(after))
+
+        await answer(interaction, act)
+
+
+def removals(challenge: Challenge) -> ui.LayoutView:
+    """Everybody who has joined, each with a button that removes them."""
+    others = [user for user in challenge.users(Reply.IN) if user != challenge.challenger]
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.TextDisplay("Whoever is removed cannot join again." if others else "Nobody else is in."))
+    for user in others:
+        view.add_item(ui.Section(ui.TextDisplay(f"<@{user}>"), accessory=RemoveButton(challenge.id, user)))
+    return view
+
+
+async def redraw(outlets: Outlets, challenges: Challenges, challenge: int) -> None:
+    """Show on its message how a challenge stands, where no interaction with that message is at hand."""
+    async with _redrawing.setdefault(challenge, asyncio.Lock()):
+        found = await challenges.find(challenge)
+        if found is not None and found.message is not None:
+            await outlets.at(found.place).edit(found.message, offer(found))
+
+
+async def settled(interaction: Interaction, challenge: int, replying: Awaitable[Result]) -> Result:
+    """Reply to a challenge, and show on its message how it stands then.
+
+    A refused reply redraws it too: the bot may have been stopped before it could.
+    """
+    try:
+        result = await replying
+    except Refused:
+        await _redraw(interaction, challenge)
+        raise
+    await _redraw(interaction, challenge)
+    return result
+
+
+async def _redraw(interaction: Interaction, challenge: int) -> None:
+    async with _redrawing.setdefault(challenge, asyncio.Lock()):
+        found = await desk_of(interaction).challenges.find(challenge)
+        if found is not None:
+            await interaction.edit_original_response(view=offer(found))

@@ -1,0 +1,38 @@
+"""Challenges as messages of the bot's own."""
+
+import asyncio
+from weakref import WeakValueDictionary
+
+import discord
+
+from bot.app.errors import Refused
+from bot.ui.challenges.message import offer
+from bot.ui.challenges.wording import summary
+from bot.ui.kit.services import Desk
+from db.values import Challenge, Notice, Reply
+
+_posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+"""One posting of a challenge at a time, so that none is posted twice."""
+
+
+async def post(desk: Desk, challenge: Challenge) -> None:
+    """Post a challenge where it was made, unless it has its message, and call those who are asked as they chose.
+
+    Raises Refused when the bot may not post there.
+    """
+    async with _posting.setdefault(challenge.id, asyncio.Lock()):
+        found = await desk.challenges.find(challenge.id)
+        if found is None or found.message is not None:
+            return
+        outlet = desk.outlets.at(found.place)
+        called = await desk.caller.ways(found.users(Reply.ASKED))
+        try:
+            once = f"challenge {found.id} {found.made_at}"
+            message = await outlet.send(view=offer(found), calling=called[Notice.PING], once=once)
+        except discord.Forbidden:
+            missing = await desk.managers.tell(found.place, pictures=False)
+            raise Refused(f"I may not post in <#{found.place.channel}>: {missing}.") from None
+        except discord.NotFound:
+            raise Refused("The channel where this was asked is gone; ask in another.") from None
+        await desk.challenges.posted(found, message)
+        await desk.caller.tell(called[Notice.DIRECT], f"{summary(found)}.", found.place, message)

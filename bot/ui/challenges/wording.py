@@ -1,0 +1,101 @@
+"""What a challenge says: who plays whom, on which terms, who is in, how it stands."""
+
+import discord
+
+from bot.app.clocks.time_controls import spell_pace
+from bot.app.mentions import capital, mention, mentions
+from db.values import Answer, Challenge, Order, Reply, Terms
+from rules.core.sizes import spell
+from rules.games import find
+
+
+def words(challenge: Challenge) -> str:
+    """All that the message of a challenge says."""
+    game = find(challenge.terms.game)
+    said = f"{capital(summary(challenge))}."
+    lines = [f"### {game.sheet.title}", said, game.sheet.pitch, *_standing(challenge)]
+    return "\n".join([*lines, f"-# {_terms(challenge)} · {_fate(challenge)}"])
+
+
+def summary(challenge: Challenge) -> str:
+    """Who wants to play: `<@1> challenges <@2> and <@3>`, or whom they look for."""
+    host, terms = mention(challenge.challenger), challenge.terms
+    if challenge.rematch_of is not None:
+        return f"{host} asks {mentions(challenge.others)} for a rematch of #{challenge.rematch_of}"
+    if not challenge.public:
+        return f"{host} challenges {mentions(challenge.others)}"
+    if terms.most == 2:
+        return f"{host} looks for an opponent"
+    return f"{host} opens a game for {_span(terms)}"
+
+
+def _standing(challenge: Challenge) -> list[str]:
+    """Who is in, and who may or must still come."""
+    players = challenge.users(Reply.IN)
+    if challenge.answer is Answer.ACCEPTED:
+        return [f"{mentions(players)} play."] if challenge.public else []
+    if challenge.answer is not Answer.OPEN:
+        return []
+    if not challenge.public:
+        return _replies(challenge) if len(challenge.others) > 1 else []
+    if challenge.terms.most == 2:
+        return ["Whoever accepts first plays."]
+    return [f"**{len(players)} of {challenge.terms.most} are in:** {mentions(players)}", _room(challenge)]
+
+
+def _replies(challenge: Challenge) -> list[str]:
+    accepted = tuple(user for user in challenge.users(Reply.IN) if user != challenge.challenger)
+    said = f"Accepted by {mentions(accepted)}; waiting" if accepted else "Waiting"
+    asked = mentions(challenge.users(Reply.ASKED))
+    return [f"{said} for {asked}. The game begins when all have accepted."]
+
+
+def _room(challenge: Challenge) -> str:
+    terms, players = challenge.terms, len(challenge.users(Reply.IN))
+    if players < terms.fewest:
+        can = f"{terms.fewest - players} more must join before it can start"
+    else:
+        can = f"{terms.most - players} more may join, or {mention(challenge.challenger)} starts it now"
+    return f"{can}; with {terms.most} it starts by itself."
+
+
+def _span(terms: Terms) -> str:
+    return f"{terms.most}" if terms.fewest == terms.most else f"{terms.fewest} to {terms.most}"
+
+
+def _terms(challenge: Challenge) -> str:
+    terms = challenge.terms
+    size = spell(find(terms.game), dict(terms.options))
+    rated = "rated" if terms.rated else "casual, not rated"
+    return f"{size} · {spell_pace(terms.pace)} · {rated} · {_order(challenge)}"
+
+
+def _order(challenge: Challenge) -> str:
+    if challenge.rematch_of is not None:
+        return "everybody one seat further"
+    match challenge.terms.order:
+        case Order.LOT if challenge.terms.most == 2:
+            return "who begins is drawn by lot"
+        case Order.LOT:
+            return "seats are drawn by lot"
+        case Order.FIRST:
+            return f"{mention(challenge.challenger)} begins"
+        case Order.LAST:
+            return f"{mention(challenge.challenger)} goes last"
+        case Order.LISTED if challenge.public:
+            return "seats in the order of joining"
+        case Order.LISTED:
+            return f"seats in the order {mentions(challenge.users(*Reply))}"
+
+
+def _fate(challenge: Challenge) -> str:
+    if challenge.answer is Answer.DECLINED:
+        return f"declined by {mentions(challenge.users(Reply.DECLINED))}"
+    if challenge.answer is not Answer.OPEN:
+        return challenge.answer.value
+    expiry = f"expires {discord.utils.format_dt(challenge.expires_at, 'R')}"
+    return (
+        expiry
+        if challenge.public
+        else f"{expiry} · {mention(challenge.challenger)} may withdraw it with the same button"
+    )

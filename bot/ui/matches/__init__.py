@@ -1,0 +1,1 @@
+"""The board of a match: its message, its controls, its threads, its announcements."""

@@ -1,0 +1,72 @@
+"""Keeping time while the bot is connected: what is over is decided and shown, who is late is reminded."""
+
+import asyncio
+
+import discord
+import structlog
+
+from bot.app.clocks.downtime import BEAT
+from bot.app.errors import Refused
+from bot.app.matches.matches import Matches
+from bot.app.matches.timekeeper import Timekeeper
+from bot.ui.kit.turn_notices import Caller
+from bot.ui.matches.board_poster import Poster
+from db.values import Reminder
+
+log = structlog.get_logger()
+
+
+class Ticker:
+    """Goes round the clocks for as long as the bot runs."""
+
+    def __init__(
+        self,
+        client: discord.AutoShardedClient,
+        matches: Matches,
+        timekeeper: Timekeeper,
+        poster: Poster,
+        caller: Caller,
+    ) -> None:
+        self._client = client
+        self._matches = matches
+        self._timekeeper = timekeeper
+        self._poster = poster
+        self._caller = caller
+
+    async def run(self) -> None:
+        """Never ends: the next round may well succeed where one failed."""
+        await self._client.wait_until_ready()
+        while True:
+            try:
+                if self._connected():
+                    await self._round()
+                elif self._matches.ledger.presence.away():
+                    log.warning("clocks wait until discord can be reached")
+                await self._timekeeper.wait()
+            except Exception as error:
+                log.exception("clocks not looked at", error=type(error).__name__)
+                await asyncio.sleep(BEAT.total_seconds())
+
+    def _connected(self) -> bool:
+        shards = self._client.shards.values()
+        return not self._client.is_closed() and not any(shard.is_closed() for shard in shards)
+
+    async def _round(self) -> None:
+        found = await self._timekeeper.round()
+        for match in found.put_off:
+            log.info("time given back", match=match)
+            await self._poster.refresh(match)
+        if found.decided:
+            log.info("decided on time", matches=found.decided)
+            await self._poster.decided(found.decided)
+        for reminder in found.reminders:
+            await self._remind(reminder)
+
+    async def _remind(self, reminder: Reminder) -> None:
+        try:
+            table = await self._matches.table(reminder.match)
+        except Refused:
+            return
+        clock = table.stored.clocks[reminder.seat]
+        if clock is not None and clock.deadline == reminder.deadline:
+            await self._caller.remind(table, reminder)

@@ -1,0 +1,81 @@
+"""Playing: `/move`, `/board`, `/resign`, `/games`."""
+
+import re
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui import autocomplete
+from bot.ui.kit.server_only import in_servers
+from bot.ui.matches.leaving import ask_to_resign, end_game
+from bot.ui.matches.show_board import show_board
+from bot.ui.members.overview import show_games
+from bot.ui.moves.play import play
+
+Interaction = discord.Interaction[Any]
+
+_NAMED = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")
+
+
+class Playing(commands.Cog):
+    """Everything that is done in a running game."""
+
+    @app_commands.command(description="Make your move.")
+    @app_commands.describe(
+        move="your move, as the board names it", game="which game, if several wait for you"
+    )
+    @app_commands.autocomplete(move=autocomplete.moves)
+    @app_commands.autocomplete(game=autocomplete.my_games)
+    async def move(
+        self,
+        interaction: Interaction,
+        move: app_commands.Range[str, 1, 200],
+        game: int | None = None,
+    ) -> None:
+        named = _NAMED.fullmatch(move)
+        if named and game is None:
+            await play(interaction, int(named["match"]), None, named["text"])
+        else:
+            await play(interaction, game, None, move)
+
+    @app_commands.command(description="Show the board again, as a picture or in letters.")
+    @app_commands.describe(
+        game="which game, if there are several here", as_text="in letters instead of a picture"
+    )
+    @app_commands.autocomplete(game=autocomplete.games_here)
+    async def board(self, interaction: Interaction, game: int | None = None, as_text: bool = False) -> None:
+        await show_board(interaction, game, as_text=as_text)
+
+    @app_commands.command(description="Give up a game.")
+    @app_commands.describe(game="which game, if you play several here")
+    @app_commands.autocomplete(game=autocomplete.my_games)
+    async def resign(self, interaction: Interaction, game: int | None = None) -> None:
+        await ask_to_resign(interaction, game)
+
+    @app_commands.command(description="Your games and challenges, and the games in this channel.")
+    async def games(self, interaction: Interaction) -> None:
+        await show_games(interaction)
+
+
+class Moderation(commands.Cog):
+    """Keeping the peace."""
+
+    @app_commands.command(description="For moderators: end a game, or take its result back; nobody wins.")
+    @app_commands.describe(game="its number", reason="why; the board will say so")
+    @app_commands.autocomplete(game=autocomplete.games_here)
+    @in_servers
+    @app_commands.default_permissions(manage_messages=True)
+    async def end(
+        self,
+        interaction: discord.Interaction[Any],
+        game: int,
+        reason: app_commands.Range[str, 1, 200],
+    ) -> None:
+        await end_game(interaction, game, reason)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Playing())
+    await bot.add_cog(Moderation())

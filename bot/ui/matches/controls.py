@@ -1,0 +1,143 @@
+"""The controls under a board: how each kind of prompt is asked, and what is always there."""
+
+from functools import singledispatch
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.matches.table import Table
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import desk_of, place_of
+from bot.ui.matches.leaving import ResignButton
+from bot.ui.matches.text_board import letters
+from bot.ui.moves import arrows, buttons, two_menus
+from bot.ui.moves.card_row import laying
+from bot.ui.moves.menu import menu
+from bot.ui.moves.two_menus import FEW
+from bot.ui.moves.typed import TypeButton
+from bot.ui.moves.words import hunting
+from bot.ui.proposals.proposals import DrawButton, TakebackButton
+from bot.ui.rules import sheet
+from rules.core.game import Seat
+from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
+from rules.games import find
+
+Interaction = discord.Interaction[Any]
+
+
+class MoreButton(Kept[ui.Button[Any]], template=r"more:(?P<match>[0-9]+)"):
+    """Shows one member alone what else can be done: everybody may read, players may act."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="More", custom_id=f"more:{match}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> Said:
+            user = interaction.user.id
+            table = await desk_of(interaction).matches.shown(user, place_of(interaction), self.match)
+            view: ui.View = ui.View(timeout=None)
+            view.add_item(LettersButton(table.id))
+            view.add_item(RulesButton(table.stored.setup.game))
+            if table.seat_of(user) in table.match.playing and not table.match.over:
+                view.add_item(DrawButton(table.id))
+                view.add_item(TakebackButton(table.id))
+                view.add_item(ResignButton(table.id))
+            return Said(f"**{table.name}**: what would you like?", view)
+
+        await answer(interaction, act)
+
+
+class LettersButton(Kept[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):
+    """Shows the board in letters."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="Board in letters", custom_id=f"letters:{match}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> Said:
+            user = interaction.user.id
+            return letters(
+                await desk_of(interaction).matches.shown(user, place_of(interaction), self.match), user
+            )
+
+        await answer(interaction, act)
+
+
+class RulesButton(Kept[ui.Button[Any]], template=r"rules:(?P<game>[a-z]+)"):
+    """Shows the rules of a game."""
+
+    words = frozenset({"game"})
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        super().__init__(ui.Button(label="Rules", custom_id=f"rules:{game}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> Said:
+            return Said("", sheet(find(self.game)))
+
+        await answer(interaction, act)
+
+
+def secret_controls(table: Table) -> ui.ActionRow[Any]:
+    """What a public board offers while moves are hidden: the same to everybody."""
+    return ui.ActionRow(HandButton(table.id, table.shown), MoreButton(table.id))
+
+
+class HandButton(Kept[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+    """Shows a player, and nobody else, what they hold and what they are asked."""
+
+    def __init__(self, match: int, plies: int) -> None:
+        self.match, self.plies = match, plies
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label="Look and move", style=style, custom_id=f"hand:{match}:{plies}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> Said:
+            matches = desk_of(interaction).matches
+            table, seat, prompt = await matches.asked(self.match, interaction.user.id, self.plies)
+            return await _ask(prompt, interaction, table, seat)
+
+        await answer(interaction, act)
+
+
+@singledispatch
+async def _ask(prompt: Prompt, interaction: Interaction, table: Table, seat: Seat) -> Said:
+    """The message that asks a player in secret."""
+    raise LookupError(f"Nobody knows how to ask {type(prompt).__name__} in secret.")
+
+
+@_ask.register
+async def _row(prompt: RowPrompt, interaction: Interaction, table: Table, seat: Seat) -> Said:
+    return await laying(interaction, table, seat, prompt)
+
+
+@_ask.register
+async def _words(prompt: WordsPrompt, interaction: Interaction, table: Table, seat: Seat) -> Said:
+    return await hunting(interaction, table, seat, prompt)
+
+
+Rows = list[ui.ActionRow[Any]]
+
+
+def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
+    """Rows that ask `seat` for what `prompt` asks, on the board as everybody sees it."""
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(table.id, table.shown), MoreButton(table.id))
+    return [*_asked(prompt, table, seat), last]
+
+
+@singledispatch
+def _asked(prompt: Prompt, table: Table, seat: Seat) -> Rows:
+    """The moves to press or choose: buttons, one select, or two selects one after the other."""
+    if len(prompt.choices) <= buttons.HANDFUL:
+        return [buttons.row(prompt, table, seat)]
+    if len(prompt.choices) <= FEW:
+        return [ui.ActionRow(menu(table, seat, prompt.choices, "Choose your move."))]
+    return [ui.ActionRow(two_menus.first(prompt, table))]
+
+
+_asked.register(StepPrompt, arrows.rows)

@@ -1,0 +1,62 @@
+"""Telling a server how its games end, and which results are taken back."""
+
+from collections.abc import Iterator, Sequence
+
+import discord
+import structlog
+
+from bot.app.awards import Won
+from bot.app.matches.table import Table
+from bot.app.members.preferences import Preferences
+from bot.ui.kit.mentions import link
+from bot.ui.kit.permissions import Managers
+from bot.ui.kit.posting import AWAY, Outlets, passing
+from bot.ui.matches.panel import players, result
+from bot.ui.standings.achievements import in_passing
+from db.values import DiscordId, Panel, Place
+
+log = structlog.get_logger()
+
+
+class Herald:
+    """Announces results where the server wants them, calling nobody."""
+
+    def __init__(self, outlets: Outlets, preferences: Preferences, managers: Managers) -> None:
+        self._outlets = outlets
+        self._preferences = preferences
+        self._managers = managers
+
+    async def tell(self, table: Table, panel: Panel, awards: Sequence[Won] = ()) -> None:
+        """Announce the end of a game, whose last board is `panel`, and what it has earned its players.
+
+        Raises Discord's errors when it is away.
+        """
+        place = table.stored.place
+        results = (await self._preferences.guild(place.guild)).results
+        words = [result(table, table.match.observe(None)), *in_passing(awards)]
+        line = f"[{table.name}]({link(place, panel)}), {players(table)}: {' '.join(words)}"
+        what = f"{'back' if table.voided else 'end'} {table.id} {table.stored.started_at}"
+        for channel in _where(table, panel, results):
+            await self._send(Place(place.guild, channel), line, what)
+
+    async def _send(self, place: Place, line: str, once: str) -> None:
+        try:
+            await self._outlets.at(place).send(content=line, once=once)
+        except discord.Forbidden:
+            missing = await self._managers.tell(place, pictures=False)
+            log.warning("result not announced", channel=place.channel, missing=missing)
+        except AWAY as error:
+            if passing(error):
+                raise
+            log.warning("result not announced", channel=place.channel, error=type(error).__name__)
+
+
+def _where(table: Table, panel: Panel, results: DiscordId | None) -> Iterator[DiscordId]:
+    """The channels that are told.
+
+    That a result is taken back is told wherever it was told; the result itself stands on the last board.
+    """
+    if results is not None and results != panel.channel:
+        yield results
+    if table.voided:
+        yield panel.channel

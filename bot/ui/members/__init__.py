@@ -1,0 +1,1 @@
+"""What one member asks for: help, their games, preferences, privacy; and the settings of a server."""

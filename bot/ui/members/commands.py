@@ -1,0 +1,86 @@
+"""`/preferences` and `/settings`: what members choose for themselves, and managers for their server."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui import autocomplete
+from bot.ui.kit.reply import NOBODY
+from bot.ui.kit.server_only import in_servers
+from bot.ui.members.help import show_help
+from bot.ui.members.preferences import block, show_preferences, unblock
+from bot.ui.members.privacy import show_privacy
+from bot.ui.members.settings import show_settings
+from bot.ui.replay.replay import show_replay
+from bot.ui.rules import sheet
+from rules.games import find
+
+Interaction = discord.Interaction[Any]
+
+
+class Choices(commands.Cog):
+    """Choosing how things are."""
+
+    @app_commands.command(description="Choose how things are for you.")
+    async def preferences(self, interaction: Interaction) -> None:
+        await show_preferences(interaction)
+
+    @app_commands.command(description="Play no games with a member, who is not told.")
+    @app_commands.describe(member="who shall not challenge you nor join your games")
+    async def block(self, interaction: Interaction, member: discord.User) -> None:
+        await block(interaction, member.id)
+
+    @app_commands.command(description="Take a block back.")
+    @app_commands.describe(member="whom you have blocked")
+    async def unblock(self, interaction: Interaction, member: discord.User) -> None:
+        await unblock(interaction, member.id)
+
+    @app_commands.command(description="Set how things are in this server.")
+    @in_servers
+    @app_commands.default_permissions(manage_guild=True)
+    async def settings(self, interaction: Interaction) -> None:
+        await show_settings(interaction)
+
+
+class About(commands.Cog):
+    """Reading up on the games."""
+
+    @app_commands.command(description="What you can do now, and all commands.")
+    async def help(self, interaction: discord.Interaction[Any]) -> None:
+        await show_help(interaction)
+
+    @app_commands.command(description="How a game goes, and where it comes from.")
+    @app_commands.describe(game="which game")
+    @app_commands.choices(game=autocomplete.KNOWN)
+    async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
+        view = sheet(find(game.value))
+        await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
+
+    @app_commands.command(description="Watch a game again, or step through it.")
+    @app_commands.describe(
+        game="its number, if it is not the only one here", move="the position after so many moves"
+    )
+    @app_commands.autocomplete(game=autocomplete.games_seen)
+    async def replay(
+        self,
+        interaction: discord.Interaction[Any],
+        game: int | None = None,
+        move: app_commands.Range[int, 0, 9999] | None = None,
+    ) -> None:
+        await show_replay(interaction, game, move)
+
+
+class Privacy(commands.Cog):
+    """A member's hold on their own data."""
+
+    @app_commands.command(description="What is kept of you: take it along, or have it deleted.")
+    async def privacy(self, interaction: discord.Interaction[Any]) -> None:
+        await show_privacy(interaction)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Choices())
+    await bot.add_cog(About())
+    await bot.add_cog(Privacy())

@@ -1,0 +1,135 @@
+"""`/games`: what waits for a member, what else they play, and what is played here."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import discord
+from discord import ui
+from discord.utils import format_dt
+
+from bot.app.matches.table import Table
+from bot.app.members.agenda import Agenda, Due, agenda
+from bot.app.mentions import against, mention
+from bot.ui.challenges.wording import summary
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.mentions import link, message_link
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import desk_of, place_of
+from bot.ui.proposals.proposals import says
+from db.values import Challenge, DiscordId, Place, Proposal
+from rules.games import find
+
+Interaction = discord.Interaction[Any]
+
+SHOWN = 9
+"""Lines on one page: with the longest names they fit into the 4,000 characters of a message."""
+
+
+class Line(NamedTuple):
+    """One thing on the list, and the heading that it belongs below."""
+
+    heading: str
+    text: str
+
+
+async def show_games(interaction: Interaction) -> None:
+    """Show this member what concerns them."""
+
+    async def act() -> Said:
+        return Said("", overview(await _agenda(interaction)))
+
+    await answer(interaction, act)
+
+
+def overview(found: Agenda, number: int = 0) -> ui.LayoutView:
+    """A page of the list, the first being 0; a page that is not there any more is the last."""
+    lines = list(_lines(found))
+    pages = [lines[start : start + SHOWN] for start in range(0, len(lines), SHOWN)] or [[]]
+    number = min(number, len(pages) - 1)
+    box: ui.Container[Any] = ui.Container()
+    for heading, below in groupby(pages[number], key=lambda line: line.heading):
+        texts = [f"**{heading}**", *(f"- {line.text}" for line in below)]
+        box.add_item(ui.TextDisplay("\n".join(texts)))
+    if not lines:
+        box.add_item(ui.TextDisplay("No games yet. Start one with `/challenge` or `/lobby`."))
+    if len(pages) > 1:
+        box.add_item(ui.TextDisplay(f"-# page {number + 1} of {len(pages)}"))
+        back = GamesButton(max(number - 1, 0), "back", disabled=number == 0)
+        on = GamesButton(number + 1, "more", disabled=number == len(pages) - 1)
+        box.add_item(ui.ActionRow(back, on))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+class GamesButton(Kept[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<way>back|more)"):
+    """Shows another page of the list."""
+
+    words = frozenset({"way"})
+
+    def __init__(self, page: int, way: str, *, disabled: bool = False) -> None:
+        self.page = page
+        super().__init__(
+            ui.Button(label=way.capitalize(), custom_id=f"games:{page}:{way}", disabled=disabled)
+        )
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            view = overview(await _agenda(interaction), self.page)
+            await interaction.edit_original_response(view=view)
+
+        await answer(interaction, act)
+
+
+async def _agenda(interaction: Interaction) -> Agenda:
+    desk = desk_of(interaction)
+    place = place_of(interaction)
+    return await agenda(desk.matches, desk.challenges, desk.proposals, interaction.user.id, place)
+
+
+def _lines(found: Agenda) -> Iterator[Line]:
+    user = found.user
+    parts = (
+        ("Waiting for you", [_due(due, user) for due in found.due]),
+        ("Draws and takebacks to answer", [_proposal(it, table) for it, table in found.proposed]),
+        ("Challenges to answer", [_offer(challenge) for challenge in found.asked]),
+        ("Waiting for others", [_game(table, user) for table in found.waiting]),
+        ("Challenges that wait for others", [_offer(challenge) for challenge in found.sent]),
+        ("Open to join here", [_offer(challenge) for challenge in found.joinable]),
+        ("Also played here", [_game(table, user) for table in found.watching]),
+    )
+    for heading, texts in parts:
+        for text in texts:
+            yield Line(f"{heading} ({len(texts)})", text)
+
+
+def _due(due: Due, user: DiscordId) -> str:
+    ends = f", until {format_dt(due.until, 'R')}" if due.until else ""
+    return f"{_game(due.table, user)} · since {format_dt(due.since, 'R')}{ends}"
+
+
+def _game(table: Table, user: DiscordId) -> str:
+    others = [other for other in table.stored.users if other != user]
+    players = against(others)
+    if len(others) < len(table.stored.users):
+        players = f"against {' and '.join(mention(other) for other in others)}"
+    panel = table.stored.panel
+    name = table.name if panel is None else f"[{table.name}]({link(table.stored.place, panel)})"
+    return f"{name}, {players}"
+
+
+def _proposal(proposal: Proposal, table: Table) -> str:
+    name = table.name
+    if proposal.channel is not None and proposal.message is not None:
+        name = (
+            f"[{name}]({message_link(Place(table.stored.place.guild, proposal.channel), proposal.message)})"
+        )
+    return f"{name}: {says(proposal, table)}"
+
+
+def _offer(challenge: Challenge) -> str:
+    title = find(challenge.terms.game).sheet.title
+    if challenge.message is not None:
+        title = f"[{title}]({message_link(challenge.place, challenge.message)})"
+    return f"{title}: {summary(challenge)}, expires {format_dt(challenge.expires_at, 'R')}"

@@ -1,0 +1,162 @@
+"""`/preferences`: what a member chooses for themselves, all in one message that only they see."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import Desk, desk_of
+from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
+from db.values import FOREVER, DiscordId, Notice
+
+Interaction = discord.Interaction[Any]
+
+
+async def show_preferences(interaction: Interaction) -> None:
+    """Show this member their choices, each to be changed in place."""
+
+    async def act() -> Said:
+        view = await preferences(desk_of(interaction), interaction.user.id)
+        return Said("", view, files=await swatch_files())
+
+    await answer(interaction, act)
+
+
+async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
+    """The choices of a member as a message."""
+    chosen = await desk.preferences.member(user)
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay("### Your preferences\nThey hold in every server. Only you see this."))
+    box.add_item(ui.TextDisplay("**The look** of pictures that only you see"))
+    box.add_item(swatches())
+    box.add_item(ui.ActionRow(PreferenceSelect("theme", theme_options(chosen.theme, "As the server has it"))))
+    box.add_item(ui.Separator())
+    box.add_item(
+        ui.TextDisplay("**Your turn**, and what you are asked in a game: how you want to hear of it")
+    )
+    box.add_item(ui.ActionRow(PreferenceSelect("notice", _options(NOTICES, chosen.notice))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Forced moves**: when you have one legal move only"))
+    forced = "on" if chosen.forced else "off"
+    box.add_item(ui.ActionRow(PreferenceSelect("forced", _options(FORCED, forced))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay(f"**Challenges**\n{_reachable(chosen.away_until)}"))
+    away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
+    box.add_item(ui.ActionRow(PreferenceSelect("away", _options(AWAY, away))))
+    box.add_item(ui.TextDisplay(_blocked(await desk.preferences.blocked(user))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**; those of your servers list you anyway"))
+    listed = "on" if chosen.listed else "off"
+    box.add_item(ui.ActionRow(PreferenceSelect("listed", _options(LISTED, listed))))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _reachable(away_until: datetime | None) -> str:
+    if away_until is None:
+        return "You may be challenged."
+    if away_until == FOREVER:
+        return "You are not challenged until you say so here."
+    return f"You are not challenged before {discord.utils.format_dt(away_until, 't')}."
+
+
+def _blocked(users: Sequence[DiscordId]) -> str:
+    """Whom a member has blocked: one hundred mentions at most, which fit into one message."""
+    if not users:
+        return "-# You have blocked nobody. `/block` keeps a member from playing with you."
+    return f"-# Blocked: {', '.join(f'<@{user}>' for user in users)}. `/unblock` takes it back."
+
+
+AWAY = {
+    "no": "Anybody may challenge me",
+    "hours": "Not now: not for 8 hours",
+    "for good": "Not until I say so",
+}
+LISTED = {"on": "List me", "off": "Leave me out"}
+FORCED = {"off": "I play it", "on": "It plays itself"}
+NOTICES: Mapping[str, str] = {
+    Notice.PING: "Ping me under the board",
+    Notice.DIRECT: "Write me a direct message",
+    Notice.NONE: "Do not tell me",
+}
+
+
+def _options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=label, value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+
+
+class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|away|listed)"):
+    """Changes one choice, and shows how all stand."""
+
+    words = frozenset({"what"})
+
+    def __init__(self, what: str, options: list[discord.SelectOption] | None = None) -> None:
+        self.what = what
+        super().__init__(ui.Select(custom_id=f"prefer:{what}", options=options or []))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            desk, user = desk_of(interaction), interaction.user.id
+            await _choose(desk, user, self.what, self.item.values[0])
+            await interaction.edit_original_response(view=await preferences(desk, user))
+
+        await answer(interaction, act)
+
+
+async def _choose(desk: Desk, user: DiscordId, what: str, value: str) -> None:
+    match what:
+        case "theme":
+            await desk.preferences.look(user, theme_chosen(value))
+        case "notice":
+            await desk.preferences.notice(user, Notice(value))
+        case "away":
+            if value == "no":
+                await desk.preferences.back(user)
+            else:
+                await desk.preferences.away(user, for_good=value == "for good")
+        case "forced":
+            await desk.preferences.forced(user, on=value == "on")
+            await _show_forced(desk, user)
+        case "listed":
+            await desk.preferences.listed(user, on=value == "on")
+
+
+async def _show_forced(desk: Desk, user: DiscordId) -> None:
+    """What was to play itself from now on may be due already."""
+    for table in await desk.matches.mine(user):
+        if user in table.waiting_for:
+            with suppress(Refused):  # It counts; only its board cannot be posted.
+                await desk.show(table.id)
+
+
+async def block(interaction: Interaction, other: DiscordId) -> None:
+    """Keep somebody from playing with this member."""
+
+    async def act() -> str:
+        await desk_of(interaction).preferences.block(interaction.user.id, other)
+        return (
+            f"You have blocked <@{other}>: they cannot challenge you nor join your games, and are not told why."
+            " Games that you play together go on."
+        )
+
+    await answer(interaction, act)
+
+
+async def unblock(interaction: Interaction, other: DiscordId) -> None:
+    """Take a block back."""
+
+    async def act() -> str:
+        await desk_of(interaction).preferences.unblock(interaction.user.id, other)
+        return f"You have unblocked <@{other}>; you may play together again."
+
+    await answer(interaction, act)

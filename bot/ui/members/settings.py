@@ -1,0 +1,222 @@
+"""`/settings`: what those who manage a server set for it, all in one message that only they see."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.clocks.time_controls import PACES, read_pace, spell_pace
+from bot.app.errors import Refused
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.permissions import lacking
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import Desk, desk_of
+from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
+from db.values import DiscordId, Guild, GuildChange, Pace
+from render.hosted_games import DRAWN
+
+Interaction = discord.Interaction[Any]
+
+MOST_CHANNELS = 25
+"""Channels that a select lets one choose."""
+
+
+async def show_settings(interaction: Interaction) -> None:
+    """Show the server's settings to somebody who may change them."""
+
+    async def act() -> Said:
+        _managed(interaction)
+        return Said("", await settings(interaction), files=await swatch_files())
+
+    await answer(interaction, act)
+
+
+async def settings(interaction: Interaction) -> ui.LayoutView:
+    """The settings of the server as a message."""
+    assert interaction.guild_id is not None
+    desk = desk_of(interaction)
+    chosen = await desk.preferences.guild(interaction.guild_id)
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay("### Settings of this server\nOnly you see this."))
+    box.add_item(ui.TextDisplay("**The look** of pictures that everybody sees"))
+    box.add_item(swatches())
+    box.add_item(
+        ui.ActionRow(
+            SettingSelect(
+                "theme", theme_options(chosen.theme, f"The usual one ({desk.preferences.usual_theme})")
+            )
+        )
+    )
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Channels** where games may be started; none chosen means all"))
+    box.add_item(ui.ActionRow(ChannelSetting("channels", chosen.channels)))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Games** that are offered"))
+    box.add_item(ui.ActionRow(SettingSelect("games", _games(chosen), most=len(DRAWN))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**The clock** of a game where no other is asked for"))
+    box.add_item(ui.ActionRow(SettingSelect("clock", _clocks(chosen.pace))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Boards** are posted"))
+    threads = "threads" if chosen.threads else "channel"
+    box.add_item(ui.ActionRow(SettingSelect("threads", _threads(threads))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Results** are announced in this channel; none chosen means nowhere"))
+    results = (chosen.results,) if chosen.results is not None else ()
+    box.add_item(ui.ActionRow(ChannelSetting("results", results)))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**The podium** of a season, when the month is over"))
+    box.add_item(ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**, and games that end here from now on"))
+    box.add_item(ui.ActionRow(SettingSelect("everywhere", _everywhere(on=chosen.everywhere))))
+    if faults := _faults(interaction, chosen):
+        box.add_item(ui.Separator())
+        box.add_item(ui.TextDisplay("\n".join(f"⚠ {fault}" for fault in faults)))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _managed(interaction: Interaction) -> DiscordId:
+    """The server, if this member may manage it.
+
+    Servers may give a command to whom they like, and buttons have no such guard, so Discord's word counts each time.
+    """
+    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+        raise Refused("These are for members who may manage this server (the permission Manage Server).")
+    return interaction.guild_id
+
+
+def _games(chosen: Guild) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key not in chosen.withheld)
+        for game in DRAWN
+    ]
+
+
+def _clocks(chosen: Pace | None) -> list[discord.SelectOption]:
+    paces = {read_pace(text): text for text in PACES}
+    return [
+        discord.SelectOption(label=spell_pace(pace).capitalize(), value=text, default=pace == chosen)
+        for pace, text in paces.items()
+    ]
+
+
+def _threads(chosen: str) -> list[discord.SelectOption]:
+    labels = {
+        "channel": "In the channel",
+        "threads": "Each game in its own thread",
+    }
+    return [
+        discord.SelectOption(label=label, value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+
+
+def _podium(*, on: bool) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label="Not announced", value="off", default=not on),
+        discord.SelectOption(
+            label="Announced with the results, else where system messages go", value="on", default=on
+        ),
+    ]
+
+
+def _everywhere(*, on: bool) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label="They count there, too", value="on", default=on),
+        discord.SelectOption(label="They count in this server only", value="off", default=not on),
+    ]
+
+
+def _faults(interaction: Interaction, chosen: Guild) -> list[str]:
+    """What the bot is not allowed to do, though these settings need it."""
+    assert interaction.guild is not None
+    playing = chosen.channels or (interaction.channel_id or 0,)
+    wanted: list[tuple[DiscordId, list[str]]] = []
+    for channel in playing:
+        names = ["view_channel", "send_messages", "attach_files"]
+        if chosen.threads:
+            names += ["create_public_threads", "send_messages_in_threads"]
+        wanted.append((channel, names))
+    if chosen.results is not None:
+        wanted.append((chosen.results, ["view_channel", "send_messages"]))
+    return [
+        f"In <#{channel}> I lack {missing}."
+        for channel, names in wanted
+        if (missing := lacking(interaction.guild, channel, names))
+    ]
+
+
+class SettingSelect(
+    Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads|podium|everywhere)"
+):
+    """Changes one setting, and shows how all stand."""
+
+    words = frozenset({"what"})
+
+    def __init__(
+        self, what: str, options: list[discord.SelectOption] | None = None, *, most: int = 1
+    ) -> None:
+        self.what = what
+        super().__init__(ui.Select(custom_id=f"setting:{what}", options=options or [], max_values=most))
+
+    async def callback(self, interaction: Interaction) -> None:
+        await _change(interaction, _read(self.what, self.item.values))
+
+
+class ChannelSetting(Kept[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results)"):
+    """Changes a setting that is channels."""
+
+    words = frozenset({"what"})
+
+    def __init__(self, what: str, chosen: Sequence[DiscordId] = ()) -> None:
+        self.what = what
+        known = [
+            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
+            for channel in chosen
+        ]
+        super().__init__(
+            ui.ChannelSelect(
+                custom_id=f"setting:{what}",
+                channel_types=[discord.ChannelType.text],
+                placeholder="All channels" if what == "channels" else "Nowhere",
+                min_values=0,
+                max_values=MOST_CHANNELS if what == "channels" else 1,
+                default_values=known,
+            )
+        )
+
+    async def callback(self, interaction: Interaction) -> None:
+        ids = tuple(channel.id for channel in self.item.values)
+        if self.what == "channels":
+            await _change(interaction, GuildChange(channels=ids))
+        else:
+            await _change(interaction, GuildChange(results=ids[0] if ids else None))
+
+
+def _read(what: str, values: Sequence[str]) -> GuildChange:
+    match what:
+        case "theme":
+            return GuildChange(theme=theme_chosen(values[0]))
+        case "games":
+            return GuildChange(withheld=tuple(game.key for game in DRAWN if game.key not in values))
+        case "clock":
+            return GuildChange(pace=read_pace(values[0]))
+        case "podium":
+            return GuildChange(podium=values[0] == "on")
+        case "everywhere":
+            return GuildChange(everywhere=values[0] == "on")
+        case _:
+            return GuildChange(threads=values[0] == "threads")
+
+
+async def _change(interaction: Interaction, change: GuildChange) -> None:
+    async def act() -> None:
+        desk: Desk = desk_of(interaction)
+        await desk.preferences.change(_managed(interaction), **change)
+        await interaction.edit_original_response(view=await settings(interaction))
+
+    await answer(interaction, act)

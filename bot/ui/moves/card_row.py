@@ -1,0 +1,130 @@
+"""A row of cards laid in secret: card by card with buttons, or typed; looked at once more before it is sealed."""
+
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+import render
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.reply import Said, answer, change, refuse
+from bot.ui.kit.services import desk_of
+from bot.ui.moves.secret import asked, for_their_eyes
+from rules.core.game import Seat
+from rules.core.prompt import RowPrompt
+
+Interaction = discord.Interaction[Any]
+
+
+async def laying(
+    interaction: Interaction, table: Table, seat: Seat, prompt: RowPrompt, row: str = ""
+) -> Said:
+    """The player's hand, of which `row` is laid so far, and the buttons to go on."""
+    left = {"R": prompt.reds - row.count("R"), "B": prompt.blacks - row.count("B")}
+    match, plies = table.id, table.shown
+    items: list[ui.Item[Any]] = [
+        LayButton(match, plies, "red", f"{row}R", f"♦ red ({left['R']})", disabled=not left["R"]),
+        LayButton(match, plies, "black", f"{row}B", f"♣ black ({left['B']})", disabled=not left["B"]),
+        LayButton(match, plies, "back", row[:-1], "Take one back", disabled=not row),
+        LayButton(match, plies, "clear", "", "Clear", disabled=not row),
+    ]
+    text = "Lay one card after the other with the buttons, or type the whole row."
+    if any(left.values()):
+        text = f"Your row so far: `{row}`" if row else text
+    else:
+        text = f"Seal this row? You cannot change it afterwards.\n`{row}`"
+        items.append(SealButton(match, plies, table.match.play(seat, row).log[-1].text))
+    items.append(TypeRowButton(match, plies))
+    seen = render.with_row(table.match.observe(seat), row)
+    return await for_their_eyes(interaction, table, seen, f"**{table.name}**: {prompt.ask}\n{text}", *items)
+
+
+class LayButton(
+    Kept[ui.Button[Any]],
+    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
+):
+    """Makes the row in the hand another one: it carries what the row is afterwards."""
+
+    words = frozenset({"way", "laid"})
+
+    def __init__(
+        self, match: int, plies: int, way: str, laid: str, label: str = "Lay", *, disabled: bool = False
+    ) -> None:
+        self.match, self.plies, self.laid = match, plies, laid
+        style = ButtonStyle.danger if way == "red" else ButtonStyle.secondary
+        custom_id = f"lay:{match}:{plies}:{way}:{laid}"
+        super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=0))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            table, seat, prompt = await asked(interaction, self.match, self.plies, RowPrompt)
+            await change(interaction, await laying(interaction, table, seat, prompt, self.laid))
+
+        await answer(interaction, act)
+
+
+class SealButton(
+    Kept[ui.Button[Any]], template=r"seal:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
+):
+    """Plays the row."""
+
+    words = frozenset({"text"})
+
+    def __init__(self, match: int, plies: int, text: str) -> None:
+        self.match, self.plies, self.text = match, plies, text
+        custom_id = f"seal:{match}:{plies}:{text}"
+        super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id, row=1))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            desk, user = desk_of(interaction), interaction.user.id
+            table = await desk.matches.play(self.match, user, self.text, self.plies)
+            await desk.show(self.match)
+            seen = table.match.observe(table.seat_of(user))
+            said = f"**{table.name}**: your row is sealed. Only you see this.\n`{self.text}`"
+            await change(interaction, await for_their_eyes(interaction, table, seen, said))
+
+        await answer(interaction, act)
+
+
+class TypeRowButton(Kept[ui.Button[Any]], template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+    """Asks for a whole row to be typed."""
+
+    def __init__(self, match: int, plies: int) -> None:
+        self.match, self.plies = match, plies
+        super().__init__(ui.Button(label="Type the row", custom_id=f"row:{match}:{plies}", row=1))
+
+    async def callback(self, interaction: Interaction) -> None:
+        try:
+            table, _, prompt = await asked(interaction, self.match, self.plies, RowPrompt)
+        except Refused as refusal:
+            await refuse(interaction, refusal)
+        else:
+            await interaction.response.send_modal(RowForm(table, prompt))
+
+
+class RowForm(ui.Modal):
+    """One line for a row; what was typed is shown under the hand before it is sealed."""
+
+    def __init__(self, table: Table, prompt: RowPrompt) -> None:
+        super().__init__(title="Lay your row", custom_id=f"row:{table.id}")
+        self.match, self.plies = table.id, table.shown
+        self.line: ui.TextInput[Any] = ui.TextInput(
+            placeholder="R B B R ...", min_length=1, max_length=100, custom_id="row"
+        )
+        hint = f"{prompt.reds} times R and {prompt.blacks} times B, from left to right"
+        self.add_item(ui.Label(text="Your row", description=hint, component=self.line))
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            table, seat, prompt = await asked(interaction, self.match, self.plies, RowPrompt)
+            move = await desk_of(interaction).matches.would_play(
+                self.match, interaction.user.id, self.line.value
+            )
+            # The row is the last word of such a move.
+            row = move.split()[-1]
+            await change(interaction, await laying(interaction, table, seat, prompt, row))
+
+        await answer(interaction, act)

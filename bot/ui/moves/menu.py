@@ -1,0 +1,47 @@
+"""A select of all moves, where there are a few."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.matches.table import Table
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.reply import dismiss
+from bot.ui.moves.choices import weighed
+from bot.ui.moves.play import play
+from rules.core.game import Seat
+
+LONGEST = 100
+"""Characters of an option's description."""
+
+Interaction = discord.Interaction[Any]
+
+
+class PlaySelect(Kept[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+    """Plays the move that is chosen."""
+
+    def __init__(
+        self,
+        match: int,
+        plies: int,
+        options: Iterable[discord.SelectOption] = (),
+        placeholder: str | None = None,
+    ) -> None:
+        self.match, self.plies = match, plies
+        custom_id = f"pick:{match}:{plies}"
+        super().__init__(ui.Select(custom_id=custom_id, placeholder=placeholder, options=list(options)))
+
+    async def callback(self, interaction: Interaction) -> None:
+        await play(interaction, self.match, self.plies, self.item.values[0])
+        await dismiss(interaction)
+
+
+def menu(table: Table, seat: Seat, texts: Iterable[str], placeholder: str) -> PlaySelect:
+    """The moves, 25 at most, each with what it does."""
+    options = [
+        discord.SelectOption(label=one.text, description=one.does[:LONGEST] or None)
+        for one in weighed(table.match, seat, texts)
+    ]
+    return PlaySelect(table.id, table.shown, options, placeholder)

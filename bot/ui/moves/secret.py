@@ -1,0 +1,45 @@
+"""What all moves for one's own eyes have in common."""
+
+from typing import Any, TypeVar
+
+import discord
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.ui.kit.pictures import drawn
+from bot.ui.kit.reply import Said
+from bot.ui.kit.services import desk_of, place_of
+from render import Refused as Refusal
+from rules.core.game import Seat
+from rules.core.match import Observation
+from rules.core.prompt import Prompt
+
+Kind = TypeVar("Kind", bound=Prompt)
+
+
+async def asked(
+    interaction: discord.Interaction[Any], match: int, plies: int, kind: type[Kind]
+) -> tuple[Table, Seat, Kind]:
+    """The table, this member's seat there and what it is asked. Raises Refused if that is of another kind by now."""
+    table, seat, prompt = await desk_of(interaction).matches.asked(match, interaction.user.id, plies)
+    if not isinstance(prompt, kind):
+        raise Refused(f"{table.name} has moved on; press **Look and move** on its newest board.")
+    return table, seat, prompt
+
+
+async def for_their_eyes(
+    interaction: discord.Interaction[Any],
+    table: Table,
+    seen: Observation,
+    text: str,
+    *items: ui.Item[Any],
+    refused: Refusal | None = None,
+) -> Said:
+    """A message for this member alone: words, the picture of what they see (and of what was `refused`), and buttons."""
+    theme = await desk_of(interaction).theme(place_of(interaction), interaction.user.id)
+    view: ui.View | None = ui.View(timeout=None) if items else None
+    for item in items:
+        assert view is not None
+        view.add_item(item)
+    return Said(text, view, await drawn(table, seen, theme, refused))

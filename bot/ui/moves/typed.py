@@ -1,0 +1,79 @@
+"""A move that is typed into a form."""
+
+from functools import singledispatch
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.reply import refuse
+from bot.ui.kit.services import desk_of
+from bot.ui.moves.play import play
+from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
+
+Interaction = discord.Interaction[Any]
+
+
+class TypeButton(Kept[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+    """Asks for a move to be typed."""
+
+    def __init__(self, match: int, plies: int) -> None:
+        self.match, self.plies = match, plies
+        super().__init__(ui.Button(label="Move", custom_id=f"type:{match}:{plies}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        try:
+            table, _, prompt = await desk_of(interaction).matches.asked(
+                self.match, interaction.user.id, self.plies
+            )
+        except Refused as refusal:
+            await refuse(interaction, refusal)
+        else:
+            await interaction.response.send_modal(TypeModal(table.name, self.match, self.plies, prompt))
+
+
+@singledispatch
+def how(prompt: Prompt) -> str:
+    """How such a move is written, in one sentence of at most 100 characters."""
+    return prompt.ask
+
+
+@how.register
+def _cell(prompt: CellPrompt) -> str:
+    return "Name a cell by the letter of its column and the number of its row."
+
+
+@how.register
+def _step(prompt: StepPrompt) -> str:
+    return "Name the cell you go to by the letter of its column and the number of its row."
+
+
+@how.register
+def _number(prompt: NumberPrompt) -> str:
+    return "Give the number that it has on the board."
+
+
+@how.register
+def _segment(prompt: SegmentPrompt) -> str:
+    starts = {text.split("-")[0] for text in prompt.choices}
+    free = f" You may leave out {starts.pop()}." if len(starts) == 1 else ""
+    if prompt.bends:
+        return f"Name its start, its corner if it turns, and its end, with hyphens between.{free}"
+    return f"Name its start and its end, with a hyphen between.{free}"
+
+
+class TypeModal(ui.Modal):
+    """One line to type a move into."""
+
+    def __init__(self, title: str, match: int, plies: int, prompt: Prompt) -> None:
+        super().__init__(title=title[:45], custom_id=f"typed:{match}:{plies}")
+        self.match, self.plies = match, plies
+        self.line: ui.TextInput[Any] = ui.TextInput(
+            placeholder=f"for example {prompt.example}", max_length=100, custom_id="move"
+        )
+        self.add_item(ui.Label(text="Your move", description=how(prompt), component=self.line))
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        await play(interaction, self.match, self.plies, self.line.value)

@@ -1,0 +1,149 @@
+"""Words named in secret: many at once, each with its own answer, until one says that it is enough."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.app.errors import Refused
+from bot.app.matches.matches import IllegalMove
+from bot.app.matches.table import Table
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.pictures import pointed_at
+from bot.ui.kit.reply import Said, answer, change, refuse
+from bot.ui.kit.services import desk_of
+from bot.ui.moves.secret import asked, for_their_eyes
+from rules.core.errors import RuleError
+from rules.core.game import Seat
+from rules.core.prompt import WordsPrompt
+
+Interaction = discord.Interaction[Any]
+
+MOST_WORDS = 40
+"""Read from one form."""
+ROOM = 800
+"""Characters for what does not count, of the 2,000 of a message."""
+
+
+async def hunting(
+    interaction: Interaction,
+    table: Table,
+    seat: Seat,
+    prompt: WordsPrompt,
+    said: Iterable[str] = (),
+    refusal: IllegalMove | None = None,
+) -> Said:
+    """What the player has named so far, what there is to say about it, and the buttons to go on."""
+    match, plies = table.id, table.shown
+    lines = [f"**{table.name}**: {prompt.ask}", *said, _so_far(prompt)]
+    items = NameButton(match, plies), StopButton(match, plies, 0, prompt.stop.capitalize())
+    refused = None if refusal is None else pointed_at(refusal)
+    seen = table.match.observe(seat)
+    return await for_their_eyes(interaction, table, seen, "\n".join(lines), *items, refused=refused)
+
+
+def _so_far(prompt: WordsPrompt) -> str:
+    named = " ".join(f"`{word}`" for word in prompt.given)
+    return f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have named none."
+
+
+class NameButton(Kept[ui.Button[Any]], template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+    """Asks for words."""
+
+    def __init__(self, match: int, plies: int) -> None:
+        self.match, self.plies = match, plies
+        custom_id = f"name:{match}:{plies}"
+        super().__init__(ui.Button(label="Name some", style=ButtonStyle.primary, custom_id=custom_id))
+
+    async def callback(self, interaction: Interaction) -> None:
+        try:
+            table, _, prompt = await asked(interaction, self.match, self.plies, WordsPrompt)
+        except Refused as refusal:
+            await refuse(interaction, refusal)
+        else:
+            await interaction.response.send_modal(WordsForm(table, prompt))
+
+
+class WordsForm(ui.Modal):
+    """Room for many words."""
+
+    def __init__(self, table: Table, prompt: WordsPrompt) -> None:
+        super().__init__(title="Name what you have found", custom_id=f"words:{table.id}")
+        self.match, self.plies = table.id, table.shown
+        example = prompt.example.split()[-1]
+        self.text: ui.TextInput[Any] = ui.TextInput(
+            style=discord.TextStyle.paragraph,
+            placeholder=f"for example {example}",
+            max_length=1000,
+            custom_id="words",
+        )
+        hint = "with spaces or lines between; what does not count costs nothing"
+        self.add_item(ui.Label(text="One or many", description=hint, component=self.text))
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            said, refusal = await self._name(interaction)
+            table, seat, prompt = await asked(interaction, self.match, self.plies, WordsPrompt)
+            await change(interaction, await hunting(interaction, table, seat, prompt, said, refusal))
+
+        await answer(interaction, act)
+
+    async def _name(self, interaction: Interaction) -> tuple[list[str], IllegalMove | None]:
+        """Play what was typed, word by word; what became of each, and the one that is to be shown, if only one is."""
+        words = [word for word in re.split(r"[\s,;]+", self.text.value) if word]
+        new, faults, illegal = [], [], []
+        for word in words[:MOST_WORDS]:
+            try:
+                table = await desk_of(interaction).matches.play(self.match, interaction.user.id, word)
+            except (Refused, RuleError) as refusal:
+                faults.append(f"- {refusal}")
+                illegal += [refusal] if isinstance(refusal, IllegalMove) else []
+            else:
+                new.append(f"`{table.match.log[-1].text.split()[-1]}`")
+        said = [f"**{len(new)} new:** {' '.join(new)}"] if new else ["Nothing new counts."]
+        said += _fitting(faults)
+        if len(words) > MOST_WORDS:
+            said.append(f"Only the first {MOST_WORDS} were read; name the others again.")
+        return said, illegal[0] if len(illegal) == 1 else None
+
+
+def _fitting(lines: list[str]) -> list[str]:
+    """As many lines as there is room for, and how many there are besides."""
+    kept: list[str] = []
+    for line in lines:
+        if sum(map(len, kept)) + len(line) > ROOM:
+            return [*kept, f"- and {len(lines) - len(kept)} more that do not count"]
+        kept.append(line)
+    return kept
+
+
+class StopButton(Kept[ui.Button[Any]], template=r"stop:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<sure>[01])"):
+    """Ends the naming; who has named nothing is asked once (`sure` 1: has been asked)."""
+
+    def __init__(self, match: int, plies: int, sure: int, label: str = "Done") -> None:
+        self.match, self.plies, self.sure = match, plies, sure
+        style = ButtonStyle.danger if sure else ButtonStyle.secondary
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"stop:{match}:{plies}:{sure}"))
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            table, seat, prompt = await asked(interaction, self.match, self.plies, WordsPrompt)
+            if not prompt.given and not self.sure:
+                text = (
+                    f"**{table.name}**: you have named none, and cannot name any later. Really {prompt.stop}?"
+                )
+                sure = StopButton(self.match, self.plies, 1, f"Yes, {prompt.stop}")
+                items = NameButton(self.match, self.plies), sure
+                seen = table.match.observe(seat)
+                await change(interaction, await for_their_eyes(interaction, table, seen, text, *items))
+                return
+            desk = desk_of(interaction)
+            table = await desk.matches.play(self.match, interaction.user.id, prompt.stop)
+            await desk.show(self.match)
+            text = f"**{table.name}**: you are done. Only you see this.\n{_so_far(prompt)}"
+            seen = table.match.observe(seat)
+            await change(interaction, await for_their_eyes(interaction, table, seen, text))
+
+        await answer(interaction, act)

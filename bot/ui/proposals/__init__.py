@@ -1,0 +1,1 @@
+"""Offers of a draw and requests for a takeback as messages."""

@@ -1,0 +1,40 @@
+"""What the players of a game agree on: `/draw`, `/takeback` and `/rematch`."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui import autocomplete
+from bot.ui.challenges.rematches import ask_again
+from bot.ui.proposals.proposals import propose
+from db.values import Matter
+
+Interaction = discord.Interaction[Any]
+
+
+class Agreeing(commands.Cog):
+    """Everything that needs the consent of all who play."""
+
+    @app_commands.command(description="Offer a draw.")
+    @app_commands.describe(game="which game, if you play several here")
+    @app_commands.autocomplete(game=autocomplete.my_games)
+    async def draw(self, interaction: Interaction, game: int | None = None) -> None:
+        await propose(interaction, game, Matter.DRAW)
+
+    @app_commands.command(description="Ask to take your last move back.")
+    @app_commands.describe(game="which game, if you play several here")
+    @app_commands.autocomplete(game=autocomplete.my_games)
+    async def takeback(self, interaction: Interaction, game: int | None = None) -> None:
+        await propose(interaction, game, Matter.TAKEBACK)
+
+    @app_commands.command(description="Ask for a rematch: the same players, everybody one seat further.")
+    @app_commands.describe(game="which game, if it is not your last one in this channel")
+    @app_commands.autocomplete(game=autocomplete.my_finished)
+    async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
+        await ask_again(interaction, game)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Agreeing())

@@ -1,0 +1,1 @@
+"""Games watched again: animations, positions, history, records as files."""

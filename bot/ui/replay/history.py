@@ -1,0 +1,165 @@
+"""`/history`: what was played in a server, page by page."""
+
+from typing import Any, Self
+
+import discord
+from discord import ui
+from discord.utils import format_dt
+
+from bot.app.history import Chapter, wanted
+from bot.app.matches.table import Table
+from bot.app.mentions import mention
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.mentions import link
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import desk_of, place_of
+from bot.ui.replay.replay import show_replay
+from db.values import DiscordId, Outcome, Place, Search
+from render.board.outcome import early
+from rules.core.game import Seat
+from rules.games import find
+
+Interaction = discord.Interaction[Any]
+
+NOTHING = "-"
+"""Stands in a custom id for a filter that is not set."""
+
+
+async def show_history(interaction: Interaction, search: Search) -> None:
+    """Show this member the newest finished matches that are wanted."""
+
+    async def act() -> Said:
+        return Said("", page(await desk_of(interaction).history.chapter(search)))
+
+    await answer(interaction, act)
+
+
+def page(chapter: Chapter) -> ui.LayoutView:
+    """A page of a history, with a menu to watch its games again and buttons to its neighbours."""
+    lines = [_line(table) for table in chapter.tables]
+    empty = "Nothing that fits has been finished here yet."
+    box: ui.Container[Any] = ui.Container(
+        ui.TextDisplay(f"### Finished games\n-# {_filters(chapter.search)}")
+    )
+    box.add_item(ui.TextDisplay("\n".join(lines) or empty))
+    if chapter.tables:
+        box.add_item(ui.ActionRow(WatchSelect(chapter.tables)))
+    if chapter.newer or chapter.older:
+        ends = (chapter.tables[0].id, chapter.tables[-1].id) if chapter.tables else (0, 0)
+        ways = (("newer", ends[0], chapter.newer), ("older", ends[1], chapter.older))
+        buttons = (PageButton.to(chapter.search, way, mark, there) for way, mark, there in ways)
+        box.add_item(ui.ActionRow(*buttons))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _score(table: Table) -> str:
+    """The points in the order in which the seats are named, like "7 : 5"; "" where there are none."""
+    points = table.match.scores
+    if points is None or not table.match.winners:
+        return ""
+    return "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}".join(str(points[seat]) for seat in _named(table))
+
+
+def _named(table: Table) -> tuple[Seat, ...]:
+    """The seats in the order in which a line names them: who has won or shares the result first."""
+    winners = table.match.winners or ()
+    return (*winners, *(seat for seat in range(table.match.setup.players) if seat not in winners))
+
+
+def _filters(search: Search) -> str:
+    game = find(search.game).sheet.title if search.game else "all games"
+    who = f"of <@{search.member}>" if search.member else "played here"
+    against = f", against <@{search.opponent}>" if search.opponent else ""
+    outcome = f", {search.outcome}" if search.outcome else ""
+    return f"{game} {who}{against}{outcome} · the newest first"
+
+
+def _line(table: Table) -> str:
+    stored = table.stored
+    panel = stored.panel
+    name = f"**{table.name}**" if panel is None else f"**[{table.name}]({link(stored.place, panel)})**"
+    points = f" **{_score(table)}**" if _score(table) else ""
+    how = early(table.match.observe(None))
+    when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
+    return f"- {name}: {_result(table)}{points}{' ' if how else ''}{how} · {when}"
+
+
+def _result(table: Table) -> str:
+    """Who beat whom, or who shared it; who played, if it was broken off."""
+    users = [mention(table.stored.users[seat]) for seat in _named(table)]
+    won = len(table.match.winners or ())
+    if won == 0:
+        return " against ".join(users)
+    first, others = " and ".join(users[:won]), " and ".join(users[won:])
+    if won == 1:
+        return f"{first} beat {others}"
+    return f"{first} drew ahead of {others}" if others else f"{first} drew"
+
+
+class PageButton(
+    Kept[ui.Button[Any]],
+    template=r"history:(?P<way>newer|older):(?P<mark>[0-9]+):(?P<game>[a-z-]+)"
+    r":(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>[a-z-]+)",
+):
+    """Leads to the next page of a history, or to the one before. No member is 0."""
+
+    words = frozenset({"way", "game", "outcome"})
+
+    def __init__(
+        self, way: str, mark: int, game: str, member: int, opponent: int, outcome: str, *, there: bool = True
+    ) -> None:
+        self.way, self.mark = way, mark
+        self.filters = (game, member, opponent, outcome)
+        custom_id = f"history:{way}:{mark}:{game}:{member}:{opponent}:{outcome}"
+        super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=not there))
+
+    @classmethod
+    def to(cls, search: Search, way: str, mark: int, there: bool) -> Self:
+        """The button on a page of `search` whose outermost match is `mark`."""
+        game, outcome = search.game or NOTHING, search.outcome or NOTHING
+        return cls(way, mark, game, search.member or 0, search.opponent or 0, outcome, there=there)
+
+    def search(self, place: Place, asker: DiscordId) -> Search:
+        """What the history is about."""
+        game, member, opponent, outcome = self.filters
+        return wanted(
+            place,
+            asker,
+            game=None if game == NOTHING else game,
+            member=member or None,
+            opponent=opponent or None,
+            outcome=None if outcome == NOTHING else Outcome(outcome),
+        )
+
+    async def callback(self, interaction: Interaction) -> None:
+        async def act() -> None:
+            search = self.search(place_of(interaction), interaction.user.id)
+            history = desk_of(interaction).history
+            chapter = await history.chapter(search, self.mark, newer=self.way == "newer")
+            await interaction.edit_original_response(view=page(chapter))
+
+        await answer(interaction, act)
+
+
+class WatchSelect(Kept[ui.Select[Any]], template="history:watch"):
+    """Shows the game that is chosen again."""
+
+    def __init__(self, tables: tuple[Table, ...] = ()) -> None:
+        options = [
+            discord.SelectOption(label=table.name, value=str(table.id), description=_about(table))
+            for table in tables
+        ]
+        select: ui.Select[Any] = ui.Select(
+            custom_id="history:watch", placeholder="Watch one again", options=options
+        )
+        super().__init__(select)
+
+    async def callback(self, interaction: Interaction) -> None:
+        await show_replay(interaction, int(self.item.values[0]))
+
+
+def _about(table: Table) -> str:
+    finished = table.stored.finished_at
+    return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", _score(table)]))

@@ -1,0 +1,54 @@
+"""`/rules`: the rules of a game and where it comes from."""
+
+from typing import Any
+
+from discord import ui
+
+import render
+from bot.app.matches.seals import DIGITS, Seal, seals
+from bot.app.matches.table import Table
+from rules.core.game import Game
+
+CHECK = (
+    "**Seals.** A sealed move cannot be changed: the board shows at once how the SHA-256 of it begins, made of a random"
+    f" salt, a space and the move.\nOnce all are opened it shows that text too; any SHA-256 tool turns it into the same"
+    f" first {DIGITS} digits, for example `printf %s 'the text' | sha256sum`."
+)
+"""How to check a seal."""
+
+
+def seal_lines(table: Table) -> list[str]:
+    """A line for each seal on the table: the hash, and what was hashed as soon as it may be read."""
+    return [_line(seal) for seal in seals(table)]
+
+
+def _line(seal: Seal) -> str:
+    said = f"-# {render.seat_mark(seal.seat)} sealed: `{seal.digest}`"
+    return said if seal.text is None else f"{said} begins the SHA-256 of `{seal.text}`"
+
+
+def sheet(game: Game[Any, Any]) -> ui.LayoutView:
+    """The rules sheet of a game, with its provenance and what we settled ourselves marked as such."""
+    text = game.sheet
+    play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
+    house = "\n".join(f"{number}. {ruling}" for number, ruling in enumerate(text.house, 1))
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay(f"## {text.title}\n-# {text.author}, {text.year}; {text.place}"))
+    box.add_item(ui.Separator())
+    box.add_item(ui.TextDisplay(f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}"))
+    box.add_item(ui.TextDisplay(f"**Example.** {text.example}"))
+    if house:
+        box.add_item(ui.TextDisplay(f"**House rulings** (ours, not the author's)\n{house}"))
+    if game.sealed:
+        box.add_item(ui.TextDisplay(CHECK))
+    box.add_item(ui.TextDisplay(f"-# {_boards(game)}"))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _boards(game: Game[Any, Any]) -> str:
+    fewest, most = game.seats
+    players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+    ranges = ", ".join(f"{option.key} {option.low}-{option.high} ({option.says})" for option in game.options)
+    return f"{players} · sizes {', '.join(game.sizes)}, or {ranges}"

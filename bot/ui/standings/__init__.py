@@ -1,0 +1,1 @@
+"""Leaderboards, podiums, profiles and achievements."""

@@ -1,0 +1,98 @@
+"""Achievements: told on the board of the game that earned them, and listed by `/achievements`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import ui
+from discord.utils import format_dt
+
+from bot.app.achievements import ALL
+from bot.app.awards import Won
+from bot.app.mentions import mention
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import desk_of, place_of
+from bot.ui.replay.replay import show_replay
+from db.values import DiscordId, Earned, Place
+from rules.games import find
+
+Interaction = discord.Interaction[Any]
+
+
+def award_lines(won: Sequence[Won]) -> list[str]:
+    """What a game has earned its players, a line each."""
+    return [
+        f"{mention(it.proof.user)} earned **{it.achievement.title}**: “{it.achievement.deed}”" for it in won
+    ]
+
+
+def in_passing(won: Sequence[Won]) -> list[str]:
+    """What a game has earned its players, a short sentence each."""
+    return [f"{mention(it.proof.user)} earned **{it.achievement.title}**." for it in won]
+
+
+def in_short(won: Sequence[Won]) -> list[str]:
+    """What a member has earned in one line, if anything."""
+    return [f"Achievements: {', '.join(it.achievement.title for it in won)}"] if won else []
+
+
+async def show_achievements(interaction: Interaction, member: DiscordId) -> None:
+    """Show this member what `member` has earned, and hints at the rest if it is they themselves."""
+
+    async def act() -> Said:
+        own = member == interaction.user.id
+        won = await desk_of(interaction).awards.of(member)
+        return Said("", listed(member, won, place_of(interaction), riddles=own))
+
+    await answer(interaction, act)
+
+
+def listed(member: DiscordId, won: Sequence[Won], here: Place, *, riddles: bool) -> ui.LayoutView:
+    """What a member has earned, with a menu to watch the games that prove it; `riddles` hint at the rest."""
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay(f"### Achievements of {mention(member)}\n-# {len(won)} of {len(ALL)} earned"))
+    if won:
+        box.add_item(ui.TextDisplay("\n".join(_line(it, here) for it in won)))
+    seen = [it for it in won if it.proof.place.near(here)]
+    if seen:
+        box.add_item(ui.ActionRow(ProofSelect(seen)))
+    left = [it.riddle for it in ALL if it not in {one.achievement for one in won}]
+    if riddles and left:
+        box.add_item(
+            ui.TextDisplay("\n".join(["**Still to be earned**, as riddles", *(f"- *{it}*" for it in left)]))
+        )
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _line(won: Won, here: Place) -> str:
+    where = _name(won.proof) if won.proof.place.near(here) else "elsewhere"
+    return f"- **{won.achievement.title}** · {won.achievement.deed} · {where}, {format_dt(won.proof.at, 'd')}"
+
+
+def _name(proof: Earned) -> str:
+    return f"{find(proof.game).sheet.title} #{proof.match}"
+
+
+class ProofSelect(Kept[ui.Select[Any]], template="achievements:watch"):
+    """Shows the game that earned the achievement that is chosen."""
+
+    def __init__(self, won: Sequence[Won] = ()) -> None:
+        # One game may prove several, and values must differ.
+        options = [
+            discord.SelectOption(
+                label=it.achievement.title,
+                value=f"{it.proof.match}:{it.achievement.key}",
+                description=_name(it.proof),
+            )
+            for it in won
+        ]
+        select: ui.Select[Any] = ui.Select(
+            custom_id="achievements:watch", placeholder="Watch the proof", options=options
+        )
+        super().__init__(select)
+
+    async def callback(self, interaction: Interaction) -> None:
+        await show_replay(interaction, int(self.item.values[0].partition(":")[0]))

@@ -1,0 +1,101 @@
+"""Reading the results: `/leaderboard`, `/season`, `/profile`, `/versus`."""
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.ui import autocomplete
+from bot.ui.kit.services import place_of
+from bot.ui.standings.achievements import show_achievements
+from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, show_leaderboard, wanted
+from bot.ui.standings.profile import show_profile, show_versus
+from bot.ui.standings.season import show_podium
+from db.values import Era
+
+Interaction = discord.Interaction[Any]
+
+PLACES = [
+    app_commands.Choice(name="in this server", value=HERE),
+    app_commands.Choice(name="everywhere", value=EVERYWHERE),
+]
+TIMES = [app_commands.Choice(name=spelt, value=era.value) for era, spelt in ERAS.items()]
+
+
+class Standings(commands.Cog):
+    """Reading the results."""
+
+    @app_commands.command(description="Who stands where, and where you stand.")
+    @app_commands.describe(
+        game="which game (left out: all together)",
+        where="of this server or of all (left out: this one)",
+        time="of all time, this season or this week (left out: all time)",
+    )
+    @app_commands.choices(game=autocomplete.KNOWN, where=PLACES, time=TIMES)
+    async def leaderboard(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        where: app_commands.Choice[str] | None = None,
+        time: app_commands.Choice[str] | None = None,
+    ) -> None:
+        asked = wanted(
+            place_of(interaction).guild,
+            game.value if game else None,
+            where.value if where else HERE,
+            Era(time.value) if time else Era.ALWAYS,
+        )
+        await show_leaderboard(interaction, asked)
+
+    @app_commands.command(description="Who was best last season, the month that has ended.")
+    @app_commands.describe(
+        game="in which game (left out: all together)",
+        where="in this server or everywhere (left out: in this one)",
+    )
+    @app_commands.choices(game=autocomplete.KNOWN, where=PLACES)
+    async def season(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        where: app_commands.Choice[str] | None = None,
+    ) -> None:
+        place = where.value if where else HERE
+        key = game.value if game else None
+        await show_podium(interaction, wanted(place_of(interaction).guild, key, place, Era.SEASON))
+
+    @app_commands.command(description="How a member has fared: scores over time, records, runs.")
+    @app_commands.describe(member="who (left out: you)", game="in which game (left out: in all)")
+    @app_commands.choices(game=autocomplete.KNOWN)
+    async def profile(
+        self,
+        interaction: Interaction,
+        member: discord.User | None = None,
+        game: app_commands.Choice[str] | None = None,
+    ) -> None:
+        user = member or interaction.user
+        where = EVERYWHERE if place_of(interaction).guild is None else HERE
+        await show_profile(interaction, user.id, game.value if game else None, where)
+
+    @app_commands.command(description="How you have fared against somebody.")
+    @app_commands.describe(member="against whom", other="how this member has fared, instead of you")
+    async def versus(
+        self, interaction: Interaction, member: discord.User, other: discord.User | None = None
+    ) -> None:
+        await show_versus(interaction, (other or interaction.user).id, member.id)
+
+
+class Achievements(commands.Cog):
+    """Reading what was earned."""
+
+    @app_commands.command(description="What a member has earned, and the games that prove it.")
+    @app_commands.describe(member="whose (left out: yours, with hints at what is still to be earned)")
+    async def achievements(
+        self, interaction: discord.Interaction[Any], member: discord.User | None = None
+    ) -> None:
+        await show_achievements(interaction, (member or interaction.user).id)
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Standings())
+    await bot.add_cog(Achievements())

@@ -1,0 +1,273 @@
+"""`/leaderboard`: who stands where, page by page, for one member alone; their own place is always shown."""
+
+import asyncio
+import io
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Self
+
+import discord
+from discord import ui
+
+from bot.app.mentions import named
+from bot.app.standings.leaderboards import Wanted
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.pictures import GALLERY_ALT
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import desk_of, place_of
+from db.values import DiscordId, Era, Mark, Placed, Standings, Turn
+from render.board.phrases import counted
+from render.charts.leaderboard import Ladder, Rung, draw_ladder, ladder_alt
+from rules.games import GAMES, find
+
+Interaction = discord.Interaction[Any]
+
+PICTURE = "leaderboard.png"
+ALL = "-"
+"""Stands in a custom id for all games together."""
+HERE, EVERYWHERE = "here", "everywhere"
+ERAS = {Era.ALWAYS: "all time", Era.SEASON: "this season", Era.WEEK: "this week"}
+LABELS = {Turn.FIRST: "Top", Turn.BACK: "Higher", Turn.MINE: "My place", Turn.FORWARD: "Lower"}
+
+
+def wanted(guild: DiscordId | None, game: str | None, where: str, era: Era) -> Wanted:
+    """The board that is meant: in direct messages there is but the one of everywhere."""
+    return Wanted(game, guild if where == HERE else None, era)
+
+
+async def show_leaderboard(interaction: Interaction, asked: Wanted) -> None:
+    """Show the top of a board to this member."""
+
+    async def act() -> Said:
+        view, files = await _page(interaction, asked, Turn.FIRST, (0, 0))
+        return Said("", view, files=files)
+
+    await answer(interaction, act)
+
+
+async def turn_to(interaction: Interaction, asked: Wanted, turn: Turn, mark: Mark = (0, 0)) -> None:
+    """Make the message with a board show another page, or another board."""
+
+    async def act() -> None:
+        view, files = await _page(interaction, asked, turn, mark)
+        await interaction.edit_original_response(view=view, attachments=files)
+
+    await answer(interaction, act)
+
+
+async def _page(
+    interaction: Interaction, asked: Wanted, turn: Turn, mark: Mark
+) -> tuple[ui.LayoutView, list[discord.File]]:
+    desk, viewer = desk_of(interaction), interaction.user.id
+    standings = await desk.leaderboards.page(asked, viewer, turn, mark)
+    files: list[discord.File] = []
+    if standings.rows:
+        ladder = ladder_of(asked, standings, viewer)
+        theme = await desk.theme(place_of(interaction), viewer)
+        png = await asyncio.to_thread(draw_ladder, ladder, theme)
+        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=ladder_alt(ladder))]
+    return page(asked, standings, viewer, in_server=place_of(interaction).guild is not None), files
+
+
+def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: bool) -> ui.LayoutView:
+    """A page of a board as a message, beside its picture."""
+    box: ui.Container[Any] = ui.Container()
+    members = f" · {counted(standings.members, 'member')}" if standings.rows else ""
+    box.add_item(
+        ui.TextDisplay(f"### Leaderboard: {title_of(asked)}\n-# {about_of(asked, standings)}{members}")
+    )
+    if standings.rows:
+        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+        alt = ladder_alt(ladder_of(asked, standings, viewer), GALLERY_ALT)
+        gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
+        box.add_item(gallery)
+    box.add_item(ui.TextDisplay(_lines(standings, viewer)))
+    if standings.higher or standings.lower:
+        box.add_item(ui.ActionRow(*_buttons(asked, standings)))
+    box.add_item(ui.ActionRow(GameSelect.of(asked)))
+    box.add_item(ui.ActionRow(BoardSelect.of(asked, in_server=in_server)))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+def _lines(standings: Standings, viewer: DiscordId) -> str:
+    hidden = "-# You are not listed here, as you chose; `/preferences` changes it."
+    if not standings.rows:
+        nobody = "Nobody is on it yet. Rated games fill it: start one with `/challenge`."
+        return f"{nobody}\n{hidden}" if standings.hidden else nobody
+    lines = [legend(standings), *(_line(row, viewer) for row in standings.rows)]
+    if standings.around:
+        lines += ["…", *(_line(row, viewer) for row in standings.around)]
+    elif standings.hidden:
+        lines.append(hidden)
+    elif all(row.rating.user != viewer for row in standings.rows):
+        lines.append("-# You are not on this board yet; a rated game puts you there.")
+    return "\n".join(lines)
+
+
+def legend(standings: Standings) -> str:
+    """What the numbers of a board mean."""
+    sure = all(_sure(row) for row in (*standings.rows, *standings.around))
+    return f"-# score{'' if sure else ' (?: few games yet)'} · won–drawn–lost"
+
+
+def line(row: Placed) -> str:
+    """A member's name, score and record, as the legend says."""
+    rating = row.rating
+    record = f"{rating.won}–{rating.drawn}–{rating.lost}"
+    return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if _sure(row) else '?'} · {record}"
+
+
+def _line(row: Placed, viewer: DiscordId) -> str:
+    # Not a list: Markdown would number it by itself, and equals share a place.
+    return f"{row.place}\\. {line(row)}{' · you' if row.rating.user == viewer else ''}"
+
+
+def title_of(asked: Wanted) -> str:
+    """What a board is called after."""
+    return find(asked.game).sheet.title if asked.game else "All games"
+
+
+def about_of(asked: Wanted, standings: Standings) -> str:
+    """Where and when a board is."""
+    where = "everywhere" if asked.guild is None else "this server"
+    return f"{where} · {spell_period(standings.board.period)}"
+
+
+def spell_period(period: str) -> str:
+    """A period of a board in words: `all time`, `November 2026`, `week 47 of 2026`."""
+    if not period:
+        return "all time"
+    year, part = period.split("-")
+    if part.startswith("W"):
+        return f"week {int(part[1:])} of {year}"
+    return f"{date(int(year), int(part), 1):%B} {year}"
+
+
+def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
+    """What the picture of a page shows."""
+
+    def rungs(rows: Sequence[Placed]) -> tuple[Rung, ...]:
+        return tuple(
+            Rung(
+                place=row.place,
+                score=row.mark[0],
+                games=row.rating.games,
+                climbed=None if row.before is None else row.before - row.place,
+                sure=_sure(row),
+                own=row.rating.user == viewer,
+                computer=row.computer,
+            )
+            for row in rows
+        )
+
+    return Ladder(
+        title_of(asked),
+        about_of(asked, standings),
+        rungs(standings.rows),
+        rungs(standings.around),
+        moving=asked.era is Era.ALWAYS,
+    )
+
+
+def _sure(row: Placed) -> bool:
+    return not row.rating.held.skill.provisional
+
+
+def _buttons(asked: Wanted, standings: Standings) -> list["TurnButton"]:
+    rows = standings.rows
+    there = {
+        Turn.FIRST: standings.higher,
+        Turn.BACK: standings.higher,
+        Turn.MINE: bool(standings.around),
+        Turn.FORWARD: standings.lower,
+    }
+    marks = {Turn.BACK: rows[0].mark, Turn.FORWARD: rows[-1].mark}
+    return [TurnButton.to(asked, turn, marks.get(turn, (0, 0)), there=it) for turn, it in there.items()]
+
+
+_WHICH = r"(?P<game>[a-z-]+):(?P<where>here|everywhere):(?P<era>always|season|week)"
+
+
+class TurnButton(
+    Kept[ui.Button[Any]],
+    template=rf"ladder:(?P<turn>first|mine|back|forward):(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}",
+):
+    """Leads to another page of a board."""
+
+    words = frozenset({"turn", "game", "where", "era"})
+
+    def __init__(
+        self, turn: str, score: int, user: DiscordId, game: str, where: str, era: str, *, there: bool = True
+    ) -> None:
+        self.turn, self.mark = Turn(turn), (score, user)
+        self.asked = (None if game == ALL else game, where, Era(era))
+        custom_id = f"ladder:{turn}:{score}:{user}:{game}:{where}:{era}"
+        super().__init__(ui.Button(label=LABELS[self.turn], custom_id=custom_id, disabled=not there))
+
+    @classmethod
+    def to(cls, asked: Wanted, turn: Turn, mark: Mark, *, there: bool) -> Self:
+        """The button on a page of the board that is asked for."""
+        where = EVERYWHERE if asked.guild is None else HERE
+        return cls(turn, *mark, asked.game or ALL, where, asked.era, there=there)
+
+    async def callback(self, interaction: Interaction) -> None:
+        await turn_to(interaction, wanted(place_of(interaction).guild, *self.asked), self.turn, self.mark)
+
+
+class GameSelect(
+    Kept[ui.Select[Any]],
+    template=r"ladder-game:(?P<where>here|everywhere):(?P<era>always|season|week)",
+):
+    """Shows the board of another game."""
+
+    words = frozenset({"where", "era"})
+
+    def __init__(self, where: str, era: str, chosen: str | None = None) -> None:
+        self.where, self.era = where, Era(era)
+        options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
+        options += [
+            discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key == chosen)
+            for game in GAMES
+        ]
+        super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{era}", options=options))
+
+    @classmethod
+    def of(cls, asked: Wanted) -> Self:
+        return cls(EVERYWHERE if asked.guild is None else HERE, asked.era, asked.game)
+
+    async def callback(self, interaction: Interaction) -> None:
+        game = self.item.values[0]
+        asked = wanted(place_of(interaction).guild, None if game == ALL else game, self.where, self.era)
+        await turn_to(interaction, asked, Turn.FIRST)
+
+
+class BoardSelect(Kept[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
+    """Shows another board of the same game: of this server or of all, of all time, the season or the week."""
+
+    words = frozenset({"game"})
+
+    def __init__(self, game: str, chosen: tuple[str, Era] | None = None, *, in_server: bool = True) -> None:
+        self.game = None if game == ALL else game
+        options = [
+            discord.SelectOption(
+                label=f"{'This server' if where == HERE else 'Everywhere'}, {spelt}",
+                value=f"{where}:{era}",
+                default=(where, era) == chosen,
+            )
+            for where in ((HERE, EVERYWHERE) if in_server else (EVERYWHERE,))
+            for era, spelt in ERAS.items()
+        ]
+        super().__init__(ui.Select(custom_id=f"ladder-board:{game}", options=options))
+
+    @classmethod
+    def of(cls, asked: Wanted, *, in_server: bool) -> Self:
+        where = EVERYWHERE if asked.guild is None else HERE
+        return cls(asked.game or ALL, (where, asked.era), in_server=in_server)
+
+    async def callback(self, interaction: Interaction) -> None:
+        where, era = self.item.values[0].split(":")
+        await turn_to(
+            interaction, wanted(place_of(interaction).guild, self.game, where, Era(era)), Turn.FIRST
+        )

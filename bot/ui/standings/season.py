@@ -1,0 +1,126 @@
+"""`/season`: who was best last season."""
+
+import asyncio
+import io
+from typing import Any
+
+import discord
+import structlog
+from discord import ui
+
+from bot.app.members.preferences import Preferences
+from bot.app.standings.leaderboards import Leaderboards, Wanted
+from bot.ui.kit.permissions import Managers
+from bot.ui.kit.pictures import GALLERY_ALT
+from bot.ui.kit.posting import AWAY, Outlets, passing
+from bot.ui.kit.reply import Said, answer
+from bot.ui.kit.services import desk_of, place_of
+from bot.ui.standings.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
+from db.values import DiscordId, Place, Standings
+from render.charts.leaderboard import draw_ladder, ladder_alt
+
+Interaction = discord.Interaction[Any]
+
+log = structlog.get_logger()
+
+MEDALS = ("🥇", "🥈", "🥉")
+
+
+async def show_podium(interaction: Interaction, asked: Wanted) -> None:
+    """Show last season's podium to this member."""
+
+    async def act() -> Said:
+        desk = desk_of(interaction)
+        standings = await desk.leaderboards.podium(asked)
+        theme = await desk.theme(place_of(interaction), interaction.user.id)
+        return Said("", podium(asked, standings), files=await podium_files(asked, standings, theme))
+
+    await answer(interaction, act)
+
+
+async def podium_files(asked: Wanted, standings: Standings, theme: str) -> list[discord.File]:
+    """The picture of a podium; none of an empty one."""
+    if not standings.rows:
+        return []
+    ladder = ladder_of(asked, standings, viewer=0)
+    png = await asyncio.to_thread(draw_ladder, ladder, theme)
+    return [discord.File(io.BytesIO(png), filename=PICTURE, description=ladder_alt(ladder))]
+
+
+def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
+    """A podium as a message, beside its picture."""
+    box: ui.Container[Any] = ui.Container()
+    box.add_item(ui.TextDisplay(f"### Last season: {title_of(asked)}\n-# {about_of(asked, standings)}"))
+    if standings.rows:
+        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
+        alt = ladder_alt(ladder_of(asked, standings, viewer=0), GALLERY_ALT)
+        gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
+        box.add_item(gallery)
+        lines = [legend(standings), *(f"{MEDALS[row.place - 1]} {line(row)}" for row in standings.rows)]
+        box.add_item(ui.TextDisplay("\n".join(lines)))
+    else:
+        where = "" if asked.guild is None else " here"
+        box.add_item(ui.TextDisplay(f"Nobody finished a rated game{where} last season."))
+    box.add_item(ui.TextDisplay("-# A season is a month. `/leaderboard` shows how this one stands."))
+    view = ui.LayoutView(timeout=None)
+    view.add_item(box)
+    return view
+
+
+class Laureate:
+    """Announces the podium of a season that has ended, once, where a server wants it.
+
+    It is noted when it has been announced; whoever is killed before that leaves it to the next one, and it is posted
+    once all the same (see `bot.ui.kit.posting`).
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        outlets: Outlets,
+        leaderboards: Leaderboards,
+        preferences: Preferences,
+        managers: Managers,
+    ) -> None:
+        self._client = client
+        self._outlets = outlets
+        self._leaderboards = leaderboards
+        self._preferences = preferences
+        self._managers = managers
+
+    async def catch_up(self) -> None:
+        """Announce what is due in the servers that this process sees."""
+        for guild in await self._leaderboards.podiums_due():
+            if (there := self._client.get_guild(guild)) is not None:
+                await self._announce(there)
+
+    async def _announce(self, there: discord.Guild) -> None:
+        """In the channel of results, else in that of system messages."""
+        channel = (await self._preferences.guild(there.id)).results or _system(there)
+        if channel is None:
+            return
+        season, standings = await self._leaderboards.due_podium(there.id)
+        if standings.rows and not await self._send(there.id, channel, season, standings):
+            return
+        await self._leaderboards.podium_told(there.id, season)
+
+    async def _send(self, guild: DiscordId, channel: DiscordId, season: str, standings: Standings) -> bool:
+        """Whether that is settled: the podium is there, or cannot be."""
+        asked, place = Wanted(None, guild), Place(guild, channel)
+        theme = await self._preferences.theme(place)
+        try:
+            await self._outlets.at(place).send(
+                view=podium(asked, standings),
+                files=await podium_files(asked, standings, theme),
+                once=f"podium {season} {guild}",
+            )
+        except AWAY as error:
+            log.warning("podium not announced", guild=guild, channel=channel, error=type(error).__name__)
+            if isinstance(error, discord.Forbidden):
+                await self._managers.tell(place)
+            return not passing(error)
+        return True
+
+
+def _system(there: discord.Guild) -> DiscordId | None:
+    return None if there.system_channel is None else there.system_channel.id

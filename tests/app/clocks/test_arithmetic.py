@@ -1,0 +1,232 @@
+"""The arithmetic of clocks: no time appears from nowhere, none vanishes."""
+
+import random
+from dataclasses import dataclass
+from datetime import timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.app.clocks.arithmetic import left, moved, notice, out_of_time, started, verdict
+from db.values import Clocks, Pace, SeatClock
+from rules.core.match import DRAW, Match, Ply
+from rules.games import find
+from tests.rules.walks import SUBJECTS, AnyGame, step, trials
+from tests.ui.test_messages import NOW
+
+SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
+ZERO = timedelta(0)
+TOTAL = Pace(15 * MINUTE, 10 * SECOND)
+PER_MOVE = Pace(DAY)
+
+paces = st.builds(
+    Pace,
+    st.integers(60, 10**6).map(lambda seconds: timedelta(seconds=seconds)),
+    st.none() | st.integers(0, 60).map(lambda seconds: timedelta(seconds=seconds)),
+)
+games = st.sampled_from(SUBJECTS)
+# How much of what is left to the player who moves is used, in thousandths: never all of it.
+thoughts = st.lists(st.integers(0, 999), min_size=1, max_size=30)
+
+
+@dataclass
+class Ledger:
+    """What was given to a seat and what it has used, counted move by move, beside the clocks."""
+
+    given: timedelta
+    used: timedelta = ZERO
+
+
+def running(clocks: Clocks) -> set[int]:
+    return {seat for seat, clock in enumerate(clocks) if clock is not None and clock.deadline is not None}
+
+
+def on_turn(match: Match) -> set[int]:
+    return {seat for seat in match.to_move if seat is not None}
+
+
+@trials(200)
+@given(game=games, pace=paces, thinking=thoughts, seed=st.integers(0, 2**16), leaver=st.integers(0, 40))
+def test_what_was_used_and_what_is_left_is_what_was_given(
+    game: AnyGame, pace: Pace, thinking: list[int], seed: int, leaver: int
+) -> None:
+    """Through games of any kind, played at random, with a seat leaving in some."""
+    match = Match.start(game, {}, game.seats[1])
+    now, chance = NOW, random.Random(seed)
+    clocks = started(pace, match, now)
+    ledgers = [Ledger(pace.span) for _ in range(match.setup.players)]
+    for number, share in enumerate(thinking):
+        assert running(clocks) == on_turn(match)
+        assert out_of_time(clocks, now) == ()
+        before = match
+        match = match.play(match.playing[-1], "resign") if number == leaver else step(match, chance)
+        entry = match.log[-1]
+        turning = running(clocks)
+        thought = min((left(clock, now) for clock in clocks if clock and clock.deadline), default=ZERO)
+        thought = thought * share / 1000
+        now += thought
+        for seat in turning:
+            ledgers[seat].used += thought
+        clocks = moved(pace, clocks, before, entry, match, now)
+        if entry.seat is not None and len(before.log) not in match.unseen:
+            mover = ledgers[entry.seat]
+            mover.given = mover.used + pace.span if pace.per_move else mover.given + (pace.increment or ZERO)
+        for seat, clock in enumerate(clocks):
+            if seat not in match.playing:
+                assert clock is None
+            elif not match.over or not pace.per_move:
+                assert clock is not None
+                assert ledgers[seat].used + left(clock, now) == ledgers[seat].given
+        if match.over:
+            assert running(clocks) == set()
+            return
+
+
+def test_no_pace_no_clocks() -> None:
+    match = Match.start(find("skull"), {}, 2)
+    after = match.play(0, "c3")
+    assert started(None, match, NOW) == ()
+    assert moved(None, (), match, after.log[-1], after, NOW) == ()
+    assert verdict(match, (), NOW) is None
+
+
+def test_every_move_has_its_span_again() -> None:
+    match = Match.start(find("skull"), {}, 2)
+    clocks = started(PER_MOVE, match, NOW)
+    assert clocks == (SeatClock(DAY, NOW + DAY, NOW + 18 * HOUR), SeatClock(DAY))
+    later = NOW + 20 * HOUR
+    after = match.play(0, "c3")
+    clocks = moved(PER_MOVE, clocks, match, after.log[-1], after, later)
+    assert clocks == (SeatClock(DAY), SeatClock(DAY, later + DAY, later + 18 * HOUR))
+
+
+def test_an_increment_is_added_after_the_move() -> None:
+    match = Match.start(find("skull"), {}, 2)
+    clocks = started(TOTAL, match, NOW)
+    after = match.play(0, "c3")
+    clocks = moved(TOTAL, clocks, match, after.log[-1], after, NOW + MINUTE)
+    assert clocks == (SeatClock(14 * MINUTE + 10 * SECOND), SeatClock(15 * MINUTE, NOW + 16 * MINUTE))
+
+
+def test_one_who_moves_twice_running_gets_a_fresh_span_for_the_second() -> None:
+    """In X's and Lines the seat that places the last x may draw the first line."""
+    match = Match.start(find("xlines"), {"size": 3}, 2)
+    clocks, now = started(PER_MOVE, match, NOW), NOW
+    while True:
+        before, mover = match, match.to_move[0]
+        match = match.play(mover, (match.legal() or ())[0])
+        now += HOUR
+        clocks = moved(PER_MOVE, clocks, before, match.log[-1], match, now)
+        turn = clocks[match.to_move[0] or 0]
+        assert turn is not None
+        assert turn.deadline == now + DAY
+        if match.to_move == (mover,):
+            break
+
+
+def deal(reds: int = 8) -> Match:
+    return Match.start(find("palindromes"), {"cards": 8}, 2).play(None, f"deal {reds // 2}")
+
+
+def test_chance_takes_no_time() -> None:
+    match = Match.start(find("palindromes"), {"cards": 8}, 2)
+    clocks = started(TOTAL, match, NOW)
+    assert running(clocks) == set()
+    after = match.play(None, "deal 4")
+    clocks = moved(TOTAL, clocks, match, after.log[-1], after, NOW + MINUTE)
+    assert clocks == (SeatClock(15 * MINUTE, NOW + 16 * MINUTE),) * 2
+
+
+def test_in_secret_phases_both_clocks_run_and_each_stops_alone() -> None:
+    match = deal()
+    clocks = started(TOTAL, match, NOW)
+    ready = match.play(1, "arrange RRRRBBBB")
+    clocks = moved(TOTAL, clocks, match, ready.log[-1], ready, NOW + MINUTE)
+    assert clocks == (SeatClock(15 * MINUTE, NOW + 15 * MINUTE), SeatClock(14 * MINUTE + 10 * SECOND))
+
+
+@pytest.mark.parametrize("pace", [TOTAL, PER_MOVE])
+def test_a_find_that_nobody_sees_gives_no_new_time(pace: Pace) -> None:
+    """Deadlines are public, so they would tell how much was found."""
+    match = deal().play(0, "arrange RRRRBBBB").play(1, "arrange RRRRBBBB")
+    clocks = started(pace, match, NOW)
+    found = match.play(0, "find RR")
+    assert moved(pace, clocks, match, found.log[-1], found, NOW + MINUTE) == clocks
+
+
+def test_one_who_leaves_has_no_clock_and_the_others_keep_theirs() -> None:
+    match = Match.start(find("maze"), {}, 3)
+    clocks = started(TOTAL, match, NOW)
+    after = match.play(1, "resign")
+    later = NOW + MINUTE
+    assert moved(TOTAL, clocks, match, after.log[-1], after, later) == (clocks[0], None, clocks[2])
+    gone = match.play(0, "timeout")
+    end = NOW + 15 * MINUTE
+    turned = moved(TOTAL, clocks, match, gone.log[-1], gone, end)
+    assert turned == (None, SeatClock(15 * MINUTE, end + 15 * MINUTE), clocks[2])
+
+
+class TestVerdict:
+    """The deadline itself is too late; who was first out of time loses; together is a draw."""
+
+    match = deal()
+
+    def test_in_time(self) -> None:
+        clocks = started(TOTAL, self.match, NOW)
+        almost = NOW + 15 * MINUTE - timedelta(microseconds=1)
+        assert verdict(self.match, clocks, almost) is None
+        assert out_of_time(clocks, almost + timedelta(microseconds=1)) == (0, 1)
+
+    def test_the_first_one_loses(self) -> None:
+        clocks = (SeatClock(MINUTE, NOW + MINUTE), SeatClock(SECOND, NOW + SECOND))
+        assert verdict(self.match, clocks, NOW + HOUR) == Ply(1, "timeout")
+
+    def test_together_is_a_draw(self) -> None:
+        clocks = started(PER_MOVE, self.match, NOW)
+        entry = verdict(self.match, clocks, NOW + DAY)
+        assert entry == Ply(None, DRAW)
+        assert self.match.play(*entry).winners == (0, 1)
+
+    def test_one_whose_clock_rests_is_never_out_of_time(self) -> None:
+        ready = self.match.play(0, "arrange RRRRBBBB")
+        clocks = moved(PER_MOVE, started(PER_MOVE, self.match, NOW), self.match, ready.log[-1], ready, NOW)
+        assert verdict(ready, clocks, NOW + 9 * DAY) == Ply(1, "timeout")
+
+
+@pytest.mark.parametrize(
+    ("pace", "ahead"),
+    [
+        (Pace(5 * MINUTE), None),
+        (Pace(10 * MINUTE), 5 * MINUTE),
+        (Pace(2 * HOUR), 30 * MINUTE),
+        (Pace(DAY), 6 * HOUR),
+        (Pace(7 * DAY), 6 * HOUR),
+        (Pace(10 * MINUTE, 5 * SECOND), None),
+        (Pace(2 * HOUR, ZERO), 30 * MINUTE),
+    ],
+)
+def test_a_reminder_comes_when_a_quarter_is_left(pace: Pace, ahead: timedelta | None) -> None:
+    assert notice(pace) == ahead
+
+
+def test_who_begins_a_turn_with_less_is_not_reminded() -> None:
+    match = Match.start(find("skull"), {}, 2)
+    pace = Pace(2 * HOUR, ZERO)
+    clocks = moved(
+        pace, (SeatClock(HOUR, NOW), SeatClock(20 * MINUTE)), match, Ply(0, "c3"), match.play(0, "c3"), NOW
+    )
+    assert clocks[1] == SeatClock(20 * MINUTE, NOW + 20 * MINUTE)
+
+
+@given(started_ago=st.integers(0, 3600), silent=st.integers(0, 7200), span=st.integers(60, 10**5))
+def test_what_is_given_back_is_what_was_lost(started_ago: int, silent: int, span: int) -> None:
+    """A clock that was started after the last sign of life has lost only what has passed since."""
+    begun, since = NOW - started_ago * SECOND, NOW - silent * SECOND
+    clock = SeatClock(span * SECOND, begun + span * SECOND, begun + 5 * SECOND)
+    back = clock.given_back(since, NOW)
+    lost = min(silent, started_ago) * SECOND
+    assert left(back, NOW) == left(clock, NOW) + lost
+    assert left(back, NOW) <= back.left
+    assert back.remind_at == begun + 5 * SECOND + lost
+    assert SeatClock(HOUR).given_back(since, NOW) == SeatClock(HOUR)

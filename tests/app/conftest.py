@@ -1,0 +1,109 @@
+"""The application on a real store, with a clock and a lot that the tests own."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from bot.app.awards import Awards
+from bot.app.challenges.challenges import Challenges
+from bot.app.challenges.rematches import Rematches
+from bot.app.challenges.terms import terms_of
+from bot.app.clocks.time_controls import read_pace
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.app.matches.timekeeper import Timekeeper
+from bot.app.members.preferences import Preferences
+from bot.app.members.privacy import Privacy
+from bot.app.proposals import Proposals
+from db.engine import open_store
+from db.store import SqlStore
+from db.values import DiscordId, Place
+from tests.db.migrated import lay
+
+ADA, GRACE, EMMY = 101, 102, 103
+HERE = Place(guild=1, channel=11)
+ELSEWHERE = Place(guild=1, channel=12)
+LIFETIME = timedelta(hours=1)
+
+
+class DrivenClock:
+    """Stands still until it is pushed."""
+
+    def __init__(self) -> None:
+        self.time = datetime(2026, 1, 1, tzinfo=UTC)
+
+    def now(self) -> datetime:
+        return self.time
+
+    def push(self, span: timedelta) -> None:
+        self.time += span
+
+
+class NoLot:
+    """Leaves everybody in the order given: the challenger begins. Chance takes the middle of what it may do.
+
+    No two salts are the same.
+    """
+
+    def __init__(self) -> None:
+        self._salts = count(1)
+
+    def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
+        return tuple(users)
+
+    def pick(self, weights: Sequence[int]) -> int:
+        return len(weights) // 2
+
+    def salt(self) -> str:
+        return f"{next(self._salts):032x}"
+
+
+class Host:
+    """The application's services around one store."""
+
+    def __init__(self, store: SqlStore, clock: DrivenClock | None = None) -> None:
+        self.store = store
+        self.clock = clock or DrivenClock()
+        lot = NoLot()
+        self.matches = Matches(store, self.clock, lot)
+        self.awards = Awards(store)
+        self.proposals = Proposals(store, self.clock, self.matches)
+        self.challenges = Challenges(store, self.clock, lot, LIFETIME)
+        self.timekeeper = Timekeeper(store, self.clock, self.matches)
+        self.rematches = Rematches(store, self.clock, self.matches, self.challenges, LIFETIME)
+        self.preferences = Preferences(store, self.clock, "paper")
+        self.privacy = Privacy(store, self.clock, self.matches)
+
+    async def pass_time(self, span: timedelta) -> None:
+        """Let time pass while the host is there."""
+        self.clock.push(span)
+        await self.store.alive(self.clock.now(), timedelta.max)
+
+    async def begin(
+        self,
+        game: str,
+        size: str = "",
+        place: Place = HERE,
+        others: Sequence[DiscordId] = (GRACE,),
+        clock: str = "",
+        *,
+        rated: bool = True,
+    ) -> Table:
+        """A match of Ada, who begins, against Grace (or these others)."""
+        players = len(others) + 1
+        terms = terms_of(game, size, players, players, pace=read_pace(clock), rated=rated)
+        offer = await self.challenges.make(place, ADA, terms, others)
+        for other in others:
+            _, table = await self.challenges.accept(offer.id, other)
+        assert table is not None
+        return table
+
+
+@pytest.fixture
+async def host(tmp_path: Path) -> AsyncIterator[Host]:
+    lay(tmp_path)
+    async with open_store(None, tmp_path) as store:
+        yield Host(store)

@@ -1,0 +1,208 @@
+"""What a result is worth: places, and which results count at all."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from discord import ui
+
+from bot.app.challenges.terms import terms_of
+from bot.app.errors import Refused
+from bot.app.matches.results import counts, places
+from bot.app.matches.table import Table
+from bot.app.standings.ratings import Ratings
+from bot.rerate import rerate
+from bot.ui.challenges.wording import words
+from bot.ui.matches.panel import panel
+from bot.ui.standings.ratings import rating_lines
+from db.engine import open_store
+from db.values import Change, Place, Skill
+from rules.core.match import DRAW, VOID
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+
+
+async def played(
+    host: Host, game: str, moves: int, *others: int, place: Place = HERE, rated: bool = True
+) -> Table:
+    """A match after so many moves."""
+    table = await host.begin(game, "quick", place, others or (GRACE,), rated=rated)
+    for _ in range(moves):
+        legal = table.match.legal()
+        assert legal
+        table = await host.matches.play(table.id, table.waiting_for[0], legal[0])
+    return table
+
+
+async def test_of_two_one_is_first(host: Host) -> None:
+    table = await played(host, "alaric", 4)
+    after = await host.matches.resign(table.id, ADA)
+    assert places(after.match) == (2, 1)
+
+
+async def test_a_draw_is_shared(host: Host) -> None:
+    table = await played(host, "maze", 6, GRACE, EMMY)
+    assert places(table.match.play(None, DRAW)) == (1, 1, 1)
+
+
+async def test_who_left_first_comes_last(host: Host) -> None:
+    table = await played(host, "maze", 9, GRACE, EMMY, 104)
+    match = table.match.play(2, "resign").play(0, "timeout").play(3, "resign")
+    assert match.winners == (1,)
+    assert places(match) == (3, 1, 4, 2)
+    draw = table.match.play(2, "resign").play(None, DRAW)
+    assert places(draw) == (1, 1, 4, 1)
+
+
+async def test_the_others_stand_by_their_points(host: Host) -> None:
+    table = await host.begin("cocomposite", "8", others=(GRACE, EMMY))
+    while not table.match.over:
+        legal = table.match.legal()
+        assert legal
+        table = await host.matches.play(table.id, table.waiting_for[0], legal[-1])
+    points = table.match.scores
+    assert points is not None
+    assert places(table.match) == tuple(1 + sum(other > mine for other in points) for mine in points)
+
+
+@pytest.mark.parametrize(("moves", "rated"), [(0, False), (3, False), (4, True)])
+async def test_a_few_moves_by_each_side_make_it_count(host: Host, moves: int, rated: bool) -> None:
+    table = await played(host, "alaric", moves)
+    after = await host.matches.resign(table.id, GRACE)
+    assert counts(after.match) == rated
+    changes = await host.store.rating_changes(table.id)
+    assert (changes is not None) == rated
+    if changes is not None:
+        assert changes[0].after.score > 1000 > changes[1].after.score
+
+
+async def test_who_leaves_early_spoils_it_for_nobody_but_nobody_wins_by_it(host: Host) -> None:
+    table = await played(host, "maze", 3, GRACE, EMMY)
+    table = await host.matches.resign(table.id, EMMY)
+    while not table.match.over:
+        legal = table.match.legal()
+        assert legal
+        table = await host.matches.play(table.id, table.waiting_for[0], legal[0])
+    assert not counts(table.match)
+
+
+async def test_what_was_broken_off_counts_for_nobody(host: Host) -> None:
+    table = await played(host, "alaric", 4)
+    assert not counts(table.match.play(None, VOID))
+    await host.matches.break_off(table.id, HERE, "spam")
+    assert await host.store.ratings(ADA) == []
+
+
+async def test_out_of_time_is_a_loss(host: Host) -> None:
+    table = await host.begin("alaric", clock="1h")
+    for cell in ("1", "3", "5", "7"):
+        table = await host.matches.play(table.id, table.waiting_for[0], cell)
+    await host.pass_time(timedelta(hours=2))
+    await host.timekeeper.round()
+    changes = await host.store.rating_changes(table.id)
+    assert changes is not None
+    assert changes[1].after.score > changes[0].after.score
+
+
+async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
+    async with open_store(None, tmp_path) as store:
+        host = Host(store)
+        for moves in (0, 4, 5, 6):
+            table = await played(host, "alaric", moves)
+            await host.matches.resign(table.id, (ADA, GRACE)[moves % 2])
+        before = [await store.ratings(user) for user in (ADA, GRACE)]
+        assert before[0][0].games == 3
+    assert await rerate(None, tmp_path, host.clock.now()) == 3
+    async with open_store(None, tmp_path) as store:
+        assert [await store.ratings(user) for user in (ADA, GRACE)] == before
+
+
+async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Host) -> None:
+    terms = terms_of("alaric", "quick", 2, 2, rated=False)
+    offer = await host.challenges.make(HERE, ADA, terms, [GRACE])
+    assert "casual, not rated" in words(offer)
+    _, table = await host.challenges.accept(offer.id, GRACE)
+    assert table is not None
+    for cell in ("1", "3", "5", "7"):
+        table = await host.matches.play(table.id, table.waiting_for[0], cell)
+    table = await host.matches.resign(table.id, GRACE)
+    assert counts(table.match)
+    assert await host.store.rating_changes(table.id) is None
+    again, _ = await host.rematches.ask(table.id, ADA, HERE)
+    assert not again.terms.rated
+
+
+async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
+    table = await played(host, "alaric", 4)
+    await host.matches.resign(table.id, GRACE)
+    assert len(await Ratings(host.store).changes(await host.matches.table(table.id))) == 2
+    for place in (Place(2, 5), Place(None, 5)):
+        with pytest.raises(Refused, match="no game"):
+            await host.matches.break_off(table.id, place, "two accounts")
+    after = await host.matches.break_off(table.id, HERE, " two\n accounts")
+    assert (after.stored.void, after.stored.outcomes) == ("two accounts", None)
+    assert await host.store.ratings(ADA) == []
+    with pytest.raises(Refused, match="without a result already"):
+        await host.matches.break_off(table.id, HERE, "again")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (Skill(25, 25 / 3), Skill(26, 8), "1080? (+80)"),
+        (Skill(25, 3), Skill(24, 3), "1600 (−40)"),
+        (Skill(25, 3), Skill(25, 3), "1640 (+0)"),
+    ],
+)
+async def test_how_a_change_is_told(host: Host, before: Skill, after: Skill, said: str) -> None:
+    table = await host.begin("alaric")
+    assert rating_lines(table, [Change(ADA, before, after)]) == [f"-# Rating: <@{ADA}> {said}"]
+    assert rating_lines(table, [Change(-ADA, before, after)]) == []
+
+
+async def resigned(host: Host, moves: int, game: str = "alaric", *others: int, rated: bool = True) -> Table:
+    """A game that all but its first player leave, one after the other, after so many moves."""
+    table = await played(host, game, moves, *others, rated=rated)
+    for user in others or (GRACE,):
+        table = await host.matches.resign(table.id, user)
+    return table
+
+
+async def said(host: Host, table: Table) -> str:
+    """What the last board says of ratings."""
+    changes = await Ratings(host.store).changes(table)
+    (line,) = rating_lines(table, changes)
+    board = panel(table, "paper", live=True, changes=changes)
+    assert any(line in it.content for it in board.walk_children() if isinstance(it, ui.TextDisplay))
+    return line
+
+
+async def test_the_last_board_says_why_a_game_does_not_count(host: Host) -> None:
+    short = await resigned(host, 3)
+    assert await said(host, short) == "-# Too short to count for ratings: it takes 2 moves by every player."
+    casual = await resigned(host, 4, rated=False)
+    assert await said(host, casual) == "-# A casual game: ratings stay as they are."
+    running = await played(host, "alaric", 3, rated=False)
+    assert rating_lines(running, ()) == []
+    broken = await host.matches.break_off(running.id, HERE, "spam")
+    assert rating_lines(broken, ()) == []
+    rated = await resigned(host, 4)
+    back = await host.matches.break_off(rated.id, HERE, "spam")
+    assert rating_lines(back, await Ratings(host.store).changes(back)) == []
+
+
+async def test_the_last_board_says_that_a_game_counts_less(host: Host) -> None:
+    for number, share in (
+        ("", ""),
+        ("second", "half"),
+        ("third", "a quarter"),
+        ("fourth", "an eighth"),
+    ):
+        line = await said(host, await resigned(host, 4))
+        less = f". The {number} game of the same two within 24 hours: it counts {share}."
+        assert line.endswith(less if number else ")")
+    line = await said(host, await resigned(host, 4))
+    assert line.endswith(
+        "(+0). It changes nothing: the same two had finished four rated games within 24 hours before."
+    )
+    three = await said(host, await resigned(host, 6, "maze", GRACE, EMMY))
+    assert "two of them had finished four" in three

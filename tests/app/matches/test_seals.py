@@ -1,0 +1,146 @@
+"""A seal binds whoever sealed a move, tells nothing before it is opened, and is checked with what is shown alone."""
+
+import asyncio
+import re
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from discord import ui
+
+from bot.app.matches.seals import seals
+from bot.app.matches.table import Table
+from bot.system import SystemChance
+from bot.ui.matches.panel import panel
+from bot.ui.matches.text_board import in_letters
+from bot.ui.rules import CHECK, sheet
+from rules.core.game import Game
+from rules.games import GAMES, find
+from tests.app.conftest import ADA, GRACE, Host
+
+SEALED = re.compile(r"^-# \S+ sealed: `([0-9a-f]{32})`$", re.MULTILINE)
+OPENED = re.compile(
+    r"^-# \S+ sealed: `([0-9a-f]{32})` begins the SHA-256 of `([0-9a-f]{32} .*)`$", re.MULTILINE
+)
+
+
+def words(table: Table) -> str:
+    view = panel(table, "paper", live=True)
+    return "\n".join(item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay))
+
+
+async def dealt(host: Host) -> Table:
+    """Both hold eight red cards and eight black ones."""
+    table = await host.begin("palindromes")
+    return await host.matches.table(table.id)
+
+
+ROW, OTHER = "RB" * 8, "BR" * 8
+
+
+async def test_a_sealed_move_is_shown_as_a_hash_and_proved_when_opened(host: Host) -> None:
+    table = await dealt(host)
+    assert seals(table) == ()
+    sealed = await host.matches.play(table.id, ADA, ROW)
+    for text in (words(sealed), in_letters(sealed, None)):
+        assert OPENED.findall(text) == []
+        assert len(SEALED.findall(text)) == 1
+    promised = SEALED.findall(words(sealed))
+
+    opened = await host.matches.play(table.id, GRACE, OTHER)
+    for text in (words(opened), in_letters(opened, None)):
+        proofs = OPENED.findall(text)
+        assert [digest for digest, _ in proofs][:1] == promised
+        assert [sha256(said.encode()).hexdigest()[:32] for _, said in proofs] == [
+            digest for digest, _ in proofs
+        ]
+        assert [said.split(" ", 1)[1] for _, said in proofs] == [f"arrange {ROW}", f"arrange {OTHER}"]
+
+
+async def test_a_replayed_match_shows_the_same_seals(host: Host) -> None:
+    table = await dealt(host)
+    for user, row in ((ADA, ROW), (GRACE, OTHER)):
+        after = await host.matches.play(table.id, user, row)
+        again = await host.matches.table(table.id)
+        assert seals(again) == seals(after) != ()
+        assert words(again) == words(after)
+
+
+async def test_an_old_board_keeps_its_seals_closed(host: Host) -> None:
+    table = await dealt(host)
+    before = await host.matches.play(table.id, ADA, ROW)
+    after = await host.matches.play(table.id, GRACE, OTHER)
+    assert words(after.back_to(before.plies)) == words(before)
+
+
+async def test_nobody_can_tell_whether_two_rows_are_equal(host: Host) -> None:
+    table = await dealt(host)
+    for user in (ADA, GRACE):
+        table = await host.matches.play(table.id, user, ROW)
+    one, other = seals(table)
+    assert one.digest != other.digest
+    assert one.text is not None
+    assert other.text is not None
+    assert one.text.split()[1:] == other.text.split()[1:]
+
+
+async def test_the_hash_of_a_row_tells_nothing_without_its_salt(host: Host) -> None:
+    """The same row has another hash with another salt, and another row any hash with the right one."""
+    table = await host.matches.play((await dealt(host)).id, ADA, ROW)
+    salts = [*table.stored.salts[:-1], "f" * 32]
+    other = Table(replace(table.stored, salts=tuple(salts)), table.match)
+    assert seals(other)[0].digest != seals(table)[0].digest
+
+
+async def test_salts_are_never_the_same() -> None:
+    salts = {SystemChance().salt() for _ in range(1000)}
+    assert len(salts) == 1000
+    assert all(re.fullmatch("[0-9a-f]{32}", salt) for salt in salts)
+
+
+async def test_finds_and_open_moves_are_not_sealed(host: Host) -> None:
+    table = await dealt(host)
+    await host.matches.play(table.id, ADA, ROW)
+    table = await host.matches.play(table.id, GRACE, ROW)
+    before = words(table)
+    found = await host.matches.play(table.id, ADA, "find R")
+    assert words(found) == before
+    done = await host.matches.play(table.id, ADA, "done")
+    assert found.stored.salts[-1] is done.stored.salts[-1] is None
+    assert len(seals(done)) == 2
+    skull = await host.begin("skull")
+    assert (await host.matches.play(skull.id, ADA, "c3")).stored.salts == (None,)
+
+
+async def test_who_gives_up_opens_the_seals(host: Host) -> None:
+    table = await dealt(host)
+    await host.matches.play(table.id, ADA, ROW)
+    over = await host.matches.resign(table.id, GRACE)
+    ((digest, said),) = OPENED.findall(words(over))
+    assert sha256(said.encode()).hexdigest().startswith(digest)
+
+
+async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
+    table = await host.matches.play((await dealt(host)).id, ADA, ROW)
+    unsalted = Table(replace(table.stored, salts=(None,) * table.plies), table.match)
+    assert seals(unsalted) == ()
+    assert "sealed:" not in words(unsalted)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_rules_say_how_to_check_a_seal(game: Game[Any, Any]) -> None:
+    texts = [item.content for item in sheet(game).walk_children() if isinstance(item, ui.TextDisplay)]
+    assert (CHECK in texts) == (game is find("palindromes"))
+
+
+async def test_what_is_played_in_secret_at_once_all_counts(host: Host) -> None:
+    """A refusal because the other has played would tell that they have."""
+    table = await dealt(host)
+    await asyncio.gather(host.matches.play(table.id, ADA, ROW), host.matches.play(table.id, GRACE, OTHER))
+    names = ("R", "RBR", "RBRBR")
+    await asyncio.gather(
+        *(host.matches.play(table.id, user, name) for user in (ADA, GRACE) for name in names)
+    )
+    after = await host.matches.table(table.id)
+    assert sorted(after.match.log[3:]) == sorted((seat, f"find {name}") for seat in (0, 1) for name in names)

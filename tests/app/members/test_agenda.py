@@ -1,0 +1,67 @@
+"""What waits longest comes first, and how long it has waited tells nothing that is hidden."""
+
+import random
+from datetime import timedelta
+
+from bot.app.members.agenda import Agenda, agenda, since
+from db.values import DiscordId, Matter, Place
+from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+from tests.rules.games.palindromes_plain import sample
+
+MINUTE = timedelta(minutes=1)
+
+
+async def concerns(host: Host, user: DiscordId, place: Place = HERE) -> Agenda:
+    """What concerns a member who asks at this place."""
+    return await agenda(host.matches, host.challenges, host.proposals, user, place)
+
+
+async def test_what_has_waited_longest_comes_first(host: Host) -> None:
+    begun = host.clock.now()
+    first = await host.begin("skull")
+    host.clock.push(MINUTE)
+    second = await host.begin("alaric")
+    third = await host.begin("alaric")
+    await host.matches.play(first.id, ADA, "c3")
+    host.clock.push(MINUTE)
+    await host.matches.play(first.id, GRACE, "d3")
+    found = await concerns(host, ADA)
+    assert [(due.table.id, due.since - begun) for due in found.due] == [
+        (second.id, MINUTE), (third.id, MINUTE), (first.id, 2 * MINUTE),
+    ]  # fmt: skip
+    assert [table.id for table in (await concerns(host, GRACE, ELSEWHERE)).waiting] == [
+        first.id, second.id, third.id,
+    ]  # fmt: skip
+    seen = await concerns(host, EMMY)
+    assert [table.id for table in seen.watching] == [first.id, second.id, third.id]
+
+
+async def test_what_others_do_in_secret_does_not_show(host: Host) -> None:
+    table = await host.matches.table((await host.begin("palindromes", "8")).id)
+    chance = random.Random(1)
+    for user in (ADA, GRACE):
+        await host.matches.play(table.id, user, sample(table.match.state, table.seat_of(user), chance))
+        table = await host.matches.table(table.id)
+    begun = since(table, ADA)
+    host.clock.push(MINUTE)
+    await host.matches.play(table.id, GRACE, sample(table.match.state, 1, chance))
+    later = await host.matches.table(table.id)
+    assert (since(later, ADA), since(later, GRACE)) == (begun, begun + MINUTE)
+
+
+async def test_what_is_proposed_waits_for_those_who_are_asked(host: Host) -> None:
+    table = await host.begin("maze", "2", others=(GRACE, EMMY))
+    other = await host.begin("skull")
+    made = await host.proposals.propose(table.id, ADA, Matter.DRAW)
+    for user, ids in ((ADA, []), (GRACE, [made.id]), (EMMY, [made.id])):
+        found = (await concerns(host, user, ELSEWHERE)).proposed
+        assert [proposal.id for proposal, _ in found] == ids
+    await host.proposals.agree(made.id, GRACE)
+    assert (await concerns(host, GRACE)).proposed == ()
+    ((_, shown),) = (await concerns(host, EMMY)).proposed
+    assert shown.id == table.id
+    await host.matches.play(table.id, ADA, (table.match.legal() or ())[0])
+    assert (await concerns(host, EMMY)).proposed == ()
+    assert (await host.proposals.propose(other.id, GRACE, Matter.DRAW)).id == (
+        await concerns(host, ADA)
+    ).proposed[0][0].id

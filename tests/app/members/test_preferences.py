@@ -1,0 +1,203 @@
+"""Choices: what they do to pictures, to forced moves, and to who may be blocked."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.app.challenges.terms import terms_of
+from bot.app.errors import Refused
+from bot.app.members.preferences import AWAY, MOST_BLOCKED
+from db.values import FOREVER, Outcome, Pace, Place
+from rules.core.match import Ply
+from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+
+PATH = "3x1"
+"""A skull board of three cells in a row: after a1 there is one legal move each, and then none."""
+
+
+async def test_a_picture_s_theme_is_the_nearest_choice(host: Host) -> None:
+    chosen = host.preferences
+    assert await chosen.theme(HERE) == "paper"
+    await chosen.change(1, theme="slate")
+    assert await chosen.theme(HERE) == "slate"
+    assert await chosen.theme(Place(guild=2, channel=21)) == "paper"
+    assert await chosen.theme(Place(guild=None, channel=31)) == "paper"
+    await chosen.look(ADA, "paper")
+    assert await chosen.theme(HERE) == "slate"
+    assert await chosen.theme(HERE, ADA) == "paper"
+    assert await chosen.theme(HERE, GRACE) == "slate"
+    await chosen.look(ADA, None)
+    assert await chosen.theme(HERE, ADA) == "slate"
+
+
+class TestForcedMoves:
+    """They play themselves for whom wants it, as ordinary plies, once each."""
+
+    async def test_one_after_the_other_to_the_end(self, host: Host) -> None:
+        for user in (ADA, GRACE):
+            await host.preferences.forced(user, on=True)
+        table = await host.begin("skull", PATH)
+        await host.matches.play(table.id, ADA, "a1")
+        table = await host.matches.table(table.id)
+        assert table.match.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))
+        assert table.stored.outcomes == (Outcome.WON, Outcome.LOST)
+        assert await host.matches.by_itself(table) == 2
+        assert (await host.store.load(table.id)) == table.stored
+
+    async def test_only_for_whom_wants_it(self, host: Host) -> None:
+        await host.preferences.forced(ADA, on=True)
+        table = await host.begin("skull", PATH)
+        await host.matches.play(table.id, ADA, "a1")
+        table = await host.matches.table(table.id)
+        assert table.match.log == (Ply(0, "a1"),)
+        assert await host.matches.by_itself(table) == 0
+        await host.matches.play(table.id, GRACE, "b1")
+        table = await host.matches.table(table.id)
+        assert (table.plies, await host.matches.by_itself(table)) == (3, 1)
+
+    async def test_it_may_be_wanted_late(self, host: Host) -> None:
+        table = await host.begin("skull", PATH)
+        await host.matches.play(table.id, ADA, "a1")
+        await host.preferences.forced(GRACE, on=True)
+        assert (await host.matches.table(table.id)).plies == 2
+
+    async def test_not_while_there_is_a_choice_or_a_secret(self, host: Host) -> None:
+        for user in (ADA, GRACE):
+            await host.preferences.forced(user, on=True)
+        for game in ("skull", "palindromes"):
+            table = await host.begin(game)
+            dealt = 1 if game == "palindromes" else 0
+            assert (await host.matches.table(table.id)).plies == dealt
+
+    async def test_however_many_look_at_once(self, host: Host) -> None:
+        for user in (ADA, GRACE):
+            await host.preferences.forced(user, on=True)
+        table = await host.begin("skull", PATH)
+        await host.matches.play(table.id, ADA, "a1")
+        async with asyncio.timeout(30):
+            seen = await asyncio.gather(*(host.matches.table(table.id) for _ in range(8)))
+        assert {each.plies for each in seen} == {3}
+
+    async def test_a_resignation_meanwhile_counts_once(self, host: Host) -> None:
+        await host.preferences.forced(GRACE, on=True)
+        table = await host.begin("skull", PATH)
+        await host.matches.play(table.id, ADA, "a1")
+        async with asyncio.timeout(30):
+            await asyncio.gather(
+                host.matches.table(table.id),
+                host.matches.resign(table.id, ADA),
+                return_exceptions=True,
+            )
+        table = await host.matches.table(table.id)
+        assert table.match.log[-1] in (Ply(1, "b1"), Ply(0, "resign"))
+        assert [entry for entry in table.match.log if entry.seat == 1] in ([], [Ply(1, "b1")])
+
+
+async def test_being_away_ends_by_itself_or_by_saying_so(host: Host) -> None:
+    chosen = host.preferences
+    await chosen.away(ADA, for_good=False)
+    host.clock.push(AWAY - timedelta(seconds=1))
+    assert (await chosen.member(ADA)).away_until == host.clock.now() + timedelta(seconds=1)
+    host.clock.push(timedelta(seconds=1))
+    assert (await chosen.member(ADA)).away_until is None
+    await chosen.away(ADA, for_good=True)
+    host.clock.push(timedelta(days=1000))
+    assert (await chosen.member(ADA)).away_until == FOREVER
+    await chosen.back(ADA)
+    assert (await chosen.member(ADA)).away_until is None
+
+
+async def test_what_cannot_be_blocked(host: Host) -> None:
+    chosen = host.preferences
+    with pytest.raises(Refused, match="cannot block yourself"):
+        await chosen.block(ADA, ADA)
+    with pytest.raises(Refused, match=f"You have not blocked <@{EMMY}>"):
+        await chosen.unblock(ADA, EMMY)
+    await chosen.block(ADA, EMMY)
+    with pytest.raises(Refused, match="already"):
+        await chosen.block(ADA, EMMY)
+    for other in range(1000, 1000 + MOST_BLOCKED - 1):
+        await chosen.block(ADA, other)
+    with pytest.raises(Refused, match="the most"):
+        await chosen.block(ADA, GRACE)
+    assert len(await chosen.blocked(ADA)) == MOST_BLOCKED
+    await chosen.unblock(ADA, EMMY)
+    assert EMMY not in await chosen.blocked(ADA)
+
+
+class TestWhoPlaysWithWhom:
+    """One who is blocked hears what is said of anybody who wants no challenges just now."""
+
+    async def test_a_blocked_member_cannot_ask(self, host: Host) -> None:
+        await host.preferences.block(GRACE, ADA)
+        with pytest.raises(Refused) as blocked:
+            await host.begin("alaric")
+        await host.preferences.unblock(GRACE, ADA)
+        await host.preferences.away(GRACE, for_good=False)
+        with pytest.raises(Refused) as away:
+            await host.begin("alaric")
+        assert str(blocked.value) == str(away.value) == f"<@{GRACE}> takes no challenges at present."
+        host.clock.push(AWAY)
+        assert (await host.begin("alaric")).plies == 0
+
+    async def test_one_of_several(self, host: Host) -> None:
+        await host.preferences.block(EMMY, ADA)
+        with pytest.raises(Refused, match=f"^<@{EMMY}> takes"):
+            await host.begin("maze", others=(GRACE, EMMY))
+        await host.preferences.away(GRACE, for_good=True)
+        with pytest.raises(Refused, match=f"^<@{GRACE}> and <@{EMMY}> take"):
+            await host.begin("maze", others=(GRACE, EMMY))
+
+    async def test_one_s_own_block_is_named(self, host: Host) -> None:
+        await host.preferences.block(ADA, GRACE)
+        with pytest.raises(Refused, match=f"You have blocked <@{GRACE}>; `/unblock`"):
+            await host.begin("alaric")
+
+    @pytest.mark.parametrize(
+        ("blocker", "blocked", "sentence"),
+        [(GRACE, EMMY, "You cannot join"), (EMMY, GRACE, "You have blocked")],
+    )
+    async def test_players_who_did_not_ask_each_other(
+        self, host: Host, blocker: int, blocked: int, sentence: str
+    ) -> None:
+        offer = await host.challenges.make(HERE, ADA, terms_of("maze", "", 3, 3), (GRACE, EMMY))
+        await host.challenges.accept(offer.id, GRACE)
+        await host.preferences.block(blocker, blocked)
+        with pytest.raises(Refused, match=sentence):
+            await host.challenges.accept(offer.id, EMMY)
+
+    async def test_games_that_are_on_go_on(self, host: Host) -> None:
+        table = await host.begin("skull")
+        await host.preferences.block(GRACE, ADA)
+        await host.matches.play(table.id, ADA, "c3")
+        assert (await host.matches.play(table.id, GRACE, "d3")).plies == 2
+
+
+class TestWhereAndWhat:
+    """A server says where games may be started, and which."""
+
+    async def test_only_in_these_channels_and_their_threads(self, host: Host) -> None:
+        await host.preferences.change(1, channels=(ELSEWHERE.channel, 13))
+        with pytest.raises(Refused, match="games are played in <#12>, <#13>"):
+            await host.begin("alaric")
+        await host.begin("alaric", place=ELSEWHERE)
+        await host.begin("alaric", place=Place(guild=1, channel=99, parent=ELSEWHERE.channel))
+        await host.begin("alaric", place=Place(guild=2, channel=21))
+
+    async def test_only_what_is_offered(self, host: Host) -> None:
+        await host.preferences.change(1, withheld=("alaric",))
+        with pytest.raises(Refused, match="Alaric is not offered in this server"):
+            await host.begin("alaric")
+        await host.begin("skull")
+
+
+async def test_the_usual_clock_of_a_server(host: Host) -> None:
+    assert await host.preferences.pace(1, "") is None
+    await host.preferences.change(1, pace=Pace(timedelta(days=3)))
+    assert await host.preferences.pace(1, " ") == Pace(timedelta(days=3))
+    assert await host.preferences.pace(1, "24h") == Pace(timedelta(days=1))
+    assert await host.preferences.pace(1, "none") is None
+    assert await host.preferences.pace(2, "") is await host.preferences.pace(None, "") is None
+    with pytest.raises(Refused, match="A clock is said like"):
+        await host.preferences.pace(1, "soon")

@@ -1,0 +1,75 @@
+"""Last season's podium: of the month that has ended, with whoever shares a place."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from discord import ui
+
+from bot.app.standings.leaderboards import Leaderboards, Wanted
+from bot.ui.standings.leaderboard import ladder_of, page
+from bot.ui.standings.season import podium
+from db.stores.rating import write
+from db.stores.tallies import Shift, keep_count
+from db.values import Board, Held, Rating, Skill
+from render.charts.leaderboard import ladder_alt
+from tests.app.conftest import Host
+
+
+async def stand(host: Host, period: str, *scores: int) -> None:
+    """Members, from number 11 on, who hold these scores on the boards of a server and of everywhere."""
+    ratings = [
+        Rating(user, Board(period, "", guild), Held(Skill(score / 40, 25 / 3)), 1, 0, 0)
+        for guild in (0, 1)
+        for user, score in enumerate(scores, 11)
+    ]
+    async with host.store._sessions.write() as session:
+        await write(session, ratings)
+        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+
+
+@pytest.mark.parametrize("month", [datetime(2026, 3, 1, tzinfo=UTC), datetime(2027, 1, 31, 23, tzinfo=UTC)])
+async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: datetime) -> None:
+    last = (month.replace(day=1) - timedelta(days=2)).strftime("%Y-%m")
+    await stand(host, last, 1100, 1090, 1090, 1090, 1050)
+    await stand(host, month.strftime("%Y-%m"), 1200)
+    host.clock.time = month
+    boards = Leaderboards(host.store, host.clock)
+    standings = await boards.podium(Wanted(None, 1))
+    assert standings.board.period == last
+    assert [(row.place, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
+    items = list(podium(Wanted(None, 1), standings).walk_children())
+    words = [item.content for item in items if isinstance(item, ui.TextDisplay)]
+    assert words[1].splitlines()[:2] == [
+        "-# score (?: few games yet) · won–drawn–lost",
+        "🥇 <@11> · **1100**? · 1–0–0",
+    ]
+    assert words[1].count("🥈") == 3
+    assert "`/leaderboard`" in words[2]
+    nobody = podium(Wanted(None, 2), await boards.podium(Wanted(None, 2)))
+    assert "Nobody finished a rated game" in str(
+        [getattr(item, "content", "") for item in nobody.walk_children()]
+    )
+
+
+async def test_a_podium_is_for_people(host: Host) -> None:
+    """Computer players hold the first twelve places of the season, which is more than a page, and one further down."""
+    host.clock.time = datetime(2026, 11, 18, tzinfo=UTC)
+    await stand(host, "2026-10", *range(1200, 1188, -1), 1100, 1090, 1080, 1080, 1070)
+    for program in (*range(11, 23), 25):
+        await host.store.change_member(program, computer=True)
+    boards = Leaderboards(host.store, host.clock)
+    found = await boards.podium(Wanted(None, 1))
+    assert [(row.place, row.rating.user) for row in found.rows] == [(1, 23), (2, 24), (3, 26)]
+    for program in range(23, 28):
+        await host.store.change_member(program, computer=True)
+    assert (await boards.podium(Wanted())).rows == ()
+
+
+async def test_a_computer_player_is_marked_as_one(host: Host) -> None:
+    await stand(host, "", 1100, 1050, 1000)
+    await host.store.change_member(12, computer=True)
+    standings = await Leaderboards(host.store, host.clock).page(Wanted(None, 1), 11)
+    items = page(Wanted(None, 1), standings, 11, in_server=True).walk_children()
+    words = "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
+    assert "1\\. <@11> · **1100**? · 1–0–0 · you\n2\\. <@12> (computer) · **1050**?" in words
+    assert "2: 1050, uncertain, 1 game, computer player." in ladder_alt(ladder_of(Wanted(), standings, 11))

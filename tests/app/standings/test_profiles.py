@@ -1,0 +1,108 @@
+"""What a profile makes of a member's games: runs, scores over time, records by seat, what losing has cost."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.standings.profiles import Profiles, tally
+from bot.ui.standings.profile import drawn, versus
+from db.values import Outcome, Runs
+from render.charts.career import career_alt
+from rules.core.match import Setup
+from tests.app.conftest import ADA, EMMY, GRACE, Host
+from tests.db.given import FIRST, GUILD, LOST, NOW, PLACE, SKULL, WON, started
+
+ALARIC = Setup("alaric", (("size", 7),), 2)
+
+
+async def play(host: Host, results: str, setup: Setup = SKULL, begin: int = 0) -> None:
+    """Rated games of Ada and Grace, two days apart, won (w), drawn (d) or lost (l) by Ada, who sits first and second by
+    turns."""
+    for number, result in enumerate(results):
+        users, ranks = (ADA, GRACE), {"w": (1, 2), "d": (1, 1), "l": (2, 1)}[result]
+        if number % 2:
+            users, ranks = users[::-1], ranks[::-1]
+        at = NOW + timedelta(days=2 * (begin + number))
+        match = await started(host.store, users, place=PLACE, setup=setup, at=at)
+        outcomes = [Outcome.DRAWN] * 2 if result == "d" else [WON if rank == 1 else LOST for rank in ranks]
+        await host.store.append(match.id, 0, FIRST, at, outcomes, ranks=ranks)
+
+
+@pytest.mark.parametrize(
+    ("results", "runs", "words"),
+    [
+        ("w", Runs(1, 1, 1, 1), "Wins in a row: 1 · best run 1"),
+        ("l", Runs(0, 0, 0, 0), "No win yet"),
+        ("d", Runs(0, 0, 1, 1), "No win yet. Games without a loss: 1 · best run 1"),
+        ("wwlw", Runs(1, 2, 1, 2), "Wins in a row: 1 · best run 2"),
+        (
+            "wdwl",
+            Runs(0, 1, 0, 3),
+            "Wins in a row: 0 · best run 1. Games without a loss: 0 · best run 3",
+        ),
+        (
+            "lwwwd",
+            Runs(0, 3, 4, 4),
+            "Wins in a row: 0 · best run 3. Games without a loss: 4 · best run 4",
+        ),
+    ],
+)
+async def test_runs_are_of_wins_and_of_games_not_lost(
+    host: Host, results: str, runs: Runs, words: str
+) -> None:
+    await play(host, results)
+    career = await Profiles(host.store).career(ADA, None, GUILD)
+    assert career.runs == runs
+    assert f" 2026. {words}. " in career_alt(drawn(career))
+
+
+async def test_scores_follow_the_games(host: Host) -> None:
+    await play(host, "wwl")
+    career = await Profiles(host.store).career(ADA, None, GUILD)
+    assert career.rating is not None
+    (first, second, third) = career.scores
+    assert [at for at, _ in career.scores] == [NOW + timedelta(days=2 * number) for number in range(3)]
+    assert 1000 < first[1] < second[1]
+    assert third[1] == career.rating.held.skill.score
+    assert drawn(career).scores == career.scores
+
+
+async def test_records_are_by_game_and_in_one_game_by_seat(host: Host) -> None:
+    await play(host, "wll")
+    await play(host, "ww", ALARIC, begin=3)
+    profiles = Profiles(host.store)
+    together = await profiles.career(ADA, None, GUILD)
+    assert together.records == (("skull", (1, 0, 2)), ("alaric", (2, 0, 0)))
+    assert together.seats == ()
+    assert together.favourite == "skull"
+    assert together.tributes == (("Skulls donated to the pile", 2),)
+    skull = await profiles.career(ADA, "skull", GUILD)
+    assert skull.records == (("skull", (1, 0, 2)),)
+    assert skull.seats == ((0, (1, 0, 1)), (1, (0, 0, 1)))
+    winner = await profiles.career(GRACE, "alaric", GUILD)
+    assert (winner.records, winner.tributes) == ((("alaric", (0, 0, 2)),), ())
+
+
+async def test_who_has_not_played_has_no_career(host: Host) -> None:
+    career = await Profiles(host.store).career(EMMY, None, GUILD)
+    assert (career.rating, career.records, career.scores, career.favourite) == (None, (), (), None)
+
+
+async def test_duels_are_counted_from_both_sides(host: Host) -> None:
+    await play(host, "wwdl")
+    await play(host, "w", ALARIC, begin=4)
+    profiles = Profiles(host.store)
+    duels = await profiles.versus(ADA, GRACE, GUILD)
+    assert tally(duels) == (3, 1, 1)
+    assert tally(await profiles.versus(GRACE, ADA, GUILD)) == (1, 1, 3)
+    told = versus(ADA, GRACE, duels)
+    assert "**3–1–1** in 5 games" in told
+    assert "- Alaric: 1–0–0\n- The Amazon Skull Game: 2–1–1" in told
+    await host.store.change_member(GRACE, computer=True)
+    marked = await profiles.versus(ADA, GRACE, GUILD)
+    assert f"### <@{ADA}> against <@{GRACE}> (computer)\n" in versus(ADA, GRACE, marked)
+    shown = drawn(await profiles.career(GRACE, None, GUILD))
+    assert career_alt(shown).startswith("All games, computer player · this server. ")
+    with pytest.raises(Refused, match="against themselves"):
+        await profiles.versus(ADA, ADA, GUILD)

@@ -1,0 +1,156 @@
+"""Draws and takebacks: proposed, agreed to, declined, withdrawn, by buttons new and old; and clicks that race."""
+
+import random
+from collections.abc import Awaitable, Callable
+
+from hypothesis import strategies as st
+
+from bot.app.matches.table import Table
+from db.values import Answer, Matter, Proposal, former
+from rules.core.match import Ply
+from tests.app.conftest import Host
+from tests.app.stateful.base import anybody, served, together
+from tests.app.stateful.given import NOWHERE, STRANGER, numbers, seeds
+from tests.app.stateful.playing import Playing
+from tests.rules.walks import texts
+
+ACTS = ("move", "move", "move", "takeback", "draw", "agree", "agree", "disagree")
+
+
+class Agreeing(Playing):
+    """Members of a match who want something of each other."""
+
+    @served(
+        number=numbers, who=numbers, matter=st.sampled_from(Matter), posted=st.booleans(), at_once=st.integers(0, 4)
+    )  # fmt: skip
+    def propose(self, number: int, who: int, matter: Matter, posted: bool, at_once: int) -> None:
+        """Then the first `at_once` of the players say yes, as far as they may."""
+        self.propose_in(number, who, matter, posted=posted, at_once=at_once)
+
+    def propose_in(self, number: int, who: int, matter: Matter, *, posted: bool, at_once: int) -> None:
+        table = self.pick(number)
+        if table is None:
+            return
+        made = self.propose_by(anybody(table.stored.users, who), table, matter)
+        if made is None:
+            return
+        if posted and made.message is None:
+            self.run(self.host.store.show_proposal(made.id, table.stored.place.channel, self.message()))
+        for other in table.stored.users[:at_once]:
+            if not former(other):
+                self.agree(made.id, other)
+
+    def propose_by(self, user: int, table: Table, matter: Matter) -> Proposal | None:
+        may = None if table.seat_of(user) in table.match.playing and not table.match.over else False
+        proposing = self.host.proposals.propose
+        made: Proposal | None = self.attempt(lambda: proposing(table.id, user, matter), may=may)
+        if made is not None:
+            self.witness.consented(made, user)
+            self.shown(table.id)
+        return made
+
+    @served(number=numbers, seed=seeds, acts=st.lists(st.sampled_from(ACTS), min_size=3, max_size=9))
+    def argue(self, number: int, seed: int, acts: list[str]) -> None:
+        """The players of one match move, propose and answer, one after the other; all is looked at in between."""
+        table, chance = self.pick(number), random.Random(seed)
+        for act in acts:
+            if table is None or table.match.over:
+                return
+            user = table.stored.users[chance.choice(table.match.playing)]
+            made = [it.id for it in self.witness.proposals.values() if it.match == table.id]
+            match act:
+                case "move":
+                    self.move(table, chance)
+                case "agree" if made:
+                    self.agree(made[-1], user)
+                case "disagree" if made:
+                    self.disagree(made[-1], user)
+                case _:
+                    self.propose_by(user, table, Matter.TAKEBACK if act == "takeback" else Matter.DRAW)
+            table = self.shown(table.id)
+            self.look()
+
+    @served(number=numbers, who=numbers, yes=st.booleans())
+    def reply(self, number: int, who: int, yes: bool) -> None:
+        """Anybody presses a button under a proposal, open or not."""
+        if not any(it.answer is Answer.OPEN for it in self.witness.proposals.values()):
+            self.propose_in(number, number, Matter.DRAW if yes else Matter.TAKEBACK, posted=True, at_once=0)
+        made = list(self.witness.proposals.values())
+        if not made:
+            self.attempt(lambda: self.host.proposals.agree(NOWHERE, STRANGER), may=False)
+            return
+        found = made[-1 - number // 2 % len(made)]
+        user = anybody(self.shown(found.match).stored.users, who)
+        if yes:
+            self.agree(found.id, user)
+        else:
+            self.disagree(found.id, user)
+
+    def answerable(self, proposal: int, user: int) -> tuple[Table, Proposal, bool]:
+        """Whether `user` may answer a proposal once the client has shown its match."""
+        found = self.witness.proposals[proposal]
+        table = self.shown(found.match)
+        open_now = any(it.id == proposal for it in self.world.proposals)
+        return table, found, open_now and table.seat_of(user) in table.match.playing
+
+    def agree(self, proposal: int, user: int) -> None:
+        table, found, may = self.answerable(proposal, user)
+        may = may and table.seat_of(user) != found.seat and not self.late(table)
+        agreed = self.attempt(lambda: self.host.proposals.agree(proposal, user), may=may)
+        if agreed is not None:
+            self.witness.consented(agreed, user)
+            self.shown(found.match)
+
+    def disagree(self, proposal: int, user: int) -> None:
+        _, _, may = self.answerable(proposal, user)
+        done = self.attempt(lambda: self.host.proposals.refuse(proposal, user), may=may)
+        if done is not None:
+            self.witness.refusals.add(("proposal", proposal, done.answer))
+
+    @served(number=numbers, seed=seeds, clicks=st.integers(2, 4))
+    def click_at_once(self, number: int, seed: int, clicks: int) -> None:
+        """Several members of a match act in the same moment, in both processes; whoever is told yes has done it."""
+        table, chance = self.pick(number), random.Random(seed)
+        if table is None or table.match.over or self.late(table):
+            return
+        doing = [self.click(self.hosts[index % len(self.hosts)], table, chance) for index in range(clicks)]
+        self.run(together(*doing))
+        self.shown(table.id)
+
+    def click(self, host: Host, table: Table, chance: random.Random) -> Callable[[], Awaitable[None]]:
+        witness = self.witness
+        seat = chance.choice(table.match.playing)
+        user = table.stored.users[seat]
+        opened = [it.id for it in self.world.proposals if it.match == table.id]
+        kind = chance.choice(["play", "play", "play", "resign", "propose", "agree", "refuse"])
+        text = "resign"
+        if kind == "play":
+            mover = chance.choice(table.match.to_move)
+            assert mover is not None
+            seat, user = mover, table.stored.users[mover]
+            text = chance.choice(texts(table.match, seat, chance))
+
+        async def act() -> None:
+            match kind:
+                case "play":
+                    done = await self.told(host.matches.play(table.id, user, text, table.shown))
+                case "resign":
+                    done = await self.told(host.matches.resign(table.id, user))
+                case "refuse" if opened:
+                    refused = await self.told(host.proposals.refuse(opened[0], user))
+                    if refused is not None:
+                        witness.refusals.add(("proposal", refused.id, refused.answer))
+                    return
+                case _:
+                    made = await self.told(
+                        host.proposals.agree(opened[0], user)
+                        if kind == "agree" and opened
+                        else host.proposals.propose(table.id, user, Matter.DRAW)
+                    )
+                    if made is not None:
+                        witness.consented(made, user)
+                    return
+            if done is not None:
+                witness.confirmed.append((table.id, Ply(seat, text)))
+
+        return act

@@ -1,0 +1,167 @@
+"""Finding opponents: challenges, their answers, and rematches."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+from bot.app.matches.table import Table
+from db.values import Answer, Challenge, DiscordId, Order, Place, Reply, former
+from rules.core.game import Game
+from rules.games import GAMES
+from tests.app.stateful.base import Base, anybody, served, together
+from tests.app.stateful.given import (
+    CLOCKS,
+    MEMBERS,
+    NOWHERE,
+    PLACES,
+    STRANGER,
+    clocks,
+    games,
+    groups,
+    members,
+    numbers,
+    orders,
+    places,
+    terms,
+)
+
+
+class Asking(Base):
+    """Members who ask each other."""
+
+    @served(
+        users=groups, seats=st.integers(2, 4), game=games, more=st.integers(0, 2),
+        place=places, order=orders, clock=clocks, all_accept=st.booleans(),
+    )  # fmt: skip
+    def challenge(
+        self, users: Sequence[int], seats: int, game: Game[Any, Any], more: int,
+        place: Place, order: Order, clock: str, all_accept: bool,
+    ) -> None:  # fmt: skip
+        """Sometimes all who are asked accept at once, if they may."""
+        self.ask(users, seats, game, more, place, order, clock, all_accept=all_accept)
+
+    def ask(
+        self, users: Sequence[int], seats: int, game: Game[Any, Any], more: int,
+        place: Place, order: Order, clock: str, *, all_accept: bool,
+    ) -> None:  # fmt: skip
+        wanted = terms(game, more, seats, order, clock)
+        challenger, *asked = users[: wanted.most]
+        willing = self.choices.asking(challenger, tuple(asked), self.clock.now())
+        may = None if willing and self.choices.playing(place, game.key) else False
+        making = self.host.challenges.make
+        offer: Challenge | None = self.attempt(lambda: making(place, challenger, wanted, asked), may=may)
+        if offer is None:
+            return
+        self.witness.offered(offer)
+        for user in asked if all_accept else ():
+            self.accept(offer.id, user)
+
+    @served(user=members, place=places, game=games)
+    def challenge_oneself(self, user: int, place: Place, game: Game[Any, Any]) -> None:
+        wanted = terms(game, 0, 2, Order.LOT, "none")
+        self.attempt(lambda: self.host.challenges.make(place, user, wanted, [user]), may=False)
+
+    @served(number=numbers, who=numbers, yes=st.booleans())
+    def answer(self, number: int, who: int, yes: bool) -> None:
+        """One who was asked, the challenger or a stranger presses a button under a challenge, open or not."""
+        known = self.offer(number)
+        if known is None:
+            self.attempt(lambda: self.host.challenges.accept(NOWHERE, STRANGER), may=False)
+        elif yes:
+            self.accept(known.id, anybody(known.users(*Reply), who))
+        else:
+            self.refuse(known.id, anybody(known.users(*Reply), who))
+
+    def pick(self, number: int) -> Table | None:
+        """Mostly a running match, sometimes one that is over or that there is not, as its members see it."""
+        if not self.running() and number % 8:
+            users = (*MEMBERS[number % 4 :], *MEMBERS[: number % 4])
+            game = GAMES[number % len(GAMES)]
+            self.ask(
+                users, 2 + number % 3, game, 1, PLACES[0], Order.LISTED, CLOCKS[number % 5], all_accept=True
+            )
+        over = [match.id for match in self.witness.seen.values() if match.finished_at is not None]
+        choice = [*self.running() * 8, *over[-2:], NOWHERE]
+        match = choice[number % len(choice)]
+        if match == NOWHERE:
+            self.attempt(lambda: self.host.matches.table(NOWHERE), may=False)
+            return None
+        return self.shown(match)
+
+    def running(self) -> list[int]:
+        """The matches that are not over."""
+        return [match.id for match in self.world.matches.values() if match.finished_at is None]
+
+    def offer(self, number: int) -> Challenge | None:
+        """One that was ever made, mostly among the newest, as it now stands."""
+        made = [None, *self.witness.challenges]
+        known = made[-1 - number % min(len(made), 8 if number % 3 else len(made))]
+        return None if known is None else self.now(known)
+
+    def now(self, challenge: int) -> Challenge:
+        found: Challenge = self.run(self.host.challenges.find(challenge))
+        return found
+
+    def stands(self, offer: Challenge) -> bool:
+        return offer.answer is Answer.OPEN and self.clock.now() < offer.expires_at
+
+    def accept(self, challenge: int, user: DiscordId) -> None:
+        """Accept or join, which is decided by nothing but the rules of a challenge and by who blocks whom."""
+        offer = self.now(challenge)
+        reply, others = offer.reply_of(user), tuple(it for it in offer.users(Reply.IN) if it != user)
+        welcome = reply is Reply.ASKED or (offer.public and reply is None)
+        welcome = welcome and (challenge, user) not in self.witness.removed
+        may = self.stands(offer) and welcome and self.choices.together(user, others)
+        done = self.attempt(lambda: self.host.challenges.accept(challenge, user), may=may)
+        if done is not None:
+            self.begin(*done)
+
+    def refuse(self, challenge: int, user: DiscordId) -> None:
+        """Decline, withdraw or close."""
+        offer = self.now(challenge)
+        asked = not offer.public and offer.reply_of(user) is not None
+        may = self.stands(offer) and (asked or user == offer.challenger)
+        done = self.attempt(lambda: self.host.challenges.refuse(challenge, user), may=may)
+        if done is not None:
+            self.witness.refusals.add(("challenge", challenge, done.answer))
+
+    @served(number=numbers, who=numbers, place=places, posted=st.booleans())
+    def rematch(self, number: int, who: int, place: Place, posted: bool) -> None:
+        table = self.pick(number)
+        if table is None:
+            return
+        user = anybody(table.stored.users, who)
+        there = user != STRANGER and not any(map(former, table.stored.users))
+        may = table.match.over and there and place.near(table.stored.place)
+        asking = self.host.rematches.ask
+        done = self.attempt(lambda: asking(table.id, user, place), may=None if may else False)
+        if done is None:
+            return
+        self.witness.offered(done[0])
+        self.begin(*done)
+        if posted and done[0].message is None:
+            self.run(self.host.challenges.posted(done[0], self.message()))
+
+    @served(number=numbers)
+    def rematch_at_once(self, number: int) -> None:
+        """All who played ask for it in the same moment, in both processes: one challenge, and maybe one game."""
+        over = [match for match in self.witness.seen.values() if match.finished_at is not None]
+        if not over:
+            return
+        played = over[number % len(over)]
+
+        def asking(index: int, user: DiscordId) -> Any:
+            async def ask() -> None:
+                service = self.hosts[index % len(self.hosts)].rematches
+                done = await self.told(service.ask(played.id, user, played.place))
+                answered.extend([] if done is None else [done])
+
+            return ask
+
+        answered: list[Any] = []
+        there = [user for user in played.users if not former(user)]
+        self.run(together(*(asking(index, user) for index, user in enumerate(there))))
+        for offer, table in answered:
+            self.witness.offered(offer)
+            self.begin(offer, table)

@@ -1,0 +1,212 @@
+"""What every rule of an evening stands on: two processes on one store, and what is known of it."""
+
+import asyncio
+import shutil
+import sqlite3
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from bot.app.clocks.arithmetic import out_of_time
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from db.engine import open_store
+from db.store import SqlStore
+from db.values import Challenge, DiscordId, Guild, Place, former
+from rules.core.errors import RuleError
+from tests.app.conftest import DrivenClock, Host
+from tests.app.stateful.given import GUILDS, STRANGER
+from tests.app.stateful.witness import Witness
+from tests.app.stateful.world import World
+
+PROCESSES = 2
+
+Run = Callable[[Awaitable[Any]], Any]
+Rows = dict[str, list[Any]]
+
+
+def served(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """A rule of an Evening that is served by one of the processes."""
+
+    def made(does: Callable[..., None]) -> Callable[..., None]:
+        def serve(self: "Base", process: int, **given: Any) -> None:
+            self.served_by(process)
+            does(self, **given)
+
+        serve.__name__, serve.__doc__ = does.__name__, does.__doc__
+        deciding: Callable[..., Callable[..., Callable[..., None]]] = rule
+        return deciding(process=st.integers(0, PROCESSES - 1), **drawn)(serve)
+
+    return made
+
+
+@dataclass
+class Choices:
+    """What members and managers were told is chosen."""
+
+    blocks: set[tuple[DiscordId, DiscordId]] = field(default_factory=set)
+    """Who wants no games with whom."""
+    away: dict[DiscordId, datetime] = field(default_factory=dict)
+    guilds: dict[DiscordId, Guild] = field(default_factory=lambda: {guild: Guild(guild) for guild in GUILDS})
+
+    def together(self, user: DiscordId, others: tuple[DiscordId, ...]) -> bool:
+        return not any({(user, other), (other, user)} & self.blocks for other in others)
+
+    def asking(self, user: DiscordId, others: tuple[DiscordId, ...], now: datetime) -> bool:
+        """Whether a member may ask others for a game, if not too often."""
+        there = all(other not in self.away or self.away[other] <= now for other in others)
+        return there and self.together(user, others)
+
+    def playing(self, place: Place, game: str) -> bool:
+        """Whether a game may begin at a place."""
+        if place.guild is None:
+            return True
+        found = self.guilds[place.guild]
+        return game not in found.withheld and (not found.channels or place.channel in found.channels)
+
+
+class Base(RuleBasedStateMachine):
+    """An evening in which nothing happens yet."""
+
+    host: Host
+    """The process that serves this step."""
+
+    def __init__(self, prepared: Path, folder: Path, run: Run) -> None:
+        super().__init__()
+        shutil.copytree(prepared, folder)
+        self.folder, self.run = folder, run
+        self.clock = DrivenClock()
+        self.witness = Witness()
+        self.choices = Choices()
+        self.boards: list[Table] = []
+        """Every board that was ever shown, as it then stood."""
+        self.messages = 0
+        self.file = sqlite3.connect(folder / "pencilbox.sqlite3")
+        self.opened: dict[int, AbstractAsyncContextManager[SqlStore]] = {}
+        self.hosts = [self.begun(process) for process in range(PROCESSES)]
+        self.served_by(0)
+
+    def begun(self, process: int) -> Host:
+        """A process begins, with nothing but what is stored."""
+        self.opened[process] = open_store(None, self.folder)
+        return Host(self.run(self.opened[process].__aenter__()), self.clock)
+
+    def teardown(self) -> None:
+        self.run(self.witness.close(self.host.store))
+        for opened in self.opened.values():
+            self.run(opened.__aexit__(None, None, None))
+        self.file.close()
+
+    def served_by(self, process: int) -> None:
+        self.host, self.other = self.hosts[process], self.hosts[process - 1]
+
+    @invariant()
+    def look(self) -> None:
+        """Through the process that did not do it."""
+        self.run(self.witness.look(self.other.store, self.clock.now(), self.stored()))
+
+    # What is known
+
+    @property
+    def world(self) -> World:
+        """Everything as it stands, where others may have changed it since the last look."""
+        found: World = self.run(self.witness.world(self.other.store, self.stored()))
+        return found
+
+    def stored(self) -> Rows:
+        """Every row of every table, but for when the host was last there."""
+        names = self.file.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'alive'")
+        return {name: self.file.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names.fetchall()}
+
+    def attempt(self, what: Callable[[], Awaitable[Any]], *, may: bool | None = None) -> Any:
+        """What the host answers; None where it says no, in a sentence, and nothing has changed.
+
+        `may` is whether it has to say yes, where that is known.
+        """
+        if not may:  # else a refusal is wrong anyway
+            self.here()
+        before = None if may else self.stored()
+        try:
+            done = self.run(what())
+        except (Refused, RuleError) as error:
+            refusal = error
+        else:
+            assert may is not False, "done, and not refused"
+            return done
+        check_refusal(refusal)
+        assert may is not True, f"refused: {refusal}"
+        assert self.stored() == before, f"refused, and yet done: {refusal}"
+        return None
+
+    async def told(self, doing: Awaitable[Any]) -> Any:
+        """What the host answers to somebody who was not alone; None where it says no, in a sentence."""
+        try:
+            return await doing
+        except (Refused, RuleError) as refusal:
+            check_refusal(refusal)
+            return None
+
+    def here(self) -> None:
+        """Whatever time was lost is given back now, if this process is to give it back."""
+        self.run(self.host.matches.ledger.presence.here())
+
+    def shown(self, match: int) -> Table:
+        """The match, once the client has shown it, with all that comes with it."""
+
+        async def show() -> Table:
+            await self.host.matches.table(match)
+            await self.host.proposals.settle(match)
+            return await self.host.matches.table(match)
+
+        table: Table = self.run(show())
+        if not any((board.id, board.shown) == (match, table.shown) for board in self.boards):
+            self.boards.append(table)
+        return table
+
+    def late(self, table: Table) -> bool:
+        """Whether time has decided the match already, with all given back that was lost."""
+        if table.stored.pace is None:
+            return False
+        self.here()
+        stored = self.run(self.host.store.load(table.id))
+        return bool(out_of_time(stored.clocks, self.clock.now()))
+
+    def begin(self, offer: Challenge, table: Table | None) -> None:
+        """What the client does once a challenge was answered: a match that has begun is shown, maybe in a thread."""
+        if table is None:
+            return
+        assert table.id not in self.witness.begun, "a challenge has begun two games, or one game twice"
+        self.witness.begun[table.id] = offer
+        place = table.stored.place
+        if place.guild is not None and self.run(self.host.preferences.guild(place.guild)).threads:
+            self.run(self.host.store.move(table.id, 100_000 + table.id, place.channel))
+        self.shown(table.id)
+
+    def message(self) -> int:
+        """The id of a new message."""
+        self.messages += 1
+        return self.messages
+
+
+def anybody(users: tuple[DiscordId, ...], who: int) -> DiscordId:
+    """One of these members, or a stranger."""
+    everybody = (*(user for user in users if not former(user)), STRANGER)
+    return everybody[who % len(everybody)]
+
+
+def check_refusal(refusal: Exception) -> None:
+    said = str(refusal)
+    assert 0 < len(said) < 400, said
+    assert said.isprintable(), said
+    assert said.endswith("."), said
+
+
+async def together(*doing: Callable[[], Awaitable[None]]) -> None:
+    """All in the same moment."""
+    await asyncio.gather(*(does() for does in doing))

@@ -1,0 +1,152 @@
+"""What must be true of everything that is stored, whatever has happened."""
+
+from datetime import datetime
+
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.matches.takebacks import back
+from bot.app.records import exported
+from db.values import (
+    Answer,
+    Challenge,
+    Matter,
+    Order,
+    Outcome,
+    Proposal,
+    Reply,
+    SeatClock,
+    StoredMatch,
+)
+from rules.core.match import LEAVING, Match
+from rules.core.record import read_moves, read_options
+
+
+def check_began(match: StoredMatch, offer: Challenge, played: StoredMatch | None) -> None:
+    """It is what they agreed to; `played` is what it is a rematch of."""
+    assert match.setup == offer.terms.setup(len(match.users))
+    assert offer.terms.fewest <= len(match.users) <= offer.terms.most
+    assert (match.pace, match.place.guild) == (offer.terms.pace, offer.place.guild)
+    users = offer.users(Reply.IN)
+    assert sorted(match.users) == sorted(users), "those who play are not those who are in"
+    match offer.terms.order:
+        case Order.FIRST:
+            assert match.users[0] == offer.challenger
+        case Order.LAST:
+            assert match.users[-1] == offer.challenger
+        case Order.LISTED:
+            assert match.users == users
+    if played is not None:
+        assert match.users == (*played.users[1:], played.users[0]), "not everybody is one seat further"
+
+
+def check_record(table: Table) -> None:
+    """Whoever reads the file that everybody may have finds this match in it."""
+    try:
+        fields = exported(table)
+    except Refused:
+        assert table.secret or table.match.secrets
+        return
+    options, players = read_options(table.match.game, fields)
+    read = Match.start(table.match.game, options, players)
+    for seat, text in read_moves(fields):
+        read = read.play(seat, text)
+    assert read == table.match
+
+
+def check_result(stored: StoredMatch, match: Match) -> None:
+    winners = match.winners
+    assert (stored.finished_at is not None) == (winners is not None), "over, but not finished, or the reverse"
+    assert (stored.void is not None) == match.void
+    if not winners:
+        assert stored.outcomes is None
+        return
+    won = Outcome.DRAWN if len(winners) > 1 else Outcome.WON
+    expected = [won if seat in winners else Outcome.LOST for seat in range(len(stored.users))]
+    assert list(stored.outcomes or ()) == expected, "a result that is not the winners'"
+
+
+def check_clocks(stored: StoredMatch, match: Match, now: datetime) -> None:
+    if stored.pace is None:
+        assert not any(stored.clocks)
+        return
+    assert len(stored.clocks) == len(stored.users)
+    for seat, clock in enumerate(stored.clocks):
+        _check_clock(clock, seat in match.playing, seat in match.to_move, now)
+
+
+def _check_clock(clock: SeatClock | None, playing: bool, on_turn: bool, now: datetime) -> None:
+    if not playing:
+        assert clock is None or clock.deadline is None, "the clock of somebody who has left runs"
+        return
+    assert clock is not None
+    assert (clock.deadline is not None) == on_turn, "a clock runs exactly while its seat is on turn"
+    if clock.deadline is not None:
+        assert clock.deadline - clock.left <= now, "a clock was started in the future"
+
+
+def check_challenge(before: Challenge, after: Challenge) -> None:
+    """What a challenge that was open may have become."""
+    for name in ("terms", "place", "challenger", "public", "made_at", "expires_at", "rematch_of"):
+        assert getattr(after, name) == getattr(before, name)
+    assert after.reply_of(after.challenger) is Reply.IN
+    users = after.users(*Reply)
+    assert len(set(users)) == len(users), "somebody is in it twice"
+    assert len(after.users(Reply.IN)) <= after.terms.most, "more than may play"
+    if after.public:
+        assert not after.users(Reply.ASKED, Reply.DECLINED)
+    else:
+        assert users == before.users(*Reply), "somebody has come or gone whom nobody asked"
+        assert not after.users(Reply.REMOVED)
+    if after.answer is Answer.OPEN:
+        full = (
+            len(after.users(Reply.IN)) == after.terms.most if after.public else not after.users(Reply.ASKED)
+        )
+        assert not full, "all are in, and it has not begun"
+        assert after.match is None
+
+
+def check_closed_challenge(after: Challenge, now: datetime, told: bool) -> None:
+    """Why it is not open any more; `told` is whether somebody was told that they closed it so."""
+    match after.answer:
+        case Answer.ACCEPTED:
+            assert after.terms.fewest <= len(after.users(Reply.IN))
+            assert after.public or not after.users(Reply.ASKED, Reply.DECLINED)
+        case Answer.DECLINED:
+            assert told
+            assert len(after.users(Reply.DECLINED)) == 1
+        case Answer.WITHDRAWN:
+            assert told
+            assert not after.users(Reply.DECLINED)
+        case _:
+            assert after.answer is Answer.EXPIRED, "it is lost"
+            assert after.expires_at <= now, "it had time left"
+    assert (after.match is not None) == (after.answer is Answer.ACCEPTED)
+
+
+def check_proposal(proposal: Proposal, table: Table) -> None:
+    """An open one belongs to a match in which nothing has happened since but that others have left."""
+    assert proposal.answer is Answer.OPEN
+    assert not table.match.over, "a proposal outlived its match"
+    assert proposal.seat in table.match.playing, "a proposal outlived its proposer"
+    since = table.since(proposal.shown)
+    assert all(text in LEAVING for _, text in since), "a proposal outlived the position it was made in"
+    missing = set(table.match.playing) - {proposal.seat, *proposal.agreed}
+    assert missing, "what all agree on was not done"
+
+
+def check_closed_proposal(proposal: Proposal, table: Table, told: bool) -> None:
+    """Why it is not open any more; `told` is whether somebody was told that they closed it so."""
+    match proposal.answer:
+        case Answer.ACCEPTED:
+            assert table.match.agreed or proposal.matter is not Matter.DRAW, "accepted, and not done"
+        case Answer.DECLINED | Answer.WITHDRAWN:
+            assert told, "nobody has said no"
+        case _:
+            assert proposal.answer is Answer.EXPIRED, "it is lost"
+            assert table.since(proposal.shown) or table.match.over, "it expired with nothing having happened"
+
+
+def check_takebacks(table: Table, accepted: int) -> None:
+    """Every one that was accepted is done, and nothing else was taken back."""
+    done = sum(back(entry) is not None for entry in table.stored.log)
+    assert done == accepted, f"{accepted} takebacks were agreed on, {done} are done"

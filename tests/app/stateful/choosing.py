@@ -1,0 +1,70 @@
+"""What members choose for themselves, and managers for their server."""
+
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+from bot.app.clocks.time_controls import read_pace
+from rules.games import GAMES
+from tests.app.stateful.asking import Asking
+from tests.app.stateful.base import served
+from tests.app.stateful.given import clocks, guilds, members, numbers
+
+KEYS = [game.key for game in GAMES]
+changes = st.one_of(
+    st.fixed_dictionaries({"withheld": st.lists(st.sampled_from(KEYS), max_size=3, unique=True).map(tuple)}),
+    st.fixed_dictionaries({"channels": st.sampled_from([(), (), (11,), (12, 21)])}),
+    st.fixed_dictionaries({"threads": st.booleans()}),
+    st.fixed_dictionaries({"pace": clocks.map(read_pace)}),
+    st.fixed_dictionaries({"results": st.sampled_from([None, 12])}),
+)
+
+
+class Choosing(Asking):
+    """Preferences and settings."""
+
+    @served(user=members, on=st.booleans())
+    def force(self, user: int, on: bool) -> None:
+        self.run(self.host.preferences.forced(user, on=on))
+        (self.witness.forced.add if on else self.witness.forced.discard)(user)
+
+    @served(
+        user=members, other=members, kind=st.sampled_from(("block", "unblock", "unblock", "away", "back", "back"))
+    )  # fmt: skip
+    def prefer(self, user: int, other: int, kind: str) -> None:
+        does, chosen, pair = self.host.preferences, self.choices, (user, other)
+        match kind:
+            case "block":
+                may = user != other and pair not in chosen.blocks
+                self.attempt(lambda: does.block(user, other), may=may)
+                if may:
+                    chosen.blocks.add(pair)
+            case "unblock":
+                self.attempt(lambda: does.unblock(user, other), may=pair in chosen.blocks)
+                chosen.blocks.discard(pair)
+            case "away":
+                chosen.away[user] = self.run(does.away(user, for_good=False))
+            case _:
+                self.run(does.back(user))
+                chosen.away.pop(user, None)
+
+    @served(guild=guilds, change=changes)
+    def set_up(self, guild: int, change: dict[str, Any]) -> None:
+        """What has begun goes on, whatever is offered from now on; a clock is for who names none."""
+        self.run(self.host.preferences.change(guild, **change))
+        found = self.choices.guilds[guild] = replace(self.choices.guilds[guild], **change)
+        for process in self.hosts:
+            assert self.run(process.preferences.guild(guild)) == found
+            assert self.run(process.preferences.pace(guild, " ")) == found.pace
+            assert self.run(process.preferences.pace(guild, "24h")) == read_pace("24h")
+            assert self.run(process.preferences.pace(None, "")) is None
+
+    @served(number=numbers)
+    def lose_thread(self, number: int) -> None:
+        """Somebody deletes the thread of a game, which goes on in the channel where it was made."""
+        table = self.pick(number)
+        if table is None or table.match.over or table.stored.place.parent is None:
+            return
+        self.run(self.host.store.move(table.id, table.stored.place.parent, None))
+        assert self.shown(table.id).match == table.match

@@ -1,0 +1,73 @@
+"""Whole evenings, as many as wanted."""
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import initialize, run_state_machine_as_test
+
+from db.engine import open_store
+from db.values import Order
+from rules.core.game import Game
+from tests.app.stateful.agreeing import Agreeing
+from tests.app.stateful.choosing import Choosing
+from tests.app.stateful.given import PLACES, clocks, crowded, games, groups, seeds
+from tests.app.stateful.leaving import Leaving
+from tests.app.stateful.lobbies import Lobbies
+from tests.app.stateful.timing import Timing
+
+
+class Evening(Lobbies, Agreeing, Choosing, Leaving, Timing):
+    """Whatever members do, whether they may or not, and when."""
+
+    @initialize(
+        users=groups, seats=st.integers(2, 4), begun=st.lists(games, min_size=2, max_size=3), clock=clocks,
+        moves=st.integers(0, 3), opened=crowded | games, fewer=st.integers(0, 1), seed=seeds,
+    )  # fmt: skip
+    def arrive(
+        self, users: Sequence[int], seats: int, begun: Sequence[Game[Any, Any]], clock: str,
+        moves: int, opened: Game[Any, Any], fewer: int, seed: int,
+    ) -> None:  # fmt: skip
+        """Some games have begun, and one waits for (more) others to join, when everything else does."""
+        for game in begun:
+            self.ask(users, seats, game, 1, PLACES[0], Order.LISTED, clock, all_accept=True)
+        for number in range(len(begun)):
+            self.play_on(number, seed, moves)
+        self.open_for(users[0], opened, seats, fewer, PLACES[0], Order.LOT, clock)
+        offer = self.world.challenges[-1]
+        if offer.terms.most > 2:
+            self.accept(offer.id, users[1])
+
+
+def evenings(folder: Path, examples: int, steps: int) -> None:
+    """Runs so many evenings of at most so many steps; each begins with an empty database of its own."""
+    with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
+
+        async def wait(it: Awaitable[Any]) -> Any:
+            return await it
+
+        def run(it: Awaitable[Any]) -> Any:
+            return runner.run(wait(it))
+
+        prepared, evening = folder / "prepared", count(1)
+        prepared.mkdir()
+        run(empty(prepared))
+        run_state_machine_as_test(
+            lambda: Evening(prepared, folder / str(next(evening)), run),  # type: ignore[arg-type]  # takes a factory
+            settings=settings(
+                max_examples=examples,
+                stateful_step_count=steps,
+                deadline=None,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+
+
+async def empty(folder: Path) -> None:
+    """Makes the tables."""
+    async with open_store(None, folder):
+        pass

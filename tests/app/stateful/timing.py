@@ -1,0 +1,104 @@
+"""Time that passes, and processes that stop and begin."""
+
+import asyncio
+from datetime import datetime, timedelta
+
+from hypothesis import strategies as st
+
+from bot.app.clocks.arithmetic import out_of_time
+from bot.app.clocks.downtime import Presence
+from bot.app.matches.timekeeper import Round
+from db.values import SeatClock
+from tests.app.conftest import LIFETIME
+from tests.app.stateful.base import Base, served
+from tests.app.stateful.given import spans
+
+Told = tuple[int, int, datetime]
+"""A match, a seat of it, and when its time ends."""
+
+
+class Timing(Base):
+    """The clock on the wall, and who looks at it."""
+
+    reminded: frozenset[Told] = frozenset()
+    """Who was told that their time comes to its end."""
+
+    @served(span=spans, there=st.booleans())
+    def tick(self, span: timedelta, there: bool) -> None:
+        """Time passes while the host is there, or is not."""
+        self.run(self.host.pass_time(span)) if there else self.clock.push(span)
+
+    @served(span=spans)
+    def lose_connection(self, span: timedelta) -> None:
+        """No process is there for a while: all that time is given back, and to every clock once."""
+        presences = [host.matches.ledger.presence for host in (self.other, self.host)]
+
+        async def come_back() -> None:
+            for presence in presences:
+                await presence.here()
+
+        lose(presences)
+        self.run(come_back())
+        lose(presences)
+        before = self.world.matches
+        self.clock.push(span)
+        self.run(come_back())
+        for match in self.world.matches.values():
+            then = before[match.id]
+            assert [_later(clock, span) for clock in then.clocks] == [_later(clock) for clock in match.clocks]
+
+    @served(expiring=st.booleans())
+    def sweep(self, expiring: bool) -> None:
+        """The timekeepers and clients of both processes go round at once; what they look after is then in time."""
+        if expiring:
+            self.run(self.host.pass_time(LIFETIME))
+        self.here()
+        before = self.world
+
+        async def go_round() -> tuple[list[Round], list[int]]:
+            rounds = await asyncio.gather(*(host.timekeeper.round() for host in self.hosts))
+            closed = await asyncio.gather(*(host.challenges.expire() for host in self.hosts))
+            return rounds, [challenge.id for found in closed for challenge in found]
+
+        rounds, closed = self.run(go_round())
+        now = self.clock.now()
+        decided = [match for done in rounds for match in done.decided]
+        over = [match.id for match in before.matches.values() if out_of_time(match.clocks, now)]
+        assert sorted(decided) == sorted(over), "not each was decided, or not once"
+        late = [challenge.id for challenge in before.challenges if challenge.expires_at <= now]
+        assert sorted(closed) == late, "not each has expired, or not once"
+        told = [(it.match, it.seat, it.deadline) for done in rounds for it in done.reminders]
+        assert len(set(told)) == len(told), "somebody was reminded twice at once"
+        assert not self.reminded & set(told), "somebody was reminded again"
+        self.reminded |= set(told)
+        for proposal in self.run(self.host.proposals.open()):
+            self.run(self.host.proposals.settle(proposal.match))
+        world = self.world
+        assert not any(out_of_time(match.clocks, now) for match in world.matches.values())
+        self.look()
+        for host in self.hosts:
+            assert not self.run(host.timekeeper.round()).decided
+        assert self.world == world, "a second round has changed something"
+
+    @served()
+    def restart(self) -> None:
+        """One process stops and begins again, while the other is there."""
+        before, process = self.stored(), self.hosts.index(self.host)
+        self.run(self.opened[process].__aexit__(None, None, None))
+        self.hosts[process] = self.begun(process)
+        self.served_by(process)
+        assert self.stored() == before
+
+
+def lose(presences: list[Presence]) -> None:
+    for presence in presences:
+        presence.away()
+
+
+def _later(
+    clock: SeatClock | None, span: timedelta = timedelta(0)
+) -> tuple[datetime | None, datetime | None]:
+    """When a clock comes to its end and its reminder, if it runs, put off by `span`."""
+    if clock is None or clock.deadline is None:
+        return None, None
+    return clock.deadline + span, None if clock.remind_at is None else clock.remind_at + span

@@ -1,0 +1,223 @@
+"""Looks at all that is stored after a step, and explains it by what members were told: nothing else may be there."""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from bot.app.clocks.arithmetic import out_of_time
+from bot.app.matches.table import Table
+from bot.app.matches.takebacks import back
+from db.store import SqlStore
+from db.values import Answer, Challenge, DiscordId, Matter, Proposal, Reply, StoredMatch
+from rules.core.match import DRAW, LEAVING, VOID, Match, Ply
+from rules.games import find
+from tests.app.stateful.checks import (
+    check_began,
+    check_challenge,
+    check_clocks,
+    check_closed_challenge,
+    check_closed_proposal,
+    check_proposal,
+    check_record,
+    check_result,
+    check_takebacks,
+)
+from tests.app.stateful.world import World, read_world
+
+
+@dataclass
+class Witness:
+    """Remembers what the host confirmed, and the world as it was when it last looked."""
+
+    seen: dict[int, StoredMatch] = field(default_factory=dict)
+    tables: dict[int, Table] = field(default_factory=dict)
+    begun: dict[int, Challenge] = field(default_factory=dict)
+    """The challenge that each match was made by, as it then stood."""
+    confirmed: list[tuple[int, Ply]] = field(default_factory=list)
+    """Entries that somebody was told are made, but that were not looked for yet."""
+    possible: set[tuple[int, Ply]] = field(default_factory=set)
+    """Entries that the host may have made on the way to what somebody was told is done."""
+    consents: dict[int, tuple[Proposal, set[DiscordId]]] = field(default_factory=dict)
+    """By proposal: who proposed it or said yes to it."""
+    forced: set[DiscordId] = field(default_factory=set)
+    """Whose only legal move plays itself."""
+    challenges: dict[int, Challenge] = field(default_factory=dict)
+    """Every one that was ever made, as it was when last looked at."""
+    proposals: dict[int, Proposal] = field(default_factory=dict)
+    """Every one that was ever made, as it was when last looked at."""
+    refusals: set[tuple[str, int, Answer]] = field(default_factory=set)
+    """What somebody was told is declined or withdrawn: a challenge or a proposal, by number."""
+    removed: set[tuple[int, DiscordId]] = field(default_factory=set)
+    """Who was told to be put out of which challenge, for good."""
+    _rows: dict[str, list[Any]] = field(default_factory=dict)
+    _world: World | None = None
+    _over: set[tuple[int, tuple[DiscordId, ...]]] = field(default_factory=set)
+
+    def offered(self, challenge: Challenge) -> None:
+        """Somebody was told that this challenge is made."""
+        self.challenges.setdefault(challenge.id, challenge)
+
+    def consented(self, proposal: Proposal, user: DiscordId) -> None:
+        """`user` proposed this, or said yes to it, and the host did not refuse."""
+        self.proposals.setdefault(proposal.id, proposal)
+        self.consents.setdefault(proposal.id, (proposal, set()))[1].add(user)
+
+    def taken_back(self, table: Table, reason: str) -> None:
+        """Somebody was told that the result of this match is taken back."""
+        assert table.stored == replace(self.seen[table.id], outcomes=None, void=reason)
+        self.seen[table.id], self.tables[table.id] = table.stored, table
+
+    async def world(self, store: SqlStore, rows: dict[str, list[Any]]) -> World:
+        """Everything, asked for again only where `rows`, the content of the store, have changed."""
+        if self._world is None or rows != self._rows:
+            self._world, self._rows = await read_world(store), rows
+        return self._world
+
+    async def look(self, store: SqlStore, now: datetime, rows: dict[str, list[Any]]) -> None:
+        """Raises AssertionError at anything that does not fit."""
+        world = await self.world(store, rows)
+        assert world.matches.keys() == self.begun.keys()
+        for match in world.matches.values():
+            if match != self.seen.get(match.id):
+                self._look_at(match, now)
+        assert not self.confirmed, "a move that was confirmed is lost"
+        self.possible.clear()
+        self.seen = dict(world.matches)
+        await self._look_at_challenges(store, world, now)
+        await self._look_at_proposals(store, world)
+        if (over := _over(world.matches)) != self._over:
+            self._over = over
+
+    async def close(self, store: SqlStore) -> None:
+        """What was closed once has stayed as it was."""
+        for challenge in self.challenges.values():
+            assert challenge.answer is Answer.OPEN or await store.challenge(challenge.id) == challenge
+        for proposal in self.proposals.values():
+            assert proposal.answer is Answer.OPEN or await store.proposal(proposal.id) == proposal
+
+    def _look_at(self, match: StoredMatch, now: datetime) -> None:
+        before = self.seen.get(match.id)
+        if before is None:
+            offer = self.begun[match.id]
+            check_began(match, offer, self.seen.get(offer.rematch_of or 0))
+            start = Match.start(find(match.setup.game), dict(match.setup.options), match.setup.players)
+            table = Table(replace(match, log=(), clocks=()), start)
+        else:
+            assert before.finished_at is None, "a finished match has changed"
+            table = self.tables[match.id]
+        known = table.plies
+        assert match.log[:known] == table.stored.log, "what was played has changed"
+        for index in range(known, len(match.log)):
+            self._explain(before, table, match.log[index], now)
+            table = _after(table, match.log[index])
+        replayed = Table.of(match)
+        assert replayed.match == table.match, "its record tells of another game"
+        assert len(match.times) == len(match.salts) == len(match.log)
+        assert list(match.times) == sorted(match.times)
+        self.tables[match.id] = replayed
+        check_record(replayed)
+        check_result(match, replayed.match)
+        check_clocks(match, replayed.match, now)
+
+    def _explain(self, before: StoredMatch | None, then: Table, entry: Ply, now: datetime) -> None:
+        """`then` is the match without the entry."""
+        match, seat = then.match, entry.seat
+        assert not match.over, "something was entered after the end"
+        late = () if before is None else out_of_time(before.clocks, now)
+        if (then.id, entry) in (*self.confirmed, *self.possible):
+            if (then.id, entry) in self.confirmed:
+                self.confirmed.remove((then.id, entry))
+            self.possible.discard((then.id, entry))
+            told = seat is not None and entry.text in LEAVING and seat in match.playing
+            assert told or seat in match.to_move or entry == Ply(None, VOID), "somebody acted out of turn"
+        elif entry.text == "timeout":
+            assert seat in late, "somebody who had time left lost on time"
+        elif entry == Ply(None, DRAW):
+            assert late == match.playing or self._agreed(then, Matter.DRAW), "a draw that not all agreed on"
+        elif (plies := back(entry)) is not None:
+            agreed = self._agreed(then, Matter.TAKEBACK)
+            mine = any(found.seat == match.log[plies].seat for found in agreed)
+            assert mine, "a takeback that not all agreed on"
+            assert not any(ply in match.secrets for ply in range(plies, len(match.log)))
+        elif seat is None:
+            assert match.to_move == (None,), "chance acted out of turn"
+        else:
+            assert then.stored.users[seat] in self.forced, f"nobody played {entry}"
+            assert (match.to_move, match.legal()) == ((seat,), (entry.text,)), "a move that was a choice"
+
+    def _agreed(self, then: Table, matter: Matter) -> list[Proposal]:
+        """What all who still play have agreed on, with nobody having moved since."""
+        playing = {then.stored.users[seat] for seat in then.match.playing}
+        return [
+            found
+            for found, users in self.consents.values()
+            if (found.match, found.matter) == (then.id, matter)
+            and playing <= users
+            and all(text in LEAVING for _, text in then.since(found.shown))
+        ]
+
+    async def _look_at_challenges(self, store: SqlStore, world: World, now: datetime) -> None:
+        """Each is open, or was closed for a reason, and for good."""
+        standing = {it.id: it for it in world.challenges}
+        assert standing.keys() <= self.challenges.keys()
+        rematches = [it.rematch_of for it in self.challenges.values() if it.rematch_of is not None]
+        assert len(set(rematches)) == len(rematches), "a match is played again twice"
+        for number, before in self.challenges.items():
+            if before.answer is not Answer.OPEN:
+                assert number not in standing, "a closed challenge is open again"
+                continue
+            after = standing.get(number) or await store.challenge(number)
+            assert after is not None
+            check_challenge(before, after)
+            out = {user for challenge, user in self.removed if challenge == number}
+            assert out == set(after.users(Reply.REMOVED)), "somebody who was removed has come back"
+            if number not in standing:
+                told = ("challenge", number, after.answer) in self.refusals
+                check_closed_challenge(after, now, told)
+                if after.answer is Answer.ACCEPTED:
+                    assert after.match in self.begun, "accepted, but not begun"
+                    users = set(world.matches[after.match].users)
+                    assert users == set(after.users(Reply.IN)), "it was begun by others than those who play"
+            self.challenges[number] = after
+        begun_by = sorted(it.match for it in self.challenges.values() if it.match is not None)
+        assert begun_by == sorted(self.begun), "a match has not one challenge that it was made by"
+
+    async def _look_at_proposals(self, store: SqlStore, world: World) -> None:
+        """Each is open, or was closed for a reason, and for good."""
+        standing = {it.id: it for it in world.proposals}
+        assert standing.keys() <= self.proposals.keys()
+        assert len({(it.match, it.matter) for it in standing.values()}) == len(standing), (
+            "asked twice at once"
+        )
+        for number, before in self.proposals.items():
+            if before.answer is not Answer.OPEN:
+                assert number not in standing, "a closed proposal is open again"
+                continue
+            after = standing.get(number) or await store.proposal(number)
+            assert after is not None
+            table = self.tables[after.match]
+            if number in standing:
+                check_proposal(after, table)
+            else:
+                told = ("proposal", number, after.answer) in self.refusals
+                check_closed_proposal(after, table, told)
+            self.proposals[number] = after
+        accepted = Counter(
+            it.match
+            for it in self.proposals.values()
+            if (it.matter, it.answer) == (Matter.TAKEBACK, Answer.ACCEPTED)
+        )
+        for table in self.tables.values():
+            check_takebacks(table, accepted[table.id])
+
+
+def _over(matches: dict[int, StoredMatch]) -> set[tuple[int, tuple[DiscordId, ...]]]:
+    """The matches that are over, and who played them."""
+    return {(match.id, match.users) for match in matches.values() if match.finished_at is not None}
+
+
+def _after(table: Table, entry: Ply) -> Table:
+    """The table after one more entry, which is played on rather than replayed."""
+    stored = replace(table.stored, log=(*table.stored.log, entry))
+    return Table.of(stored) if back(entry) is not None else Table(stored, table.match.play(*entry))

@@ -1,0 +1,30 @@
+"""All that is stored, as members could notice it."""
+
+from dataclasses import dataclass
+
+from db.store import SqlStore
+from db.values import Challenge, Proposal, Search, StoredMatch
+from tests.app.stateful.given import DIRECT, GUILDS
+
+ALL = 10**6
+
+
+@dataclass(frozen=True)
+class World:
+    """Everything that players could notice; matches by number."""
+
+    matches: dict[int, StoredMatch]
+    challenges: list[Challenge]
+    proposals: list[Proposal]
+
+
+async def read_world(store: SqlStore) -> World:
+    """A finished match is where members look for it: in the history of its server, or of its direct messages."""
+    running = await store.running()
+    searches = [*map(Search, GUILDS), Search(None, channel=DIRECT.channel)]
+    finished = [match for search in searches for match in (await store.finished(search, ALL)).matches]
+    assert all(match.finished_at is None for match in running)
+    assert all(match.finished_at is not None for match in finished)
+    matches = {match.id: match for match in (*running, *finished)}
+    assert len(matches) == len(running) + len(finished)
+    return World(matches, await store.challenges(), await store.open_proposals())

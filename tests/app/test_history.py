@@ -1,0 +1,46 @@
+"""A history is asked for in a member's terms."""
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.history import SHOWN, History, wanted
+from db.values import Outcome, Place, Search
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+
+
+def test_an_opponent_or_a_result_is_the_asker_s_own() -> None:
+    assert wanted(HERE, ADA) == Search(1)
+    assert wanted(HERE, ADA, opponent=GRACE) == Search(1, None, ADA, GRACE)
+    assert wanted(HERE, ADA, outcome=Outcome.WON) == Search(1, None, ADA, None, Outcome.WON)
+    assert wanted(HERE, ADA, member=EMMY, outcome=Outcome.LOST) == Search(1, None, EMMY, None, Outcome.LOST)
+
+
+def test_direct_messages_have_a_history_of_their_own() -> None:
+    assert wanted(Place(None, 5), ADA, outcome=Outcome.LOST) == Search(
+        None, None, ADA, None, Outcome.LOST, channel=5
+    )
+    for guild, channel in ((None, None), (1, 5)):
+        with pytest.raises(ValueError, match="of a server or of direct messages"):
+            Search(guild, channel=channel)
+
+
+@pytest.mark.parametrize("member", [None, ADA])
+def test_nobody_is_their_own_opponent(member: int | None) -> None:
+    with pytest.raises(Refused, match="two different members"):
+        wanted(HERE, ADA, member=member, opponent=ADA)
+
+
+async def test_chapters_follow_each_other(host: Host) -> None:
+    history = History(host.store)
+    numbers: list[int] = []
+    for _ in range(SHOWN + 2):
+        table = await host.begin("alaric", "3")
+        await host.matches.resign(table.id, GRACE)
+        numbers.insert(0, table.id)
+    first = await history.chapter(Search(1))
+    assert ([table.id for table in first.tables], first.newer, first.older) == (numbers[:SHOWN], False, True)
+    rest = await history.chapter(Search(1), first.tables[-1].id)
+    assert ([table.id for table in rest.tables], rest.newer, rest.older) == (numbers[SHOWN:], True, False)
+    back = await history.chapter(Search(1), rest.tables[0].id, newer=True)
+    assert [table.id for table in back.tables] == numbers[:SHOWN]
+    assert [stored.id for stored in await history.recent(Search(1), 3)] == numbers[:3]

@@ -1,0 +1,67 @@
+"""When servers that the host has left are forgotten."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.servers import Departures
+from db.values import Place
+from tests.app.conftest import ADA, HERE, Host
+
+GRACE = timedelta(days=30)
+OTHER = Place(guild=2, channel=21)
+
+
+@pytest.fixture
+def departures(host: Host) -> Departures:
+    return Departures(host.store, host.clock, GRACE)
+
+
+async def test_a_server_is_forgotten_when_its_grace_is_over(host: Host, departures: Departures) -> None:
+    here, there = await host.begin("skull"), await host.begin("skull", place=OTHER)
+    await departures.left(1)
+    host.clock.push(GRACE - timedelta(seconds=1))
+    assert await departures.sweep({2}) == []
+    host.clock.push(timedelta(seconds=1))
+    assert await departures.sweep({2}) == [1]
+    assert await departures.sweep({2}) == []
+    with pytest.raises(Refused, match="There is no game"):
+        await host.matches.table(here.id)
+    assert [table.id for table in await host.matches.mine(ADA)] == [there.id]
+
+
+async def test_coming_back_in_time_keeps_all(host: Host, departures: Departures) -> None:
+    await host.begin("skull")
+    await departures.left(1)
+    host.clock.push(GRACE - timedelta(seconds=1))
+    await departures.joined(1)
+    host.clock.push(GRACE)
+    assert await departures.sweep({1}) == []
+    await departures.left(1)
+    host.clock.push(GRACE - timedelta(seconds=1))
+    assert await departures.sweep({2}) == [], "a second departure begins anew"
+
+
+async def test_what_changed_while_the_host_was_stopped_is_noted_at_its_start(
+    host: Host, departures: Departures
+) -> None:
+    await host.begin("skull")
+    await host.begin("skull", place=OTHER)
+    await departures.left(2)
+    host.clock.push(GRACE / 2)
+    await departures.look({2, 3})
+    assert await host.store.departed(host.clock.now()) == [1]
+    host.clock.push(GRACE / 2)
+    await departures.look({2, 3})
+    assert await departures.sweep({2, 3}) == [], "looking again is no new departure, and no older one"
+    host.clock.push(GRACE / 2)
+    assert await departures.sweep({2, 3}) == [1]
+
+
+async def test_a_server_that_the_host_is_in_is_never_forgotten(host: Host, departures: Departures) -> None:
+    table = await host.begin("skull", place=HERE)
+    await departures.left(1)
+    host.clock.push(2 * GRACE)
+    assert await departures.sweep({1}) == []
+    assert (await host.matches.table(table.id)).id == table.id

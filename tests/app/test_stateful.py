@@ -1,0 +1,10 @@
+"""Whatever members do, in whatever order: every match stays one consistent record, and nobody loses a result."""
+
+from pathlib import Path
+
+from tests.app.stateful.evening import evenings
+from tests.rules.walks import SHARE
+
+
+def test_whatever_members_do(tmp_path: Path) -> None:
+    evenings(tmp_path, examples=round(25 * SHARE), steps=25)

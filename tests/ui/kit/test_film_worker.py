@@ -1,0 +1,72 @@
+"""Films are drawn elsewhere: whatever happens to the process, the bot lives, and nothing is left running."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.ui.kit.film_worker import Studio
+from render.replay import animate, positions
+from rules.core.match import Match
+from rules.games import find
+
+PATIENCE = 60.0
+"""Seconds after which what does not happen fails the test."""
+
+
+def game(moves: int = 3) -> Match:
+    match = Match.start(find("alaric"), {"size": 9}, 2)
+    for _ in range(moves):
+        match = match.play(match.to_move[0], (match.legal() or ())[0])
+    return match
+
+
+def drawing() -> list[int]:
+    """The processes that this one has started to draw."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return [
+        int(child)
+        for child in children
+        if b"render.replay_worker" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
+
+
+async def one_drawing(besides: int | None = None) -> int:
+    async with asyncio.timeout(PATIENCE):
+        while not (found := [child for child in drawing() if child != besides]):
+            await asyncio.sleep(0.01)
+    return found[0]
+
+
+async def test_a_film_is_what_would_be_drawn_here() -> None:
+    assert await Studio().film(game(), "slate") == animate(positions(game()), "slate")
+    assert drawing() == []
+
+
+async def test_a_killed_process_is_replaced() -> None:
+    filming = asyncio.create_task(Studio().film(game(), "paper"))
+    os.kill(await one_drawing(), signal.SIGKILL)
+    assert (await asyncio.wait_for(filming, PATIENCE)).startswith(b"GIF89a")
+
+
+async def test_who_is_killed_again_and_again_is_given_up() -> None:
+    studio = Studio()
+    filming = asyncio.create_task(studio.film(game(), "paper"))
+    first = await one_drawing()
+    os.kill(first, signal.SIGKILL)
+    os.kill(await one_drawing(besides=first), signal.SIGKILL)
+    with pytest.raises(Refused, match="try again later"):
+        await asyncio.wait_for(filming, PATIENCE)
+    assert (await studio.film(game(1), "paper")).startswith(b"GIF89a")
+
+
+async def test_nothing_outlives_who_asked() -> None:
+    filming = asyncio.create_task(Studio().film(game(), "paper"))
+    await one_drawing()
+    filming.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await filming
+    assert drawing() == []

@@ -1,0 +1,54 @@
+"""The bot asks for no more than it needs, and is told to ask for no less."""
+
+import re
+from pathlib import Path
+
+import discord
+
+from bot.app.servers import PAUSE, Alerts
+from bot.client import Pencilbox
+from bot.ui.kit.permissions import OWN_THREAD, missing, named, posting
+from tests.app.conftest import LIFETIME, Host, NoLot
+
+README = Path(__file__).parents[3] / "README.md"
+
+
+async def test_it_hears_of_servers_and_of_nothing_else(host: Host, tmp_path: Path) -> None:
+    client = Pencilbox(
+        host.store, host.clock, NoLot(), theme="paper", lifetime=LIFETIME, grace=LIFETIME, data_dir=tmp_path
+    )
+    assert client.intents == discord.Intents(guilds=True)
+
+
+def test_the_readme_asks_for_what_is_needed_and_no_more() -> None:
+    (asked,) = re.findall(
+        r"and the\s+permissions (.*?)\. Open the install link", README.read_text(), re.DOTALL
+    )
+    needed = {*posting(thread=False), *posting(thread=True), *OWN_THREAD}
+    # Discord's page of permissions calls the first one by its plural.
+    names = {named([name]).replace("View Channel", "View Channels") for name in needed}
+    assert set(re.findall(r"[*]{2}(.+?)[*]{2}", asked)) == names
+
+
+def test_what_is_missing_is_named_as_discord_names_it() -> None:
+    for held, words in (
+        (discord.Permissions(), "View Channel, Send Messages and Attach Files"),
+        (discord.Permissions(view_channel=True, send_messages=True), "Attach Files"),
+        (discord.Permissions(view_channel=True, attach_files=True), "Send Messages"),
+        (discord.Permissions(send_messages=True, attach_files=True), "View Channel"),
+        (discord.Permissions(administrator=True), ""),
+        (discord.Permissions(view_channel=True, send_messages=True, attach_files=True), ""),
+    ):
+        assert missing(held, posting(thread=False)) == words
+    in_channels = discord.Permissions(view_channel=True, send_messages=True, attach_files=True)
+    assert missing(in_channels, posting(thread=True)) == "Send Messages in Threads"
+    in_channels.attach_files = False
+    assert missing(in_channels, posting(thread=False, pictures=False)) == ""
+
+
+async def test_an_alert_is_given_once_a_day_even_after_a_restart(host: Host) -> None:
+    assert await Alerts(host.store, host.clock).due(1, 11)
+    assert not await Alerts(host.store, host.clock).due(1, 11)
+    assert await Alerts(host.store, host.clock).due(1, 12)
+    host.clock.push(PAUSE)
+    assert await Alerts(host.store, host.clock).due(1, 11)

@@ -1,0 +1,71 @@
+"""Where something can be posted, and by whose leave."""
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import discord
+
+from bot.ui.kit.posting import MOST, Outlets
+from db.values import Place
+
+HERE, DIRECT = Place(1, 2), Place(None, 3)
+
+
+class Interaction:
+    """As much of an interaction as posting by it needs; it notes what it was asked to do."""
+
+    def __init__(self, channel: int, *, expired: bool = False) -> None:
+        self.channel_id, self.guild_id, self.message = channel, None, None
+        self.expired = expired
+        self.did: list[str] = []
+        self.followup = self
+
+    def is_expired(self) -> bool:
+        return self.expired
+
+    async def send(self, **_: Any) -> SimpleNamespace:
+        self.did.append("followed up")
+        return SimpleNamespace(id=100 + len(self.did))
+
+    async def edit_original_response(self, **_: Any) -> None:
+        self.did.append("answered")
+
+    async def edit_message(self, message: int, **_: Any) -> None:
+        self.did.append(f"edited {message}")
+
+
+def outlets() -> Outlets:
+    client = SimpleNamespace(get_guild=lambda guild: object() if guild == 1 else None)
+    client.get_partial_messageable = lambda *_, **__: None
+    return Outlets(cast(discord.Client, client))
+
+
+def test_the_bot_reaches_its_servers_and_nothing_else() -> None:
+    found = outlets()
+    assert [found.reach(place) for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
+    assert [found.at(place).open for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
+
+
+async def test_an_interaction_opens_its_own_channel_for_a_few_messages() -> None:
+    found, acting = outlets(), Interaction(3)
+    with found.through(cast(Any, acting), thinking=True):
+        assert not found.at(Place(None, 5)).open
+        for _ in range(MOST):
+            assert found.at(DIRECT).open
+            await found.at(DIRECT).send(content="Hello")
+        assert not found.at(DIRECT).open
+    assert acting.did == ["answered", *["followed up"] * MOST]
+    with found.through(cast(Any, Interaction(3)), thinking=True):
+        assert found.at(DIRECT).open
+    assert not found.at(DIRECT).open
+
+
+async def test_what_was_sent_is_edited_as_long_as_its_interaction_lives() -> None:
+    found, acting = outlets(), Interaction(3)
+    with found.through(cast(Any, acting), thinking=False):
+        message = await found.at(DIRECT).send(content="Hello")
+    await found.at(DIRECT).edit(message, cast(Any, None))
+    await found.at(DIRECT).edit(message + 1, cast(Any, None))  # by nobody's interaction
+    acting.expired = True
+    await found.at(DIRECT).edit(message, cast(Any, None))
+    assert acting.did == ["followed up", f"edited {message}"]

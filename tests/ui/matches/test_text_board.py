@@ -1,0 +1,74 @@
+"""A board in letters is enough to play by: position and question in words, within one message."""
+
+import random
+import re
+from typing import Any
+
+import pytest
+
+from bot.ui.matches.text_board import in_letters
+from bot.ui.moves.two_menus import FEW
+from rules.core.game import Game
+from rules.core.match import Match
+from rules.games import BY_KEY
+from tests.e2e.play import OPEN
+from tests.rules.games.palindromes_plain import sample
+from tests.ui.test_messages import table
+
+
+def readable(text: str) -> list[str]:
+    """The moves that somebody who is read the text can make, in the order in which it names them."""
+    question = next(line for line in text.splitlines() if line.startswith("**Your turn.**"))
+    listed = re.search(r" Legal: (.*)\.$", question)
+    if listed is None:
+        return [re.findall(r"for example `([^`]+)`", question)[0]]
+    return re.findall(r"`([^`]+)`", listed[1])
+
+
+@pytest.mark.parametrize("size", ["quick", "standard", "long"])
+@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
+def test_a_game_is_played_to_the_end_by_its_texts_alone(game: Game[Any, Any], size: str) -> None:
+    match = Match.start(game, game.sizes[size], game.seats[0])
+    chance = random.Random(size)
+    while not match.over:
+        seat = match.to_move[0]
+        text = in_letters(table(match), seat)
+        assert len(text) <= 4000
+        moves = readable(text)
+        legal = match.legal() or ()
+        assert moves == list(legal) if len(legal) <= FEW else moves[0] in legal
+        assert f"{len(legal)} moves" in text or len(legal) <= FEW
+        match = match.play(seat, chance.choice(moves))
+    text = in_letters(table(match), 0)
+    assert "turn.**" not in text
+    assert re.search("has won|draw|share the win", text)
+
+
+def test_those_who_wait_are_told_whom_for() -> None:
+    shown = table(Match.start(BY_KEY["alaric"], {"size": 5}, 2))
+    assert f"**The turn of <@{shown.stored.users[0]}>.** Place a stone" in in_letters(shown, 1)
+    assert in_letters(shown, 1) == in_letters(shown, None)
+    assert "**Your turn.** Place a stone on an empty cell. Legal: `1`, `2`, `3`, `4` or `5`." in in_letters(
+        shown, 0
+    )
+
+
+def test_moves_are_told_with_what_they_do() -> None:
+    match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
+    for text in ("c3", "d3", "d4", "c4"):
+        match = match.play(match.to_move[0], text)
+    assert "`d3` (joining 3 by the factor 3)" in in_letters(table(match), 0)
+
+
+def test_only_its_owner_is_told_a_hand() -> None:
+    game = BY_KEY["palindromes"]
+    texts = []
+    for reds in (3, 5):
+        match = Match.start(game, {"cards": 8}, 2).play(None, f"deal {reds}")
+        texts.append([in_letters(table(match), observer) for observer in (None, 0, 1)])
+        assert f"Your hand: {reds} red and {8 - reds} black cards." in texts[-1][1]
+        assert "Arrange all your cards" in texts[-1][1]
+        match = match.play(0, sample(match.state, 0, random.Random(1)))
+        assert "Your turn" not in in_letters(table(match), 0)
+    assert texts[0][0] == texts[1][0]
+    assert texts[0][2] != texts[1][2]

@@ -1,0 +1,236 @@
+"""Whatever is shown fits Discord's limits, on the largest boards and with the longest lists."""
+
+import random
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from discord import ui
+
+import render
+from bot.app.history import SHOWN as HISTORY
+from bot.app.history import Chapter
+from bot.app.matches.table import Table
+from bot.app.members.agenda import Agenda, Due
+from bot.app.standings.leaderboards import Wanted
+from bot.ui.challenges.message import offer, removals
+from bot.ui.kit.buttons import Kept
+from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
+from bot.ui.matches.panel import panel
+from bot.ui.matches.text_board import in_letters
+from bot.ui.members.overview import overview
+from bot.ui.replay.history import page
+from bot.ui.rules import sheet
+from bot.ui.standings.leaderboard import page as leaderboard
+from db.values import (
+    Answer,
+    Board,
+    Challenge,
+    Era,
+    Held,
+    Matter,
+    Order,
+    Outcome,
+    Panel,
+    Participant,
+    Place,
+    Placed,
+    Proposal,
+    Rating,
+    Reply,
+    Search,
+    Standings,
+    StoredMatch,
+    Terms,
+)
+from render.hosted_games import DRAWN
+from rules.core.game import Game
+from rules.core.match import Match, setup_of
+from rules.games import BY_KEY, GAMES
+from tests.rules.walks import finish, step
+
+BIGGEST_ID = 2**63 - 1
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+CONTENT, COMPONENTS, TEXT = 2000, 40, 4000
+"""Characters of a plain message, components of a message, characters of all its texts."""
+
+every_game = pytest.mark.parametrize("game", DRAWN, ids=lambda game: game.key)
+
+
+def table(match: Match, number: int = 999_999) -> Table:
+    """The match as stored, with ids as long as they get."""
+    users = tuple(BIGGEST_ID - seat for seat in range(match.setup.players))
+    place = Place(BIGGEST_ID, BIGGEST_ID)
+    shown = Panel(BIGGEST_ID, BIGGEST_ID, len(match.log))
+    salts = tuple(f"{ply:032x}" if ply in match.sealed else None for ply in range(len(match.log)))
+    stored = StoredMatch(number, match.setup, 1, place, users, match.log, salts, NOW, None, None, shown)
+    return Table(stored, match)
+
+
+def challenge(number: int, users: tuple[int, ...], terms: Terms, answer: Answer) -> Challenge:
+    """A challenge of the first to the others."""
+    place = Place(BIGGEST_ID, BIGGEST_ID)
+    asked = tuple(Participant(user, Reply.ASKED) for user in users[1:])
+    late = NOW + timedelta(hours=1)
+    return Challenge(
+        number,
+        terms,
+        place,
+        users[0],
+        (Participant(users[0], Reply.IN), *asked),
+        False,
+        NOW,
+        late,
+        answer,
+        None,
+        None,
+    )
+
+
+def largest(game: Game[Any, Any]) -> dict[str, int]:
+    return {option.key: option.high for option in game.options}
+
+
+@every_game
+def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
+    match = Match.start(game, largest(game), 2)
+    chance = random.Random(1)
+    while True:
+        shown = table(match)
+        view = panel(shown, "paper", live=True)
+        assert view.total_children_count <= COMPONENTS
+        assert view.content_length() <= TEXT
+        seen = match.observe(None)
+        assert 0 < len(render.alt(seen, GALLERY_ALT)) <= GALLERY_ALT
+        assert 0 < len(render.alt(seen, FILE_ALT)) <= FILE_ALT
+        assert all(len(in_letters(shown, seat)) <= TEXT for seat in (None, 0, 1))
+        if match.over or len(match.log) > 80:
+            break
+        match = step(match, chance)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_rules_fit(game: Game[Any, Any]) -> None:
+    view = sheet(game)
+    assert view.total_children_count <= COMPONENTS
+    assert view.content_length() <= TEXT
+
+
+@every_game
+@pytest.mark.parametrize("answer", Answer)
+def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answer: Answer) -> None:
+    setup = setup_of(game, largest(game), 2)
+    made = challenge(1, (1, 2), Terms(setup.game, setup.options, 2, 2), answer)
+    view = offer(made)
+    texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
+    assert game.sheet.title in texts[0]
+    assert "<@1> challenges <@2>" in texts[0]
+    assert ("expires" if answer is Answer.OPEN else answer.value) in texts[0]
+    assert any(isinstance(item, ui.ActionRow) for item in view.walk_children()) == (answer is Answer.OPEN)
+
+
+def test_the_fullest_open_game_fits_into_one_message() -> None:
+    game = next(game for game in DRAWN if game.key == "maze")
+    setup = setup_of(game, largest(game), 6)
+    crowd = tuple(BIGGEST_ID - seat for seat in range(5))
+    made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
+    joined = tuple(Participant(user, Reply.IN) for user in crowd)
+    lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
+    for view, buttons in ((offer(lobby), 5), (removals(lobby), 4)):
+        found = [item for item in view.walk_children() if isinstance(item, Kept)]
+        assert len(found) == buttons
+        assert all(len(item.custom_id) <= 100 for item in found)
+        assert view.content_length() <= TEXT
+        assert view.total_children_count <= COMPONENTS
+
+
+def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
+    longest = max(DRAWN, key=lambda game: len(game.sheet.title))
+    games = [table(Match.start(longest, {}, longest.seats[1]), 100_000 + number) for number in range(60)]
+    terms = Terms(longest.key, games[0].stored.setup.options, 2, 6)
+    crowd = tuple(BIGGEST_ID - seat for seat in range(6))
+    offers = [
+        replace(challenge(number, crowd, terms, Answer.OPEN), message=BIGGEST_ID) for number in range(9)
+    ]
+    due = tuple(Due(game, NOW, NOW) for game in games)
+    asked = tuple(
+        (Proposal(1, game.id, Matter.TAKEBACK, 0, 0, NOW, Answer.OPEN, (), BIGGEST_ID, BIGGEST_ID), game)
+        for game in games
+    )
+    found = Agenda(
+        BIGGEST_ID, due, tuple(offers), asked, tuple(games), tuple(offers), tuple(offers), tuple(games)
+    )
+    seen: list[str] = []
+    for number in range(60 * 4 // 9 + 4):
+        view = overview(found, number)
+        assert view.content_length() <= TEXT
+        assert view.total_children_count <= COMPONENTS
+        texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
+        seen += [line for text in texts for line in text.splitlines() if line.startswith("- ")]
+    assert len(seen) == 60 * 4 + 9 * 3
+    assert all("https://discord.com/channels/" in line for line in seen)
+    last = [item.content for item in overview(found, 999).walk_children() if isinstance(item, ui.TextDisplay)]
+    assert last == texts
+
+
+def test_a_page_of_a_history_fits_into_one_message() -> None:
+    maze = next(game for game in DRAWN if game.key == "maze")
+    match = Match.start(maze, {}, 6)
+    for seat in range(1, 6):
+        match = match.play(seat, "resign")
+    over = replace(table(match), stored=replace(table(match).stored, finished_at=NOW))
+    search = Search(BIGGEST_ID, "cocomposite", BIGGEST_ID, BIGGEST_ID - 1, Outcome.DRAWN)
+    broken = Match.start(maze, {}, 6).play(None, "void")
+    void = replace(table(broken), stored=replace(table(broken).stored, finished_at=NOW))
+    words = [item.content for item in page(Chapter(search, (void,), newer=False, older=False)).walk_children()
+             if isinstance(item, ui.TextDisplay)]  # fmt: skip
+    assert words[1].endswith("broken off · <t:1767225600:R>")
+    assert " against " in words[1]
+    assert "drew" not in words[1]
+    view = page(Chapter(search, (over,) * HISTORY, newer=True, older=True))
+    assert view.content_length() <= TEXT
+    for item in view.walk_children():
+        if isinstance(item, ui.DynamicItem):
+            assert len(item.custom_id) <= 100
+
+
+def test_a_history_names_points_in_the_order_of_its_members() -> None:
+    alaric = next(game for game in DRAWN if game.key == "alaric")
+    match = Match.start(alaric, {"size": 7}, 2)
+    for seat, text in ((0, "1"), (1, "3"), (0, "5"), (0, "resign")):
+        match = match.play(seat, text)
+    lost = table(match)
+    lost = replace(lost, stored=replace(lost.stored, finished_at=NOW))
+    view = page(Chapter(Search(1), (lost,), newer=False, older=False))
+    words = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
+    zero, one = lost.stored.users
+    assert f"<@{one}> beat <@{zero}> **1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2** by resignation" in words[1]
+
+
+def test_a_full_leaderboard_fits_a_message() -> None:
+    board = Board()
+    placed = [
+        Placed(123_456, Rating(BIGGEST_ID - number, board, Held(), 99_999, 99_999, 99_999), 7)
+        for number in range(13)
+    ]
+    standings = Standings(board, tuple(placed[:10]), tuple(placed[10:]), True, True, 1_234_567)
+    view = leaderboard(Wanted("spaghetti", 1, Era.ALWAYS), standings, placed[11].rating.user, in_server=True)
+    items = list(view.walk_children())
+    assert all(len(getattr(item, "custom_id", "") or "") <= 100 for item in items)
+    assert view.content_length() <= TEXT
+
+
+def said(match: Match) -> str:
+    items = panel(table(match), "paper", live=True).walk_children()
+    return "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
+
+
+def test_a_draw_is_one_of_all_players() -> None:
+    """Where the best two of three are equal they share the win."""
+    start = Match.start(BY_KEY["cocomposite"], {"size": 4}, 3)
+    assert "A draw 0 : 0 : 0" in said(start.play(None, "draw"))
+    ends = (finish(start, random.Random(seed), 99) for seed in range(99))
+    shared = next(match for match in ends if len(match.winners or ()) == 2)
+    assert "share the win" in said(shared)
+    assert "draw" not in said(shared)
