@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
-.PHONY: play test lint soak bench lock clean
+.PHONY: play test lint soak contract-full bench lock clean
 
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
@@ -23,6 +23,10 @@ lint: .venv/dev.stamp
 
 soak: .venv/dev.stamp  ## The long runs that `make test` only samples.
 	$(BIN)/python -m pytest -m soak tests/soak
+
+contract-full: .venv/dev.stamp  ## The contract tests by Discord's full API description, which DISCORD_OPENAPI names.
+	@test -n "$(DISCORD_OPENAPI)" || { echo "Name the description: make contract-full DISCORD_OPENAPI=PATH" >&2; exit 2; }
+	DISCORD_OPENAPI="$(abspath $(DISCORD_OPENAPI))" $(BIN)/python -m pytest -m "not soak" tests/contract tests/second_client
 
 bench: .venv/dev.stamp  ## Measure, as ratios within one run.
 	$(BIN)/python -m tests.bench.playouts

@@ -38,6 +38,10 @@ _ALSO: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
+AMENDED = frozenset(_ALSO)
+"""The names of the schemas that are amended."""
+
+
 def amended(document: dict[str, Any]) -> dict[str, Any]:
     """The description with the known differences let in; the document itself is changed."""
     schemas = document["components"]["schemas"]

@@ -7,7 +7,7 @@ from typing import Any
 from bot.sandbox.exchange import Exchange
 from tests.contract import commands, events, hand_rules
 from tests.contract.components import Placed, objects
-from tests.contract.description import Description, Operation
+from tests.contract.description import Description, LeftOutError, Operation
 from tests.contract.findings import Finding, Violation
 from tests.contract.schema import Schema
 
@@ -34,7 +34,11 @@ class Contract:
 
     def __call__(self, exchange: Exchange) -> None:
         call = f"{exchange.method} {exchange.route or exchange.path}"
-        match = self._description.match(exchange.method, exchange.path)
+        try:
+            match = self._description.match(exchange.method, exchange.path)
+        except LeftOutError as left_out:
+            self._add(f"{call} request", [Finding("", str(left_out))])
+            return
         if match is None:
             self._add(f"{call} request", [Finding("", "Discord has no such route")])
             return

@@ -17,6 +17,9 @@ _ADDED = {
     "GuildRoleResponse": {"version"},
 }
 
+SCHEMAS = frozenset({*_ADDED, "UserResponse", "AttachmentResponse"})
+"""The schemas of the description that objects in events are held against."""
+
 
 def wrong(description: Description, name: str, data: object) -> Iterator[Finding]:
     """What of an event's data does not fit where the description has a schema for it."""
