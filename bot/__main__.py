@@ -9,16 +9,16 @@ import aiohttp
 import discord
 import structlog
 
-from bot.app.ports import Store
 from bot.client import Pencilbox
 from bot.config import Config, ConfigError, read_config
 from bot.health import beat
 from bot.local_discord import TOKEN, local_discord, point_discord_py_at
 from bot.logs import set_up_logs
 from bot.system import SystemChance, SystemClock
+from db.api.store import Store
 from db.engine import open_store
 from db.errors import StoreUnavailable
-from db.turns import Turn, turn_at
+from db.process_lock import ProcessLock, process_lock
 
 log = structlog.get_logger()
 
@@ -43,7 +43,7 @@ async def run(config: Config) -> None:
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(open_store(url, config.data_dir))
         token = await _where(config, stack)
-        turn = await stack.enter_async_context(turn_at(url, config.data_dir))
+        turn = await stack.enter_async_context(process_lock(url, config.data_dir))
         serving = asyncio.create_task(_serve_in_turn(config, store, token, turn))
         stopping = asyncio.create_task(stopped.wait())
         await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -65,7 +65,7 @@ async def _where(config: Config, stack: AsyncExitStack) -> str:
     return token or TOKEN
 
 
-async def _serve_in_turn(config: Config, store: Store, token: str, turn: Turn) -> None:
+async def _serve_in_turn(config: Config, store: Store, token: str, turn: ProcessLock) -> None:
     """Wait until no other process serves this database, then serve. Raises ConfigError, and StoreUnavailable when
     another has taken over, as happens where the connection to PostgreSQL was lost."""
     if not await turn.take():

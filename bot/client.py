@@ -19,7 +19,6 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
-from bot.app.ports import Chance, Clock, Store
 from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.app.servers import Alerts, Departures
@@ -27,6 +26,7 @@ from bot.app.standings.cleanup import Attic
 from bot.app.standings.leaderboards import Leaderboards
 from bot.app.standings.profiles import Profiles
 from bot.app.standings.ratings import Ratings
+from bot.app.system import Chance, Clock
 from bot.health import beat
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
@@ -41,7 +41,9 @@ from bot.ui.matches.board_poster import Poster
 from bot.ui.matches.clock_loop import Ticker
 from bot.ui.proposals.notices import Notices
 from bot.ui.standings.season import Laureate
-from db.values import DiscordId, Place, Proposal
+from db.api.places import DiscordId, Place
+from db.api.proposals import Proposal
+from db.api.store import Store
 
 log = structlog.get_logger()
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
 from bot.config import ConfigError, read_config
+from db.api.matches import StoredMatch
 from db.engine import open_store
 from db.errors import StoreUnavailable
-from db.turns import turn_at
-from db.values import StoredMatch
+from db.process_lock import process_lock
 
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
@@ -22,7 +22,7 @@ def judge(stored: StoredMatch) -> tuple[int, ...] | None:
 
 async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
     """Rate all matches in a store anew, as it is `at` now; how many count. Raises StoreUnavailable."""
-    async with open_store(url, data_dir) as store, turn_at(url, data_dir) as turn:
+    async with open_store(url, data_dir) as store, process_lock(url, data_dir) as turn:
         if not await turn.take():
             raise StoreUnavailable("The bot serves this database: stop it first.")
         return await store.rerate(judge, at)

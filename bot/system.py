@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from db.values import DiscordId
+from db.api.places import DiscordId
 
 
 class SystemClock:

@@ -13,8 +13,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from db.address import File, Server, address
 from db.migrate import migrate
 from db.sessions import READ_ONLY, Sessions
+from db.startup_errors import explained
 from db.store import SqlStore
-from db.unavailable import unavailable
 
 BUSY_MS = 5000
 """How long another process may hold the SQLite file before a write gives up."""
@@ -30,7 +30,7 @@ async def open_store(url: str | None, data_dir: Path) -> AsyncIterator[SqlStore]
     Raises StoreUnavailable, with one sentence to show, if it cannot be reached, read or migrated.
     """
     place = address(url, data_dir)
-    with unavailable(place):
+    with explained(place):
         await _prepare(place)
     engine = make_engine(place)
     try:

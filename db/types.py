@@ -9,7 +9,8 @@ from sqlalchemy import BigInteger, DateTime, LargeBinary, Text
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 
-from db.values import Held, Pace, Skill
+from db.api.clocks import Pace
+from db.api.ratings import Held, Skill
 
 Options = tuple[tuple[str, int], ...]
 Ids = tuple[int, ...]

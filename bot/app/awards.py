@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from bot.app.achievements import ALL, BY_KEY, earned
 from bot.app.achievements.achievement import Achievement
 from bot.app.matches.table import Table
-from bot.app.ports import AwardStore
-from db.values import Award, DiscordId, Earned, StoredMatch
+from db.api.achievements import Award, Earned
+from db.api.matches import StoredMatch
+from db.api.places import DiscordId
+from db.api.store import Store
 from rules.core.match import Match
 
 BATCH = 50
@@ -25,7 +27,7 @@ class Won:
 class Awards:
     """The achievements of members."""
 
-    def __init__(self, store: AwardStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     async def of(self, user: DiscordId) -> tuple[Won, ...]:
@@ -39,7 +41,7 @@ class Awards:
     async def rebuild(self) -> int:
         """Decide anew, by its record, what each finished match proves; how many there are."""
         count, last = 0, 0
-        while batch := await self._store.ended(last, BATCH):
+        while batch := await self._store.finished_after(last, BATCH):
             for stored in batch:
                 await self._store.award_again(stored.id, await asyncio.to_thread(_proved, stored))
             count, last = count + len(batch), batch[-1].id

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.ports import HistoryStore
-from db.values import DiscordId, Outcome, Place, Search, StoredMatch
+from db.api.history import HistoryStore, Search
+from db.api.matches import Outcome, StoredMatch
+from db.api.places import DiscordId, Place
 
 SHOWN = 6
 """Matches on one page."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from db.values import FORMER, DiscordId, former
+from db.api.places import FORMER, DiscordId, former
 
 
 def mention(user: DiscordId) -> str:

@@ -6,8 +6,12 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back_to, target
-from bot.app.ports import Clock, Store
-from db.values import Answer, DiscordId, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
+from bot.app.system import Clock
+from db.api.challenges import Answer
+from db.api.matches import MovedOn
+from db.api.places import DiscordId
+from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
+from db.api.store import Store
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING
 

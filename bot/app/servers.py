@@ -3,8 +3,10 @@
 from collections.abc import Collection, Sequence
 from datetime import timedelta
 
-from bot.app.ports import Clock, DepartureStore, Store
-from db.values import DiscordId
+from bot.app.system import Clock
+from db.api.places import DiscordId
+from db.api.servers import ServerStore
+from db.api.store import Store
 
 PAUSE = timedelta(days=1)
 """Between two alerts about the same channel."""
@@ -26,7 +28,7 @@ class Alerts:
 class Departures:
     """Knows since when the host is not in a server. That a server cannot be reached is no departure."""
 
-    def __init__(self, store: DepartureStore, clock: Clock, grace: timedelta) -> None:
+    def __init__(self, store: ServerStore, clock: Clock, grace: timedelta) -> None:
         self._store = store
         self._clock = clock
         self._grace = grace

@@ -15,7 +15,8 @@ from bot.app.matches.table import Table
 from bot.ui.kit.services import desk_of, place_of
 from bot.ui.moves import search
 from bot.ui.moves.choices import weighed
-from db.values import Outcome, Search, StoredMatch
+from db.api.history import Search
+from db.api.matches import Outcome, StoredMatch
 from render.hosted_games import DRAWN
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways

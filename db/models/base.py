@@ -7,8 +7,12 @@ from typing import Annotated, Any
 from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
+from db.api.challenges import Answer, Order, Reply
+from db.api.clocks import Pace
+from db.api.matches import Outcome
+from db.api.members import Notice
+from db.api.proposals import Matter
 from db.types import HeldPacked, Holding, Ids, ListJson, Options, OptionsJson, PaceText, Span, UtcTime, Words
-from db.values import Answer, Matter, Notice, Order, Outcome, Pace, Reply
 
 HOLDS = "holds"
 """Where a column's `info` says what kind of thing it holds, for whoever must find all that is kept of a member."""

@@ -6,9 +6,11 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
+from db.api.clocks import Pace
+from db.api.places import Place
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
 from db.types import Options
-from db.values import Answer, Challenge, Order, Pace, Participant, Place, Reply, Terms
 
 
 class ParticipantRow(Base):

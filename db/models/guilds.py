@@ -3,9 +3,10 @@
 from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
+from db.api.clocks import Pace
+from db.api.servers import ServerSettings
 from db.models.base import Base, GuildId, Snowflake, partial
 from db.types import Ids, Words
-from db.values import Guild, Pace
 
 
 class GuildRow(Base):
@@ -26,9 +27,9 @@ class GuildRow(Base):
     announced: Mapped[str | None]
     """The last season whose podium was announced, like `2026-10`."""
 
-    def value(self) -> Guild:
+    def value(self) -> ServerSettings:
         """The settings as the store gives them."""
-        return Guild(
+        return ServerSettings(
             self.guild_id,
             self.theme,
             self.channels,

@@ -5,9 +5,11 @@ from datetime import datetime, timedelta
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, or_, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from db.api.clocks import Pace, SeatClock
+from db.api.matches import Outcome, Panel, StoredMatch
+from db.api.places import Place
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
 from db.types import Options
-from db.values import Outcome, Pace, Panel, Place, SeatClock, StoredMatch
 from rules.core.match import Ply, Setup
 
 

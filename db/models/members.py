@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
+from db.api.members import Member, Notice
 from db.models.base import Base, UserId
-from db.values import Member, Notice
 
 
 class MemberRow(Base):

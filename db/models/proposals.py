@@ -5,8 +5,9 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from db.api.challenges import Answer
+from db.api.proposals import Matter, Proposal
 from db.models.base import Base, Snowflake, partial
-from db.values import Answer, Matter, Proposal
 
 
 class ConsentRow(Base):

@@ -5,13 +5,14 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from db.api.matches import Outcome
+from db.api.ratings import Held, Leaderboard, Rating, Skill
 from db.models.base import Base, GuildId, UserId, partial
 from db.types import Holding
-from db.values import Board, Held, Outcome, Rating, Skill
 
 
 class RatingRow(Base):
-    """A member on a board (see `Board`). `score` follows from the skill; `week` and `was`: see `Held`.
+    """A member on a board (see `Leaderboard`). `score` follows from the skill; `week` and `was`: see `Held`.
 
     On boards of everywhere `listed` is what the member chose, so that a page is read off the index of those who are.
     """
@@ -39,7 +40,7 @@ class RatingRow(Base):
 
     def value(self) -> Rating:
         """The rating as the store gives it."""
-        board = Board(self.period, self.game, self.guild)
+        board = Leaderboard(self.period, self.game, self.guild)
         return Rating(self.user_id, board, self.held, self.won, self.drawn, self.lost, self.listed)
 
 
@@ -63,7 +64,7 @@ class TallyRow(Base):
 
 
 class RatedSeatRow(Base):
-    """A player of a rated match, and what they held before on each of its boards (`db.ratings.boards`, in order).
+    """A player of a rated match, and what they held before on each of its boards (`db.rating_math.boards`, in order).
 
     What is asked of all matches of a member stands here once more: one index then answers it.
     """

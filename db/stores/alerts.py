@@ -4,9 +4,9 @@ from datetime import datetime
 
 from sqlalchemy.dialects import postgresql, sqlite
 
+from db.api.places import DiscordId
 from db.models import AlertRow
 from db.stores.base import Kept
-from db.values import DiscordId
 
 
 class AlertStore(Kept):

@@ -6,10 +6,12 @@ from sqlalchemy import Select, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from db.api.achievements import Award, Earned
+from db.api.matches import StoredMatch
+from db.api.places import DiscordId, Place
 from db.models import FINISHED, AwardRow, MatchRow
 from db.stores.base import Kept
 from db.stores.matches import award, whole
-from db.values import Award, DiscordId, Earned, Place, StoredMatch
 
 
 class AwardStore(Kept):
@@ -40,9 +42,9 @@ class AwardStore(Kept):
         async with self._sessions.read() as session:
             return await _earned(session, query)
 
-    async def ended(self, after: int, limit: int) -> list[StoredMatch]:
+    async def finished_after(self, match: int, limit: int) -> list[StoredMatch]:
         """At most `limit` finished matches with higher ids than `after`, in the order of their ids."""
-        query = whole().where(FINISHED, MatchRow.id > after).order_by(MatchRow.id).limit(limit)
+        query = whole().where(FINISHED, MatchRow.id > match).order_by(MatchRow.id).limit(limit)
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 

@@ -7,11 +7,13 @@ from typing import Any
 from sqlalchemy import Select, delete, func, select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute
 
+from db.api.leaderboards import ExpiredBoards
+from db.api.places import DiscordId
+from db.api.ratings import ALWAYS
 from db.models import RatingRow, TallyRow
-from db.ratings.boards import bygone
+from db.rating_math.boards import bygone
 from db.stores.base import Kept
 from db.stores.rating import own_ratings
-from db.values import ALWAYS, Bygone, DiscordId
 
 _Table = type[RatingRow] | type[TallyRow]
 
@@ -24,15 +26,15 @@ _KEYS: Mapping[_Table, Sequence[InstrumentedAttribute[Any]]] = {
 class BygoneStore(Kept):
     """Leaderboards that are let go."""
 
-    async def bygone(self, at: datetime) -> Sequence[Bygone]:
-        """What is kept at `at` of periods that are over (`db.ratings.boards.bygone`)."""
+    async def expired_boards(self, at: datetime) -> Sequence[ExpiredBoards]:
+        """What is kept at `at` of periods that are over (`db.rating_math.boards.bygone`)."""
         async with self._sessions.read() as session:
             found = {
                 (guild, period) for table in _KEYS for guild, period in await session.execute(_periods(table))
             }
-        return [Bygone(guild, period) for guild, period in sorted(found) if bygone(period, at)]
+        return [ExpiredBoards(guild, period) for guild, period in sorted(found) if bygone(period, at)]
 
-    async def let_go(self, boards: Bygone, limit: int) -> int:
+    async def delete_expired(self, boards: ExpiredBoards, limit: int) -> int:
         """Delete at most so many ratings and so many tallies of these boards; how many rows these were."""
         gone = 0
         async with self._sessions.write() as session:

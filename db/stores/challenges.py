@@ -8,19 +8,12 @@ from sqlalchemy import Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
+from db.api.clocks import Clocks
+from db.api.matches import StoredMatch
+from db.api.places import DiscordId, Place
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
 from db.stores.base import HIGHEST, Kept
-from db.values import (
-    Answer,
-    Answered,
-    Challenge,
-    Clocks,
-    DiscordId,
-    NewChallenge,
-    Place,
-    Rematched,
-    StoredMatch,
-)
 
 PARTICIPANTS = selectinload(ChallengeRow.participants)
 

@@ -8,9 +8,9 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.api.clocks import Reminder
 from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, SeatRow
 from db.stores.base import Kept
-from db.values import Reminder
 
 ONLY = 1
 """The id of the only row that says when the host was last there."""

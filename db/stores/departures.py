@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, or_, select, union, update
 from sqlalchemy.orm import InstrumentedAttribute
 
+from db.api.places import DiscordId
 from db.models import (
     AlertRow,
     AwardRow,
@@ -26,7 +27,6 @@ from db.models import (
 )
 from db.stores.base import Kept, upsert
 from db.stores.rating import share_ratings
-from db.values import DiscordId
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
     GuildRow.guild_id,

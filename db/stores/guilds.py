@@ -4,21 +4,22 @@ from typing import Unpack
 
 from sqlalchemy import ColumnElement, or_, select, update
 
+from db.api.places import DiscordId
+from db.api.servers import ServerChange, ServerSettings
 from db.models import PODIUM, GuildRow
 from db.stores.base import Kept, upsert
-from db.values import DiscordId, Guild, GuildChange
 
 
 class GuildStore(Kept):
     """The settings of servers."""
 
-    async def guild(self, guild: DiscordId) -> Guild:
+    async def server_settings(self, guild: DiscordId) -> ServerSettings:
         """The settings of a server, or the defaults."""
         async with self._sessions.read() as session:
             row = await session.get(GuildRow, guild)
-        return Guild(guild) if row is None else row.value()
+        return ServerSettings(guild) if row is None else row.value()
 
-    async def change_guild(self, guild: DiscordId, **changes: Unpack[GuildChange]) -> None:
+    async def change_server(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
         """Change these settings of a server and leave the others."""
         async with self._sessions.write() as session:
             await upsert(session, GuildRow, {"guild_id": guild}, changes)

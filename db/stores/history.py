@@ -10,10 +10,10 @@ from sqlalchemy import ColumnElement, Select, and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
+from db.api.history import Page, Search
 from db.models import FINISHED, PLAYED, MatchRow, SeatRow
 from db.stores.base import Kept
 from db.stores.matches import whole
-from db.values import Page, Search
 
 Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 """When a match finished and which it is: the order of a history."""

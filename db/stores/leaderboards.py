@@ -11,23 +11,13 @@ from typing import Any
 from sqlalchemy import Select, case, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
+from db.api.places import DiscordId
+from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import LISTED, RatingRow, TallyRow
-from db.ratings.boards import periods_of, week_of
+from db.rating_math.boards import periods_of, week_of
 from db.stores.base import Kept
 from db.stores.members import computers
-from db.values import (
-    ALWAYS,
-    EVERYWHERE,
-    TOGETHER,
-    Board,
-    DiscordId,
-    Era,
-    Mark,
-    Placed,
-    Rating,
-    Standings,
-    Turn,
-)
 
 NEIGHBOURS = 1
 """Rows shown above and below the own one where it is not on the page."""
@@ -44,7 +34,7 @@ class LeaderboardStore(Kept):
         at: datetime,
         viewer: DiscordId,
         limit: int,
-        turn: Turn = Turn.FIRST,
+        turn: PageTurn = PageTurn.FIRST,
         mark: Mark = (0, 0),
     ) -> Standings:
         """A page of at most `limit` rows of a board: of a game or (None) all together, of a server or everywhere.
@@ -52,7 +42,7 @@ class LeaderboardStore(Kept):
         `turn` says which page: the rows right before or after `mark`, or with `viewer` in their middle. Where that is
         beyond an end of the board it is the page at that end.
         """
-        board = Board(_period(era, at), game or TOGETHER, guild or EVERYWHERE)
+        board = Leaderboard(_period(era, at), game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
             its = await _rating(session, board, viewer)
             own = its if its is not None and its.listed else None
@@ -79,22 +69,22 @@ def _mark(rating: Rating) -> Mark:
     return rating.held.skill.score, rating.user
 
 
-async def _rating(session: AsyncSession, board: Board, user: DiscordId) -> Rating | None:
+async def _rating(session: AsyncSession, board: Leaderboard, user: DiscordId) -> Rating | None:
     key = {"period": board.period, "game": board.game, "guild": board.guild, "user_id": user}
     row = await session.get(RatingRow, key)
     return None if row is None else row.value()
 
 
 async def _page(
-    session: AsyncSession, board: Board, own: Rating | None, limit: int, turn: Turn, mark: Mark
+    session: AsyncSession, board: Leaderboard, own: Rating | None, limit: int, turn: PageTurn, mark: Mark
 ) -> list[Rating]:
-    if turn is Turn.FORWARD and (rows := await _below(session, board, mark, limit)):
+    if turn is PageTurn.FORWARD and (rows := await _below(session, board, mark, limit)):
         return rows
-    if turn is Turn.FORWARD:
+    if turn is PageTurn.FORWARD:
         return [*await _above(session, board, mark, limit - 1), *await _at(session, board, mark)]
-    if turn is Turn.BACK and len(rows := await _above(session, board, mark, limit)) == limit:
+    if turn is PageTurn.BACK and len(rows := await _above(session, board, mark, limit)) == limit:
         return rows
-    if turn is Turn.MINE and own is not None:
+    if turn is PageTurn.MINE and own is not None:
         above = await _above(session, board, _mark(own), limit // 2)
         return [*above, own, *await _below(session, board, _mark(own), limit - 1 - len(above))]
     return await _ratings(session, _rows(board).order_by(*_BEST_FIRST).limit(limit))
@@ -104,25 +94,25 @@ _ORDER = (RatingRow.score, RatingRow.user_id)
 _BEST_FIRST = tuple(column.desc() for column in _ORDER)
 
 
-def _rows(board: Board) -> Select[RatingRow]:
+def _rows(board: Leaderboard) -> Select[RatingRow]:
     return select(RatingRow).where(
         LISTED, RatingRow.period == board.period, RatingRow.game == board.game, RatingRow.guild == board.guild
     )
 
 
-async def _above(session: AsyncSession, board: Board, mark: Mark, limit: int) -> list[Rating]:
+async def _above(session: AsyncSession, board: Leaderboard, mark: Mark, limit: int) -> list[Rating]:
     """The rows right before a mark, the best first."""
     query = _rows(board).where(tuple_(*_ORDER) > mark).order_by(*_ORDER).limit(limit)
     return (await _ratings(session, query))[::-1]
 
 
-async def _below(session: AsyncSession, board: Board, mark: Mark, limit: int) -> list[Rating]:
+async def _below(session: AsyncSession, board: Leaderboard, mark: Mark, limit: int) -> list[Rating]:
     return await _ratings(
         session, _rows(board).where(tuple_(*_ORDER) < mark).order_by(*_BEST_FIRST).limit(limit)
     )
 
 
-async def _at(session: AsyncSession, board: Board, mark: Mark) -> list[Rating]:
+async def _at(session: AsyncSession, board: Leaderboard, mark: Mark) -> list[Rating]:
     found = await _rating(session, board, mark[1])
     return [] if found is None or not found.listed or _mark(found) != mark else [found]
 
@@ -132,8 +122,8 @@ async def _ratings(session: AsyncSession, query: Select[RatingRow]) -> list[Rati
 
 
 async def _placed(
-    session: AsyncSession, board: Board, week: int, ratings: Collection[Rating]
-) -> tuple[Placed, ...]:
+    session: AsyncSession, board: Leaderboard, week: int, ratings: Collection[Rating]
+) -> tuple[Ranked, ...]:
     """The ratings with their places now and when the week began."""
     if not ratings:
         return ()
@@ -143,7 +133,7 @@ async def _placed(
     now, before = await _ranks(session, board, week, {*scores, *(was for was in were if was is not None)})
     programs = await computers(session, [rating.user for rating in ratings])
     return tuple(
-        Placed(now[score], rating, None if was is None else before[was], rating.user in programs)
+        Ranked(now[score], rating, None if was is None else before[was], rating.user in programs)
         for rating, score, was in zip(ratings, scores, were, strict=True)
     )
 
@@ -154,7 +144,7 @@ def _was(rating: Rating, week: int) -> int | None:
 
 
 async def _ranks(
-    session: AsyncSession, board: Board, week: int, scores: Iterable[int]
+    session: AsyncSession, board: Leaderboard, week: int, scores: Iterable[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
     """The place that each of these scores has now, and the one that it had when the week began."""
     falling = sorted(scores, reverse=True)
@@ -176,7 +166,7 @@ async def _ranks(
     return now, before
 
 
-def _tallied(board: Board, *columns: Any) -> Select[Any]:
+def _tallied(board: Leaderboard, *columns: Any) -> Select[Any]:
     return select(*columns).where(
         TallyRow.period == board.period, TallyRow.game == board.game, TallyRow.guild == board.guild
     )

@@ -7,24 +7,17 @@ from sqlalchemy import Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from db.api.achievements import Award
+from db.api.challenges import Answer
+from db.api.clocks import ClocksMoved, Ticking
+from db.api.matches import MovedOn, Outcome, Panel, StoredMatch
+from db.api.places import DiscordId, former
 from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, SeatRow
 from db.stores.base import HIGHEST, Kept
 from db.stores.proposals import close
 from db.stores.rating import rate_match
 from db.stores.tidings import to_be_told
 from db.stores.unrating import take_back
-from db.values import (
-    Answer,
-    Award,
-    ClocksMoved,
-    DiscordId,
-    MovedOn,
-    Outcome,
-    Panel,
-    StoredMatch,
-    Ticking,
-    former,
-)
 from rules.core.match import Ply
 
 

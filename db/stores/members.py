@@ -7,10 +7,11 @@ from typing import Unpack
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.api.members import Member, MemberChange
+from db.api.places import DiscordId
 from db.models import BlockRow, MemberRow
 from db.stores.base import Kept, upsert
 from db.stores.rating import list_member
-from db.values import DiscordId, Member, MemberChange
 
 
 async def computers(session: AsyncSession, users: Collection[DiscordId]) -> frozenset[DiscordId]:

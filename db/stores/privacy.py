@@ -26,6 +26,9 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
+from db.api.clocks import Pace
+from db.api.places import FORMER, DiscordId, former
+from db.api.privacy import Entangled, Erased, ExportedRows
 from db.models import (
     OPEN,
     AwardRow,
@@ -46,7 +49,6 @@ from db.models.base import HOLDS
 from db.stores.base import Kept
 from db.stores.rating import leave_boards
 from db.types import HeldPacked, OptionsJson
-from db.values import FORMER, DiscordId, Entangled, Erased, Pace, Tables, former
 from rules.core.match import LEAVING
 
 SEATS = 2**8
@@ -125,7 +127,7 @@ WITHHELD = ("matches.plies", "matches.panel_plies", "plies.ply")
 class PrivacyStore(Kept):
     """All that is kept of one member."""
 
-    async def kept(self, user: DiscordId) -> Tables:
+    async def export_member(self, user: DiscordId) -> ExportedRows:
         """Every row that concerns a member and is no other's secret; tables that have none are left out."""
         async with self._sessions.read() as session:
             found = {}

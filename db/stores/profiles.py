@@ -12,23 +12,14 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
+from db.api.matches import Outcome
+from db.api.places import DiscordId
+from db.api.profiles import Counts, Duels, Profile, Runs
+from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import RatedSeatRow, RatingRow, TallyRow
-from db.ratings.boards import boards_of
+from db.rating_math.boards import boards_of
 from db.stores.base import Kept
 from db.stores.members import computers
-from db.values import (
-    ALWAYS,
-    EVERYWHERE,
-    TOGETHER,
-    Board,
-    Counts,
-    DiscordId,
-    Duels,
-    Outcome,
-    Profile,
-    Rating,
-    Runs,
-)
 from rules.core.game import Seat
 
 POINTS = 60
@@ -48,7 +39,7 @@ class ProfileStore(Kept):
 
         `games` are the keys of all games that there are.
         """
-        board = Board(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
+        board = Leaderboard(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
             ratings = await _ratings(session, user, board.guild, games)
             own = next((it for it in ratings if it.board == board), None)
@@ -116,7 +107,7 @@ async def _place(session: AsyncSession, own: Rating) -> tuple[int, int]:
     return 1 + int(above), int(members)
 
 
-def _counting(user: DiscordId, board: Board) -> ColumnElement[bool]:
+def _counting(user: DiscordId, board: Leaderboard) -> ColumnElement[bool]:
     """Which games of a member count on a board that never ends."""
     where = (
         RatedSeatRow.everywhere.is_(True) if board.guild == EVERYWHERE else RatedSeatRow.guild == board.guild
@@ -125,7 +116,7 @@ def _counting(user: DiscordId, board: Board) -> ColumnElement[bool]:
     return and_(RatedSeatRow.user_id == user, where, *game)
 
 
-async def _games(session: AsyncSession, user: DiscordId, board: Board) -> Sequence[Game]:
+async def _games(session: AsyncSession, user: DiscordId, board: Leaderboard) -> Sequence[Game]:
     """All games of a member that count on a board, the oldest first."""
     query = select(RatedSeatRow.match_id, RatedSeatRow.seat, RatedSeatRow.outcome)
     ordered = query.where(_counting(user, board)).order_by(RatedSeatRow.at, RatedSeatRow.match_id)
@@ -173,7 +164,7 @@ async def _scores(
     )
 
 
-def _before(row: RatedSeatRow, board: Board) -> int:
+def _before(row: RatedSeatRow, board: Leaderboard) -> int:
     """The score on a board that a member went into a match with."""
     boards = boards_of(row.game, row.guild, row.at, everywhere=row.everywhere)
     return row.before[boards.index(board)].skill.score

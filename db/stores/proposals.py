@@ -6,9 +6,12 @@ from sqlalchemy import Select, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from db.api.challenges import Answer
+from db.api.matches import MovedOn
+from db.api.places import DiscordId
+from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
 from db.stores.base import HIGHEST, Kept
-from db.values import Answer, DiscordId, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
 from rules.core.game import Seat
 
 

@@ -3,9 +3,10 @@
 from sqlalchemy import Select, select
 from sqlalchemy.orm import selectinload
 
+from db.api.places import DiscordId
+from db.api.ratings import ALWAYS, EVERYWHERE, Change, Held, Leaderboard, RatedMatch, RatedSeat
 from db.models import MatchRow, RatedRow
-from db.ratings.boards import after, boards_of
-from db.values import ALWAYS, EVERYWHERE, Board, Change, DiscordId, Held, RatedMatch, RatedSeat
+from db.rating_math.boards import after, boards_of
 
 
 def rated_matches() -> Select[RatedRow, DiscordId | None]:
@@ -30,7 +31,7 @@ def held_after(match: RatedMatch) -> list[tuple[Held, ...]]:
 
 def changes(match: RatedMatch, game: str, guild: DiscordId | None) -> tuple[Change, ...]:
     """How a match changed the ratings of its players in its game and server, by seat."""
-    board = match.boards.index(Board(ALWAYS, game, EVERYWHERE if guild is None else guild))
+    board = match.boards.index(Leaderboard(ALWAYS, game, EVERYWHERE if guild is None else guild))
     return tuple(
         Change(seat.user, seat.before[board].skill, held[board].skill, match.weight)
         for seat, held in zip(match.seats, held_after(match), strict=True)

@@ -11,12 +11,14 @@ from datetime import datetime
 from sqlalchemy import delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.api.matches import Outcome
+from db.api.places import DiscordId, former
+from db.api.ratings import EVERYWHERE, Held, Leaderboard, Rating
 from db.models import GuildRow, MatchRow, MemberRow, RatedRow, RatedSeatRow, RatingRow, SeatRow
-from db.ratings.boards import after, boards_of, outcomes_of
-from db.ratings.skill import DAY, weight
+from db.rating_math.boards import after, boards_of, outcomes_of
+from db.rating_math.skill import DAY, weight
 from db.stores.base import inserting
 from db.stores.tallies import Shift, counting, keep_count
-from db.values import EVERYWHERE, Board, DiscordId, Held, Outcome, Rating, former
 
 KEY = ("guild", "period", "game", "user_id")
 KEPT = ("mu", "sigma", "score", "won", "drawn", "lost", "week", "was", "listed")
@@ -129,8 +131,8 @@ async def unrate(session: AsyncSession, match: int) -> None:
 
 
 async def ratings_on(
-    session: AsyncSession, boards: Sequence[Board], users: Collection[DiscordId]
-) -> dict[tuple[Board, DiscordId], Rating]:
+    session: AsyncSession, boards: Sequence[Leaderboard], users: Collection[DiscordId]
+) -> dict[tuple[Leaderboard, DiscordId], Rating]:
     """Where the users stand on the boards of a match, as far as they are on them."""
     query = select(RatingRow).where(
         RatingRow.period.in_({board.period for board in boards}),
@@ -204,7 +206,9 @@ def listed(rating: Rating, unlisted: Collection[DiscordId]) -> Rating:
     return replace(rating, listed=rating.board.guild != EVERYWHERE or rating.user not in unlisted)
 
 
-def counted(rating: Rating | None, user: DiscordId, board: Board, held: Held, outcome: Outcome) -> Rating:
+def counted(
+    rating: Rating | None, user: DiscordId, board: Leaderboard, held: Held, outcome: Outcome
+) -> Rating:
     """The rating after one more match, that ended like this."""
     return _tallied(rating or Rating(user, board, held, 0, 0, 0), held, outcome, 1)
 

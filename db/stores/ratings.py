@@ -2,10 +2,11 @@
 
 from sqlalchemy import select
 
+from db.api.places import DiscordId
+from db.api.ratings import Change, Rating
 from db.models import RatedRow, RatingRow
 from db.stores.base import Kept
 from db.stores.rated import changes, rated_match, rated_matches
-from db.values import Change, DiscordId, Rating
 
 
 class RatingStore(Kept):

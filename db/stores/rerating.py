@@ -7,9 +7,12 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from db.api.matches import StoredMatch
+from db.api.places import DiscordId, former
+from db.api.ratings import Held, Leaderboard, Rating
 from db.models import FINISHED, MatchRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
-from db.ratings.boards import after, boards_of, bygone, outcomes_of
-from db.ratings.skill import DAY, weight
+from db.rating_math.boards import after, boards_of, bygone, outcomes_of
+from db.rating_math.skill import DAY, weight
 from db.stores.base import Kept
 from db.stores.matches import whole
 from db.stores.rating import (
@@ -22,7 +25,6 @@ from db.stores.rating import (
     write,
 )
 from db.stores.tallies import Shift, counting, keep_count
-from db.values import Board, DiscordId, Held, Rating, StoredMatch, former
 
 Judge = Callable[[StoredMatch], Sequence[int] | None]
 """The places by seat of a match that is over, from 1, equal where one is shared; None if no rating goes by it."""
@@ -69,10 +71,10 @@ class _Ladder:
 
     def __init__(self) -> None:
         self.matches = 0
-        self.ratings: dict[tuple[Board, DiscordId], Rating] = {}
+        self.ratings: dict[tuple[Leaderboard, DiscordId], Rating] = {}
         self._lately: dict[DiscordId, list[tuple[datetime, frozenset[DiscordId]]]] = {}
 
-    def held(self, board: Board, user: DiscordId) -> Held:
+    def held(self, board: Leaderboard, user: DiscordId) -> Held:
         rating = self.ratings.get((board, user))
         return Held() if rating is None else rating.held
 

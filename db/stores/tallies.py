@@ -8,16 +8,16 @@ from typing import Any
 from sqlalchemy import bindparam, case, delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.api.ratings import ALWAYS, Held, Leaderboard, Rating
 from db.models import Base, TallyRow
 from db.stores.base import inserting
-from db.values import ALWAYS, Board, Held, Rating
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
     """What a member held on a board, and what they hold now: None where they are not on it, or not listed."""
 
-    board: Board
+    board: Leaderboard
     before: Held | None
     after: Held | None
 
@@ -33,7 +33,7 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
     Tallies are changed in one order, the same for everybody, so that nobody waits in a circle. Nothing is read: what
     another transaction does to a tally meanwhile adds up with this.
     """
-    by_board: defaultdict[Board, list[Shift]] = defaultdict(list)
+    by_board: defaultdict[Leaderboard, list[Shift]] = defaultdict(list)
     for shift in shifts:
         by_board[shift.board].append(shift)
     rows: list[dict[str, Any]] = [

@@ -16,18 +16,18 @@ from db.stores.base import Kept, upsert
 class TidingStore(Kept):
     """Matches whose end, or whose result being taken back, has still to be told."""
 
-    async def untold(self) -> list[int]:
+    async def unannounced(self) -> list[int]:
         """The matches of which something has to be told, the one that has waited longest first."""
         query = select(TidingRow.match_id).order_by(TidingRow.since)
         async with self._sessions.read() as session:
             return list(await session.scalars(query))
 
-    async def untold_since(self, match: int) -> datetime | None:
+    async def unannounced_since(self, match: int) -> datetime | None:
         """Since when something of a match has to be told; None if nothing has."""
         async with self._sessions.read() as session:
             return await session.scalar(select(TidingRow.since).where(TidingRow.match_id == match))
 
-    async def told(self, match: int, since: datetime) -> None:
+    async def announced(self, match: int, since: datetime) -> None:
         """What was to be told of a match since then has been; what has happened later still waits."""
         async with self._sessions.write() as session:
             await session.execute(

@@ -7,15 +7,16 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.api.places import DiscordId, former
+from db.api.ratings import Held, Leaderboard, RatedMatch, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
-from db.ratings.boards import after, bygone, outcomes_of
-from db.ratings.skill import weight
+from db.rating_math.boards import after, bygone, outcomes_of
+from db.rating_math.skill import weight
 from db.stores.rated import held_after, rated_match, rated_matches
 from db.stores.rating import own_ratings, tables, uncounted, unrate, write
 from db.stores.tallies import Shift, counting, keep_count
-from db.values import Board, DiscordId, Held, RatedMatch, Rating, former
 
-Spot = tuple[Board, DiscordId]
+Spot = tuple[Leaderboard, DiscordId]
 """A member on a board."""
 
 

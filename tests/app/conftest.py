@@ -18,9 +18,9 @@ from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
 from bot.app.proposals import Proposals
+from db.api.places import DiscordId, Place
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import DiscordId, Place
 from tests.db.migrated import lay
 
 ADA, GRACE, EMMY = 101, 102, 103

@@ -4,7 +4,9 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.history import SHOWN, History, wanted
-from db.values import Outcome, Place, Search
+from db.api.history import Search
+from db.api.matches import Outcome
+from db.api.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 

@@ -9,7 +9,9 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.proposals import asked
-from db.values import Answer, Matter, Outcome, Proposal
+from db.api.challenges import Answer
+from db.api.matches import Outcome
+from db.api.proposals import Matter, Proposal
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, Host
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.servers import Departures
-from db.values import Place
+from db.api.places import Place
 from tests.app.conftest import ADA, HERE, Host
 
 GRACE = timedelta(days=30)

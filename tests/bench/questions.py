@@ -9,10 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.orm import aliased
 
 from bot.app.achievements import ALL
+from db.api.history import Search
+from db.api.leaderboards import Era, Mark, PageTurn
+from db.api.ratings import EVERYWHERE, TOGETHER
 from db.models import LISTED, MatchRow, MemberRow, RatedSeatRow, RatingRow, SeatRow
-from db.ratings.boards import periods_of
+from db.rating_math.boards import periods_of
 from db.store import SqlStore
-from db.values import EVERYWHERE, TOGETHER, Era, Mark, Search, Turn
 from rules.games import GAMES
 from tests.bench.crowd import NOW
 
@@ -86,7 +88,7 @@ def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark, tied: Mark) -> I
     """Pages of a board that show the viewer's own place and its neighbours too, which on a long one are elsewhere."""
     viewer = own[1]
 
-    def page(name: str, turn: Turn, mark: Mark) -> Question:
+    def page(name: str, turn: PageTurn, mark: Mark) -> Question:
         return Question(
             f"{wanted}: {name}",
             lambda store: store.leaderboard(
@@ -94,11 +96,11 @@ def _pages(wanted: Wanted, middle: Mark, own: Mark, last: Mark, tied: Mark) -> I
             ),
         )
 
-    yield page("first", Turn.FIRST, (0, 0))
-    yield page("middle", Turn.FORWARD, middle)
-    yield page("last", Turn.FORWARD, last)
-    yield page("own", Turn.MINE, (0, 0))
-    yield page("among equals", Turn.FORWARD, tied)
+    yield page("first", PageTurn.FIRST, (0, 0))
+    yield page("middle", PageTurn.FORWARD, middle)
+    yield page("last", PageTurn.FORWARD, last)
+    yield page("own", PageTurn.MINE, (0, 0))
+    yield page("among equals", PageTurn.FORWARD, tied)
 
 
 def _podium(game: str | None, guild: int | None) -> Question:

@@ -17,6 +17,9 @@ from operator import attrgetter
 from typing import Any
 
 from bot.app.achievements import OF_GAME
+from db.api.matches import Outcome
+from db.api.members import Notice
+from db.api.ratings import ALWAYS, EVERYWHERE, NEWCOMER, Held, Leaderboard, Skill
 from db.models import (
     AwardRow,
     Base,
@@ -29,8 +32,7 @@ from db.models import (
     SeatRow,
     TallyRow,
 )
-from db.ratings.boards import boards_of, bygone, outcomes_of, week_of
-from db.values import ALWAYS, EVERYWHERE, NEWCOMER, Board, Held, Notice, Outcome, Skill
+from db.rating_math.boards import boards_of, bygone, outcomes_of, week_of
 from tests.bench.crowd import NOW, Crowd, Played
 
 LEARNING = 0.085
@@ -99,7 +101,7 @@ def _learning(games: int) -> tuple[float, float]:
     return LEARNING / known, NEWCOMER.sigma / math.sqrt(known)
 
 
-Boards = defaultdict[Board, defaultdict[int, Standing]]
+Boards = defaultdict[Leaderboard, defaultdict[int, Standing]]
 
 
 @cache

@@ -4,18 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from db.api.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Terms
+from db.api.matches import Outcome, StoredMatch
+from db.api.places import Place
 from db.store import SqlStore
-from db.values import (
-    Answer,
-    Challenge,
-    NewChallenge,
-    Outcome,
-    Participant,
-    Place,
-    Reply,
-    StoredMatch,
-    Terms,
-)
 from rules.core.match import Ply, Setup
 
 NOW = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)

@@ -16,9 +16,12 @@ from pathlib import Path
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from db.api.achievements import Award
+from db.api.challenges import Answer
+from db.api.matches import Panel
+from db.api.places import Place
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import Answer, Award, Panel, Place
 from tests.db.given import (
     ANNA,
     ASKED,
@@ -56,7 +59,7 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
     yield
     await store.append(match.id, 1, SECOND, NOW, (WON, LOST), awards=[Award(0, "done")], ranks=(1, 2))
     yield
-    await store.told(match.id, NOW)
+    await store.announced(match.id, NOW)
     yield
     await store.void(match.id, LATER, "two accounts")
     yield

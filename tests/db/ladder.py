@@ -8,10 +8,12 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.matches import StoredMatch
+from db.api.places import Place
+from db.api.ratings import ALWAYS
 from db.models import RatedRow, RatedSeatRow, RatingRow, TallyRow
-from db.ratings.boards import outcomes_of
+from db.rating_math.boards import outcomes_of
 from db.store import SqlStore
-from db.values import ALWAYS, Place, StoredMatch
 from rules.core.match import Setup
 from tests.db.given import GUILD, SKULL, finished
 

@@ -7,9 +7,12 @@ from datetime import timedelta
 from sqlalchemy import String, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.achievements import Award
+from db.api.challenges import Answer, Reply
+from db.api.members import Notice
+from db.api.proposals import Matter, NewProposal
 from db.models import Base
 from db.store import SqlStore
-from db.values import Answer, Award, Matter, NewProposal, Notice, Reply
 from rules.core.match import VOID, Ply, Setup
 from tests.db.given import (
     BERT,

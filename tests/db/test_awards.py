@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.achievements import Award
+from db.api.matches import MovedOn
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import Award, MovedOn
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -104,9 +105,9 @@ async def test_who_is_forgotten_has_earned_nothing_and_never_does_again(store: S
 async def test_finished_matches_are_found_in_order(store: SqlStore) -> None:
     running = (await started(store)).id
     over = [await proved(store, minutes=3 - number) for number in range(3)]
-    assert [it.id for it in await store.ended(0, 10)] == over
-    assert [it.id for it in await store.ended(running, 2)] == over[:2]
-    assert await store.ended(over[-1], 2) == []
+    assert [it.id for it in await store.finished_after(0, 10)] == over
+    assert [it.id for it in await store.finished_after(running, 2)] == over[:2]
+    assert await store.finished_after(over[-1], 2) == []
 
 
 async def test_two_processes_that_end_a_match_prove_it_once(

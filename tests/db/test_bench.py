@@ -7,10 +7,10 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
+from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER
 from db.models import RatedSeatRow, RatingRow
 from db.sessions import Sessions
 from db.store import SqlStore
-from db.values import ALWAYS, EVERYWHERE, TOGETHER
 from tests.bench.crowd import NOW, Size
 from tests.bench.ladder import load
 from tests.bench.plans import plan
@@ -37,7 +37,7 @@ async def test_the_crowd_is_kept_as_if_it_had_played(
         "one of the two servers keeps to itself"
     )
     assert {it.listed for it in lasting} == {True, False}
-    assert not await store.bygone(NOW)
+    assert not await store.expired_boards(NOW)
     for user, games in counted.items():
         found = await store.profile(user, None, None, ())
         assert len(found.scores) == games

@@ -7,10 +7,11 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.leaderboards import ExpiredBoards
+from db.api.ratings import ALWAYS, EVERYWHERE
 from db.models import RatingRow, TallyRow
-from db.ratings.boards import bygone, periods_of
+from db.rating_math.boards import bygone, periods_of
 from db.store import SqlStore
-from db.values import ALWAYS, EVERYWHERE, Bygone
 from tests.db.given import GUILD
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 
@@ -44,11 +45,11 @@ async def play(store: SqlStore, seed: int) -> tuple[Played, list[int]]:
 async def let_go(store: SqlStore, limit: int = 3) -> int:
     """Let go of all that is bygone; how many rows."""
     rows = 0
-    for boards in await store.bygone(NOW):
-        while gone := await store.let_go(boards, limit):
+    for boards in await store.expired_boards(NOW):
+        while gone := await store.delete_expired(boards, limit):
             assert gone <= 2 * limit
             rows += gone
-    assert not await store.bygone(NOW)
+    assert not await store.expired_boards(NOW)
     return rows
 
 
@@ -61,12 +62,12 @@ async def periods(engine: AsyncEngine) -> set[str]:
 
 async def test_what_is_bygone_is_found_wherever_it_is(store: SqlStore, engine: AsyncEngine) -> None:
     await play(store, seed=1)
-    found = await store.bygone(NOW)
+    found = await store.expired_boards(NOW)
     assert {it.period for it in found} == {it for it in await periods(engine) if bygone(it, NOW)}
     assert {it.guild for it in found} == {EVERYWHERE, GUILD, GUILD + 1}
-    assert Bygone(EVERYWHERE, "2026-11") in found
+    assert ExpiredBoards(EVERYWHERE, "2026-11") in found
     assert len(set(found)) == len(found)
-    assert not await store.bygone(MONDAY)
+    assert not await store.expired_boards(MONDAY)
 
 
 async def test_what_is_bygone_goes_and_all_else_stays(store: SqlStore, engine: AsyncEngine) -> None:
@@ -91,14 +92,14 @@ async def test_nothing_brings_back_what_is_bygone(store: SqlStore, engine: Async
     before = await everything(engine)
     assert await store.rerate(played.judge, NOW) == MATCHES - 3
     assert await everything(engine) == before
-    assert not await store.bygone(NOW)
+    assert not await store.expired_boards(NOW)
     await assert_counted(engine)
 
 
 async def test_whatever_happens_between_two_batches_all_goes(store: SqlStore, engine: AsyncEngine) -> None:
     played, ids = await play(store, seed=5)
-    for boards in await store.bygone(NOW):
-        await store.let_go(boards, 1)
+    for boards in await store.expired_boards(NOW):
+        await store.delete_expired(boards, 1)
     await store.void(ids[0], NOW, "two accounts")
     await store.change_member(USERS[1], listed=False)
     await store.erase(USERS[2])

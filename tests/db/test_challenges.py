@@ -3,8 +3,9 @@ from datetime import timedelta, timezone
 
 import pytest
 
+from db.api.challenges import Answer, Answered, Order, Terms
+from db.api.places import Place
 from db.store import SqlStore
-from db.values import Answer, Answered, Order, Place, Terms
 from tests.db.given import (
     ANNA,
     ASKED,

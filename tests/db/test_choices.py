@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from db.api.clocks import Pace
+from db.api.members import FOREVER, Member, MemberChange, Notice
+from db.api.servers import ServerChange, ServerSettings
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import FOREVER, Guild, GuildChange, Member, MemberChange, Notice, Pace
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW
 
 
 async def test_who_chose_nothing_has_the_defaults(store: SqlStore) -> None:
     assert await store.member(ANNA) == Member(ANNA, None, Notice.PING, None, False)
-    assert await store.guild(GUILD) == Guild(GUILD, None, (), (), None, False)
+    assert await store.server_settings(GUILD) == ServerSettings(GUILD, None, (), (), None, False)
     assert await store.members([ANNA, BERT]) == []
 
 
@@ -43,20 +45,20 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
 @pytest.mark.parametrize(
     "change",
     [
-        GuildChange(theme="slate"),
-        GuildChange(channels=(CHANNEL, 2**62)),
-        GuildChange(withheld=("skull", "maze")),
-        GuildChange(results=CHANNEL),
-        GuildChange(threads=True),
-        GuildChange(everywhere=False),
-        GuildChange(pace=Pace(timedelta(days=1))),
-        GuildChange(pace=Pace(timedelta(minutes=10), timedelta(seconds=5))),
+        ServerChange(theme="slate"),
+        ServerChange(channels=(CHANNEL, 2**62)),
+        ServerChange(withheld=("skull", "maze")),
+        ServerChange(results=CHANNEL),
+        ServerChange(threads=True),
+        ServerChange(everywhere=False),
+        ServerChange(pace=Pace(timedelta(days=1))),
+        ServerChange(pace=Pace(timedelta(minutes=10), timedelta(seconds=5))),
     ],
 )
-async def test_one_setting_leaves_the_others(store: SqlStore, change: GuildChange) -> None:
-    await store.change_guild(GUILD, **change)
-    assert await store.guild(GUILD) == Guild(GUILD, **change)
-    await store.change_guild(
+async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChange) -> None:
+    await store.change_server(GUILD, **change)
+    assert await store.server_settings(GUILD) == ServerSettings(GUILD, **change)
+    await store.change_server(
         GUILD,
         theme=None,
         channels=(),
@@ -67,7 +69,7 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: GuildChang
         podium=False,
         everywhere=True,
     )
-    assert await store.guild(GUILD) == Guild(GUILD)
+    assert await store.server_settings(GUILD) == ServerSettings(GUILD)
 
 
 async def test_choices_made_at_once_are_all_kept(store: SqlStore) -> None:
@@ -102,14 +104,14 @@ async def test_blocking_twice_is_one_block(store: SqlStore) -> None:
 
 async def test_choices_outlive_the_process(store_url: str, tmp_path: Path) -> None:
     async with open_store(store_url, tmp_path) as store:
-        await store.change_guild(GUILD, channels=(CHANNEL,), threads=True)
+        await store.change_server(GUILD, channels=(CHANNEL,), threads=True)
     async with open_store(store_url, tmp_path) as store:
-        assert await store.guild(GUILD) == Guild(GUILD, channels=(CHANNEL,), threads=True)
+        assert await store.server_settings(GUILD) == ServerSettings(GUILD, channels=(CHANNEL,), threads=True)
 
 
 async def test_a_podium_is_announced_once_where_it_is_wanted(store: SqlStore) -> None:
-    await store.change_guild(GUILD, podium=True)
-    await store.change_guild(GUILD + 1, podium=False)
+    await store.change_server(GUILD, podium=True)
+    await store.change_server(GUILD + 1, podium=False)
     assert await store.podiums_due("2026-10") == [GUILD]
     for guild in (GUILD, GUILD + 1, GUILD + 2):
         await store.podium_told(guild, "2026-10")

@@ -10,10 +10,11 @@ import pytest
 from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.clocks import Clocks, ClocksMoved, Pace, Reminder, SeatClock, Ticking
+from db.api.matches import MovedOn, StoredMatch
 from db.engine import open_store
 from db.models import AliveRow
 from db.store import SqlStore
-from db.values import Clocks, ClocksMoved, MovedOn, Pace, Reminder, SeatClock, StoredMatch, Ticking
 from rules.core.match import Ply
 from tests.db.given import (
     ANNA,

@@ -5,11 +5,13 @@ from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.achievements import Award
+from db.api.places import Place
+from db.api.proposals import Matter, NewProposal
 from db.models import Base
 from db.models.base import HOLDS
 from db.store import SqlStore
 from db.stores.departures import OUTLIVED, SERVERS, belongings
-from db.values import Award, Matter, NewProposal, Place
 from tests.db.given import (
     ANNA,
     BERT,
@@ -36,7 +38,7 @@ HERE, THERE = Place(GUILD, CHANNEL), Place(OTHER, CHANNEL + 1)
 async def lively(store: SqlStore, place: Place) -> None:
     """Something of everything that a server may have."""
     assert place.guild is not None
-    await store.change_guild(place.guild, threads=True)
+    await store.change_server(place.guild, threads=True)
     await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
     await store.award_again(over, [Award(0, "done")])
@@ -121,7 +123,7 @@ async def test_a_server_that_took_the_host_back_is_kept(store: SqlStore, engine:
 
 async def test_of_which_servers_anything_is_kept(store: SqlStore) -> None:
     assert await store.servers() == []
-    await store.change_guild(5, theme="slate")
+    await store.change_server(5, theme="slate")
     await finished(store, (ANNA, BERT), (WON, LOST), place=Place(3, CHANNEL))
     await store.add_challenge(new_challenge(place=Place(4, CHANNEL)))
     await store.add_challenge(new_challenge(place=Place(None, CHANNEL)))

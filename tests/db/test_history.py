@@ -10,9 +10,11 @@ from sqlalchemy import event, insert, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.history import Search
+from db.api.matches import Outcome
+from db.api.places import Place
 from db.models import MatchRow, SeatRow
 from db.store import SqlStore
-from db.values import Outcome, Place, Search
 from tests.db.given import (
     ANNA,
     BERT,
@@ -87,7 +89,7 @@ async def test_a_mark_that_is_no_finished_match_begins_at_the_newest(store: SqlS
 
 
 async def test_who_lost_nothing_has_no_opponent() -> None:
-    with pytest.raises(ValueError, match="somebody's"):
+    with pytest.raises(ValueError, match="needs a member"):
         Search(GUILD, outcome=Outcome.WON)
 
 

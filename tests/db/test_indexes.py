@@ -11,8 +11,13 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.achievements import Award
+from db.api.challenges import Answer
+from db.api.history import Search
+from db.api.leaderboards import Era, ExpiredBoards, PageTurn
+from db.api.matches import Panel
+from db.api.proposals import Matter, NewProposal
 from db.store import SqlStore
-from db.values import Answer, Award, Bygone, Era, Matter, NewProposal, Panel, Search, Turn
 from rules.core.match import VOID, Ply
 from tests.db.given import (
     ANNA,
@@ -81,12 +86,12 @@ async def a_proposal_from_start_to_end(store: SqlStore) -> object:
 
 async def choices_of_all_kinds(store: SqlStore) -> object:
     await store.change_member(ANNA, forced=True, listed=False)
-    await store.change_guild(GUILD, threads=True)
+    await store.change_server(GUILD, threads=True)
     await store.block(ANNA, BERT, NOW)
     await store.blockers(BERT, [ANNA])
     await store.blocked(ANNA)
     await store.unblock(ANNA, BERT)
-    return await store.member(ANNA), await store.guild(GUILD)
+    return await store.member(ANNA), await store.server_settings(GUILD)
 
 
 async def a_match_broken_off(store: SqlStore) -> object:
@@ -97,10 +102,10 @@ async def a_match_broken_off(store: SqlStore) -> object:
 
 
 async def tidings_of_all_kinds(store: SqlStore) -> object:
-    (match,) = await store.untold()
-    since = await store.untold_since(match)
+    (match,) = await store.unannounced()
+    since = await store.unannounced_since(match)
     assert since is not None
-    await store.told(match, since)
+    await store.announced(match, since)
     return match
 
 
@@ -138,22 +143,22 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "first awards": lambda store: store.first_awards(ANNA, ["done", "undone"]),
     "new awards": lambda store: store.new_awards(1),
     "awards again": lambda store: store.award_again(1, [Award(0, "done")]),
-    "ended": lambda store: store.ended(1, 10),
+    "ended": lambda store: store.finished_after(1, 10),
     "members": lambda store: store.members([ANNA, BERT]),
     "choices": choices_of_all_kinds,
     "leaderboard": lambda store: store.leaderboard("skull", GUILD, Era.ALWAYS, NOW, ANNA, 10),
     "leaderboard from a row on": lambda store: store.leaderboard(
-        None, None, Era.WEEK, NOW, ANNA, 10, Turn.FORWARD, (1000, BERT)
+        None, None, Era.WEEK, NOW, ANNA, 10, PageTurn.FORWARD, (1000, BERT)
     ),
     "leaderboard before a row": lambda store: store.leaderboard(
-        None, None, Era.ALWAYS, NOW, ANNA, 10, Turn.BACK, (1000, BERT)
+        None, None, Era.ALWAYS, NOW, ANNA, 10, PageTurn.BACK, (1000, BERT)
     ),
     "profile": lambda store: store.profile(ANNA, None, GUILD, ("skull", "alaric")),
     "podiums due": lambda store: store.podiums_due("2026-10"),
     "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
     "tidings": tidings_of_all_kinds,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
-    "boards let go": lambda store: store.let_go(Bygone(GUILD, "2025-11"), 5),
+    "boards let go": lambda store: store.delete_expired(ExpiredBoards(GUILD, "2025-11"), 5),
 }
 
 

@@ -6,21 +6,24 @@ from random import Random
 
 import pytest
 
-from db.ratings.boards import periods_of, week_of
+from db.api.leaderboards import Era, PageTurn, Ranked, Standings
+from db.api.ratings import Held, Leaderboard, Rating, Skill
+from db.rating_math.boards import periods_of, week_of
 from db.store import SqlStore
 from db.stores.rating import write
 from db.stores.tallies import Shift, keep_count
-from db.values import Board, Era, Held, Placed, Rating, Skill, Standings, Turn
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 WEEK, LAST = week_of(NOW), week_of(NOW - timedelta(days=7))
 SERVER, OTHER = 2**61 + 1, 202
 ALWAYS, SEASON, THIS = periods_of(NOW)
-LASTING = Board()
+LASTING = Leaderboard()
 STRANGER = 5
 
 
-def rated(user: int, score: int, board: Board = LASTING, week: int = LAST, was: int | None = None) -> Rating:
+def rated(
+    user: int, score: int, board: Leaderboard = LASTING, week: int = LAST, was: int | None = None
+) -> Rating:
     """A member who has won twice and lost once, with exactly this score."""
     return Rating(user, board, Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
 
@@ -45,13 +48,13 @@ def crowd(seed: int, count: int) -> list[Rating]:
     ]
 
 
-def plain(ratings: Sequence[Rating]) -> list[Placed]:
+def plain(ratings: Sequence[Rating]) -> list[Ranked]:
     """The whole board, best first, with every place counted out."""
     scores = {it.user: it.held.skill.score for it in ratings}
     were = {it.user: it.held.was if it.held.week == WEEK else scores[it.user] for it in ratings}
     past = [was for was in were.values() if was is not None]
     return [
-        Placed(
+        Ranked(
             1 + sum(other > scores[it.user] for other in scores.values()),
             it,
             None if (was := were[it.user]) is None else 1 + sum(other > was for other in past),
@@ -61,7 +64,7 @@ def plain(ratings: Sequence[Rating]) -> list[Placed]:
 
 
 async def page(
-    store: SqlStore, viewer: int = STRANGER, turn: Turn = Turn.FIRST, mark: tuple[int, int] = (0, 0)
+    store: SqlStore, viewer: int = STRANGER, turn: PageTurn = PageTurn.FIRST, mark: tuple[int, int] = (0, 0)
 ) -> Standings:
     return await store.leaderboard(None, None, Era.ALWAYS, NOW, viewer, 10, turn, mark)
 
@@ -75,13 +78,13 @@ async def test_pages_forward_and_back_show_everybody_once(store: SqlStore, count
     pages = [seen]
     assert not seen.higher
     while seen.lower:
-        seen = await page(store, turn=Turn.FORWARD, mark=seen.rows[-1].mark)
+        seen = await page(store, turn=PageTurn.FORWARD, mark=seen.rows[-1].mark)
         pages.append(seen)
     assert [row for each in pages for row in each.rows] == expected
     assert {each.members for each in pages} == {count}
     assert all(each.higher for each in pages[1:])
     for earlier, later in zip(pages[-2::-1], pages[:0:-1], strict=True):
-        assert await page(store, turn=Turn.BACK, mark=later.rows[0].mark) == earlier
+        assert await page(store, turn=PageTurn.BACK, mark=later.rows[0].mark) == earlier
 
 
 async def test_the_own_place_is_shown_with_its_neighbours(store: SqlStore) -> None:
@@ -93,7 +96,7 @@ async def test_the_own_place_is_shown_with_its_neighbours(store: SqlStore) -> No
         assert first.rows == tuple(expected[:10])
         near = expected[max(10, number - 1) : number + 2]
         assert first.around == (() if number < 10 else tuple(near))
-        mine = await page(store, own.rating.user, Turn.MINE)
+        mine = await page(store, own.rating.user, PageTurn.MINE)
         assert own in mine.rows
         assert mine.around == ()
         start = expected.index(mine.rows[0])
@@ -104,7 +107,7 @@ async def test_the_own_place_is_shown_with_its_neighbours(store: SqlStore) -> No
 async def test_who_is_not_on_the_board_sees_the_top(store: SqlStore) -> None:
     await keep(store, crowd(4, 15))
     first = await page(store, STRANGER)
-    assert await page(store, STRANGER, Turn.MINE) == first
+    assert await page(store, STRANGER, PageTurn.MINE) == first
     assert first.around == ()
 
 
@@ -112,22 +115,22 @@ async def test_a_page_that_is_gone_leads_to_the_end_of_the_board(store: SqlStore
     ratings = crowd(5, 15)
     await keep(store, ratings)
     expected = plain(ratings)
-    beyond = await page(store, turn=Turn.FORWARD, mark=(0, 0))
+    beyond = await page(store, turn=PageTurn.FORWARD, mark=(0, 0))
     assert beyond.rows == tuple(expected[-9:])
-    above = await page(store, turn=Turn.BACK, mark=expected[3].mark)
+    above = await page(store, turn=PageTurn.BACK, mark=expected[3].mark)
     assert above.rows == tuple(expected[:10])
-    assert (await page(store, turn=Turn.BACK, mark=(10**6, 1))).rows == tuple(expected[:10])
+    assert (await page(store, turn=PageTurn.BACK, mark=(10**6, 1))).rows == tuple(expected[:10])
 
 
 async def test_an_empty_board_is_empty(store: SqlStore) -> None:
-    for turn in Turn:
+    for turn in PageTurn:
         seen = await page(store, turn=turn)
         assert (seen.rows, seen.around, seen.members, seen.higher, seen.lower) == ((), (), 0, False, False)
 
 
 async def test_boards_are_told_apart(store: SqlStore) -> None:
     asked = {
-        (game, guild, era): Board(period, game or "", guild or 0)
+        (game, guild, era): Leaderboard(period, game or "", guild or 0)
         for game in (None, "skull", "alaric")
         for guild in (None, SERVER, OTHER)
         for era, period in ((Era.ALWAYS, ALWAYS), (Era.SEASON, SEASON), (Era.WEEK, THIS))

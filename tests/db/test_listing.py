@@ -9,9 +9,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
+from db.api.leaderboards import Era, PageTurn
+from db.api.places import Place
+from db.api.ratings import EVERYWHERE, Rating
 from db.store import SqlStore
 from db.stores.rating import not_listed
-from db.values import EVERYWHERE, Era, Place, Rating, Turn
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 from tests.db.test_leaderboards import crowd, keep, page, plain
@@ -29,7 +31,7 @@ async def test_pages_and_movement_are_as_without_who_is_not_listed(store: SqlSto
         seen = await page(store)
         rows = [*seen.rows]
         while seen.lower:
-            seen = await page(store, turn=Turn.FORWARD, mark=seen.rows[-1].mark)
+            seen = await page(store, turn=PageTurn.FORWARD, mark=seen.rows[-1].mark)
             rows += seen.rows
         assert rows == expected
         assert seen.members == len(expected)
@@ -40,10 +42,10 @@ async def test_who_is_not_listed_sees_the_top_and_is_told_why(store: SqlStore) -
     await keep(store, ratings)
     last = plain(ratings)[-1]
     await store.change_member(last.rating.user, listed=False)
-    seen = await page(store, last.rating.user, Turn.MINE)
+    seen = await page(store, last.rating.user, PageTurn.MINE)
     assert (seen.rows, seen.around, seen.hidden) == ((await page(store)).rows, (), True)
     assert not (await page(store)).hidden
-    end = await page(store, turn=Turn.FORWARD, mark=last.mark)
+    end = await page(store, turn=PageTurn.FORWARD, mark=last.mark)
     assert last.rating.user not in [row.rating.user for row in end.rows]
     await store.change_member(last.rating.user, listed=True)
     back = await page(store, last.rating.user)
@@ -60,15 +62,15 @@ async def test_a_member_who_is_not_listed_is_rated_all_the_same(store: SqlStore)
     everywhere = await store.leaderboard(None, None, Era.ALWAYS, NOW, ANNA, 10)
     assert [row.rating.user for row in here.rows] == [ANNA, CLEO, BERT]
     # Everything was played in one server, so that both boards tell of the same skills.
-    assert [(row.place, row.rating.user, row.mark) for row in everywhere.rows] == [
-        (row.place - 1, row.rating.user, row.mark) for row in here.rows[1:]
+    assert [(row.rank, row.rating.user, row.mark) for row in everywhere.rows] == [
+        (row.rank - 1, row.rating.user, row.mark) for row in here.rows[1:]
     ]
     assert (everywhere.members, everywhere.hidden, here.hidden) == (2, True, False)
-    assert [(await store.profile(ANNA, None, where, ())).place for where in (None, GUILD)] == [0, 1]
+    assert [(await store.profile(ANNA, None, where, ())).rank for where in (None, GUILD)] == [0, 1]
     await store.change_member(ANNA, listed=True)
     back = await store.leaderboard(None, None, Era.ALWAYS, NOW, ANNA, 10)
-    assert [(row.place, row.mark) for row in back.rows] == [(row.place, row.mark) for row in here.rows]
-    assert (await store.profile(ANNA, None, None, ())).place == 1
+    assert [(row.rank, row.mark) for row in back.rows] == [(row.rank, row.mark) for row in here.rows]
+    assert (await store.profile(ANNA, None, None, ())).rank == 1
 
 
 async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(store: SqlStore) -> None:
@@ -77,7 +79,7 @@ async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(st
 
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     before = await held(ANNA, EVERYWHERE)
-    await store.change_guild(GUILD, everywhere=False)
+    await store.change_server(GUILD, everywhere=False)
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     assert await held(ANNA, EVERYWHERE) == before
     assert {it.won for it in await held(ANNA, GUILD)} == {2}
@@ -88,7 +90,7 @@ async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(st
     assert (await store.profile(ANNA, None, None, ())).runs.won == 1
     # Elsewhere it counts, and here again once the server wants it.
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2), place=Place(None, 5))
-    await store.change_guild(GUILD, everywhere=True)
+    await store.change_server(GUILD, everywhere=True)
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
     assert max(it.won for it in await held(ANNA, EVERYWHERE)) == 3
 
@@ -101,7 +103,7 @@ async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
     chance, played, ids = random.Random(seed), Played(), []
     for number in range(16):
         await store.change_member(chance.choice(USERS), listed=chance.random() < 0.4)
-        await store.change_guild(chance.choice((GUILD, GUILD + 1)), everywhere=chance.random() < 0.4)
+        await store.change_server(chance.choice((GUILD, GUILD + 1)), everywhere=chance.random() < 0.4)
         ids.append(await played.play(store, chance, MONDAY + timedelta(hours=20 * number)))
         await assert_counted(engine)
     await the_same_anew(store, engine, played)
@@ -167,7 +169,7 @@ async def test_choosing_while_matches_end(store: SqlStore, engine: AsyncEngine) 
 
 async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST))
-    await store.change_guild(GUILD, everywhere=False)
+    await store.change_server(GUILD, everywhere=False)
     await store.change_member(CLEO, listed=False)
     await finished(store, (ANNA, CLEO), (WON, LOST), place=Place(None, 5))
     assert await store.rerate(lambda _: (1, 2), MONDAY) == 2
@@ -176,7 +178,7 @@ async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: Sql
 
 
 async def test_of_what_a_forgotten_server_kept_to_itself_no_rating_is_left(store: SqlStore) -> None:
-    await store.change_guild(GUILD, everywhere=False)
+    await store.change_server(GUILD, everywhere=False)
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await store.depart(GUILD, NOW)
     assert await store.forget_server(GUILD, NOW)

@@ -8,10 +8,11 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.matches import MovedOn, Panel, StoredMatch
+from db.api.places import Place
 from db.engine import open_store
 from db.models import Base
 from db.store import SqlStore
-from db.values import MovedOn, Panel, Place, StoredMatch
 from rules.core.match import DRAW, VOID, Ply, Setup
 from tests.db.given import (
     ANNA,

@@ -17,11 +17,12 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import File, address
+from db.api.challenges import Answer, Challenge, Participant, Reply
+from db.api.ratings import NEWCOMER
 from db.engine import make_engine, open_store
 from db.migrate import config, migrate
 from db.models import Base
 from db.types import UtcTime
-from db.values import NEWCOMER, Answer, Challenge, Participant, Reply
 from tests.db.given import (
     ANNA,
     BERT,

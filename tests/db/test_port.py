@@ -5,7 +5,7 @@ import typing
 
 import pytest
 
-from bot.app.ports import Store
+from db.api.store import Store
 from db.store import SqlStore
 
 METHODS = [name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")]

@@ -8,6 +8,10 @@ import pytest
 from sqlalchemy import BigInteger, Boolean, DateTime, Double, Enum, Integer
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
+from db.api.challenges import Answer, Answered, Challenge
+from db.api.matches import MovedOn, Outcome
+from db.api.places import FORMER, former
+from db.api.privacy import Entangled, Erased
 from db.engine import open_store
 from db.models import Base
 from db.models.base import HOLDS
@@ -15,17 +19,6 @@ from db.store import SqlStore
 from db.stores import privacy
 from db.stores.privacy import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, PaceText, Span, UtcTime
-from db.values import (
-    FORMER,
-    Answer,
-    Answered,
-    Challenge,
-    Entangled,
-    Erased,
-    MovedOn,
-    Outcome,
-    former,
-)
 from rules.core.match import Ply
 from tests.db.given import (
     ANNA,
@@ -102,7 +95,7 @@ async def test_nothing_is_left_of_a_member(store: SqlStore, engine: AsyncEngine)
     )
     erased = await store.erase(ANNA)
     assert await holding(engine, ANNA) == set()
-    assert await store.kept(ANNA) == {}
+    assert await store.export_member(ANNA) == {}
     assert len(erased.matches) == 4
     assert len(erased.challenges) == 7
     before = await rows(engine)
@@ -147,9 +140,9 @@ async def test_what_others_have_stays(store: SqlStore) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
     await store.change_member(BERT, theme="slate")
     await store.block(BERT, CLEO, NOW)
-    kept = await store.kept(BERT)
+    kept = await store.export_member(BERT)
     await store.erase(ANNA)
-    after = await store.kept(BERT)
+    after = await store.export_member(BERT)
     assert [{**row, "challenger": None} for row in kept["challenges"]] == after["challenges"]
     assert {**after, "challenges": kept["challenges"]} == kept
     found = await store.load(match)
@@ -171,7 +164,7 @@ async def test_the_challenge_names_the_former_member_once(store: SqlStore) -> No
 
 async def test_words_in_which_somebody_was_named(store: SqlStore) -> None:
     await lived(store, ANNA)
-    (broken,) = (it for it in (await store.kept(CLEO))["matches"] if it["void"])
+    (broken,) = (it for it in (await store.export_member(CLEO))["matches"] if it["void"])
     await store.erase(ANNA)
     found = await store.load(int(str(broken["id"])))
     assert found is not None
@@ -180,7 +173,7 @@ async def test_words_in_which_somebody_was_named(store: SqlStore) -> None:
 
 async def test_an_export_has_all_that_concerns_a_member(store: SqlStore, engine: AsyncEngine) -> None:
     await lived(store, ANNA)
-    kept = await store.kept(ANNA)
+    kept = await store.export_member(ANNA)
     told = {name: [tuple(map(str, row.values())) for row in found] for name, found in kept.items()}
     personal = {column.table.name for column in COLUMNS if column.info.get(HOLDS) == "member"}
     seated = {column.table.name for column in COLUMNS if column.name == "seat"}
@@ -211,12 +204,12 @@ async def test_an_export_tells_nothing_of_what_others_have_played(store: SqlStor
     """Neither what it was nor that it was anything: whatever Bert plays, Anna is handed the same."""
     match = (await started(store, (ANNA, BERT))).id
     await store.append(match, 0, FIRST, NOW, None)
-    before = await store.kept(ANNA)
+    before = await store.export_member(ANNA)
     await store.append(match, 1, SECOND, NOW, None, "ab" * 16)
     await store.append(match, 2, SECOND, NOW, None)
-    assert await store.kept(ANNA) == before
+    assert await store.export_member(ANNA) == before
     await store.append(match, 3, FIRST, NOW, None)
-    assert [row["text"] for row in (await store.kept(ANNA))["plies"]] == [FIRST.text] * 2
+    assert [row["text"] for row in (await store.export_member(ANNA))["plies"]] == [FIRST.text] * 2
 
 
 async def test_who_is_in_something_must_leave_it_first(store: SqlStore, engine: AsyncEngine) -> None:

@@ -11,12 +11,16 @@ import pytest
 from alembic import command
 
 from db.address import address
+from db.api.leaderboards import Era
+from db.api.matches import Outcome
+from db.api.places import Place
+from db.api.profiles import Counts, Duels, Profile, Runs
+from db.api.ratings import TOGETHER
 from db.engine import make_engine
 from db.migrate import config
-from db.ratings.boards import outcomes_of
+from db.rating_math.boards import outcomes_of
 from db.store import SqlStore
 from db.stores import profiles
-from db.values import TOGETHER, Counts, Duels, Era, Outcome, Place, Profile, Runs
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 from tests.db.ladder import everything
@@ -58,14 +62,14 @@ async def test_a_profile_is_of_one_place_and_one_game_or_all(store: SqlStore) ->
     assert (won_at, lost_at) == (NOW, NOW + timedelta(hours=1))
     assert 1000 < after_won > after_lost == here.ratings[0].held.skill.score
     assert here.members == 3
-    assert 1 <= here.place <= 3
+    assert 1 <= here.rank <= 3
     skull = await store.profile(ANNA, "skull", GUILD, GAMES)
     assert (skull.seats, len(skull.scores)) == (((0, (1, 0, 0)),), 1)
-    assert (skull.place, skull.members) == (1, 2)
+    assert (skull.rank, skull.members) == (1, 2)
     everywhere = await store.profile(ANNA, None, None, GAMES)
     assert held(everywhere) == {"": (1, 1, 1), "skull": (1, 1, 0), "alaric": (0, 0, 1)}
     assert (everywhere.runs, len(everywhere.scores)) == (Runs(0, 1, 1, 1), 3)
-    assert (await store.profile(ANNA, "go", GUILD, (*GAMES, "go"))).place == 0
+    assert (await store.profile(ANNA, "go", GUILD, (*GAMES, "go"))).rank == 0
 
 
 async def test_duels_are_the_games_of_both_from_either_side(store: SqlStore) -> None:
@@ -88,7 +92,7 @@ async def test_a_computer_player_is_on_the_same_scale_and_told_apart(store: SqlS
 
     async def board() -> dict[int, tuple[int, int, bool]]:
         found = await store.leaderboard("skull", GUILD, Era.ALWAYS, NOW, CLEO, 10)
-        return {it.rating.user: (it.place, it.rating.held.skill.score, it.computer) for it in found.rows}
+        return {it.rating.user: (it.rank, it.rating.held.skill.score, it.computer) for it in found.rows}
 
     before = await board()
     await store.change_member(ANNA, computer=True)
@@ -100,7 +104,7 @@ async def test_a_computer_player_is_on_the_same_scale_and_told_apart(store: SqlS
 
 
 async def test_what_a_server_keeps_to_itself_is_told_there_alone(store: SqlStore) -> None:
-    await store.change_guild(GUILD, everywhere=False)
+    await store.change_server(GUILD, everywhere=False)
     await rated(store, 0, (ANNA, BERT), (1, 2))
     await rated(store, 1, (ANNA, BERT), (2, 1), place=ELSEWHERE)
     for guild, counts in ((GUILD, (1, 0, 1)), (GUILD + 1, (0, 0, 1)), (None, (0, 0, 1))):
@@ -142,7 +146,7 @@ async def test_games_from_before_they_were_told_are_told_alike(
 ) -> None:
     await rated(store, 0, (ANNA, BERT), (2, 1))
     await rated(store, 1, (CLEO, ANNA, BERT), (1, 1, 3), DIRECT, Setup("maze", (), 3))
-    await store.change_guild(GUILD, everywhere=False)
+    await store.change_server(GUILD, everywhere=False)
     await rated(store, 2, (ANNA, BERT), (1, 2), setup=ALARIC)
     await rated(store, 3, (ANNA, BERT), (1, 2), place=ELSEWHERE)
     await store.depart(GUILD + 1, NOW)

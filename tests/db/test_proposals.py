@@ -4,8 +4,10 @@ from datetime import datetime
 
 import pytest
 
+from db.api.challenges import Answer
+from db.api.matches import MovedOn
+from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.store import SqlStore
-from db.values import Answer, Matter, MovedOn, NewProposal, Proposal, Proposed, Settled
 from rules.core.match import DRAW, Ply
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, DRAWN, FIRST, LATER, LOST, NOW, WON, started
 

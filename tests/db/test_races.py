@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.challenges import Answer, Answered, Rematched
+from db.api.matches import MovedOn
+from db.api.proposals import Matter, NewProposal, Proposed, Settled
 from db.engine import open_store
-from db.ratings.boards import outcomes_of
+from db.rating_math.boards import outcomes_of
 from db.store import SqlStore
-from db.values import Answer, Answered, Matter, MovedOn, NewProposal, Proposed, Rematched, Settled
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
     ANNA,

@@ -6,25 +6,26 @@ from typing import Any
 import pytest
 from openskill.models import PlackettLuce
 
-from db.ratings.boards import boards_of
+from db.api.places import Place
+from db.api.ratings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
+from db.rating_math.boards import boards_of
 from db.store import SqlStore
-from db.values import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Board, Place, Rating, Skill
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, finished, started
 
 MAZE = Setup("maze", (("size", 4),), 3)
-OVERALL = Board()
-HERE = Board(ALWAYS, "skull", GUILD)
+OVERALL = Leaderboard()
+HERE = Leaderboard(ALWAYS, "skull", GUILD)
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 TIRED = (1.0, 0.5, 0.25, 0.125, 0.0, 0.0)
 
 
-async def on(store: SqlStore, user: int, board: Board = OVERALL) -> Rating:
+async def on(store: SqlStore, user: int, board: Leaderboard = OVERALL) -> Rating:
     (found,) = (it for it in await store.ratings(user) if it.board == board)
     return found
 
 
-async def skills(store: SqlStore, *users: int, board: Board = OVERALL) -> list[Skill]:
+async def skills(store: SqlStore, *users: int, board: Leaderboard = OVERALL) -> list[Skill]:
     return [(await on(store, user, board)).held.skill for user in users]
 
 
@@ -43,7 +44,7 @@ async def test_the_ratings_are_those_of_openskill(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await finished(store, (CLEO, ANNA), (DRAWN, DRAWN), ranks=(1, 1))
     expected = openskill(({ANNA: 1, BERT: 2}, 1), ({CLEO: 1, ANNA: 1}, 1))
-    for board in (OVERALL, HERE, Board("2026-03"), Board("2026-W09", "skull", EVERYWHERE)):
+    for board in (OVERALL, HERE, Leaderboard("2026-03"), Leaderboard("2026-W09", "skull", EVERYWHERE)):
         for user, (mu, sigma) in expected.items():
             (found,) = await skills(store, user, board=board)
             assert (found.mu, found.sigma) == (mu, sigma), board
@@ -66,7 +67,7 @@ async def test_on_which_boards_a_match_counts(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
     periods = (ALWAYS, "2026-11", "2026-W47")
     assert [it.board for it in await store.ratings(ANNA)] == [
-        Board(period, game, guild)
+        Leaderboard(period, game, guild)
         for guild in (EVERYWHERE, GUILD)
         for period in periods
         for game in (TOGETHER, "skull")
@@ -89,7 +90,7 @@ def test_weeks_and_months_are_told_apart_at_the_turn_of_the_year() -> None:
 async def test_seasons_and_weeks_begin_anew(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(days=30))
-    december, november = Board("2026-12"), Board("2026-11")
+    december, november = Leaderboard("2026-12"), Leaderboard("2026-11")
     assert await skills(store, ANNA, board=december) == await skills(store, ANNA, board=november)
     assert (await on(store, ANNA)).games == 2
     assert (await on(store, ANNA)).held.skill.mu > (await on(store, ANNA, december)).held.skill.mu

@@ -6,8 +6,9 @@ from contextlib import suppress
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.achievements import Award
+from db.api.matches import MovedOn
 from db.store import SqlStore
-from db.values import Award, MovedOn
 from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import bot.__main__ as wiring
 from bot.system import SystemChance
-from db.values import DiscordId
+from db.api.places import DiscordId
 
 
 class Rigged(SystemChance):

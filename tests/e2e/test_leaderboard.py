@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from db.api.ratings import Held, Leaderboard, Rating, Skill
 from db.engine import open_store
 from db.stores.rating import write
 from db.stores.tallies import Shift, keep_count
-from db.values import Board, Held, Rating, Skill
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, components, message_with, text_of
@@ -26,7 +26,9 @@ async def crowd(folder: Path, guild: int, users: list[int]) -> None:
     now = datetime.now(UTC)
     months = [f"{at:%Y-%m}" for at in (now.replace(day=1) - timedelta(days=1), now)]
     ratings = [
-        Rating(user, Board(period, game, where), Held(Skill((1500 - number) / 40, 25 / 3), 202601), 1, 0, 2)
+        Rating(
+            user, Leaderboard(period, game, where), Held(Skill((1500 - number) / 40, 25 / 3), 202601), 1, 0, 2
+        )
         for number, user in enumerate(users)
         for period in ("", *months)
         for game in ("", "skull")
@@ -42,7 +44,7 @@ async def climbed(folder: Path, guild: int, users: list[int]) -> None:
     year, week, _ = datetime.now(UTC).isocalendar()
     held = [(1100, year * 100 + week, 900), (1050, 202601, None), (1050, 202601, None), (950, 202601, None)]
     ratings = [
-        Rating(user, Board("", "maze", guild), Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
+        Rating(user, Leaderboard("", "maze", guild), Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
         for user, (score, week, was) in zip(users, held, strict=True)
     ]
     async with open_store(None, folder) as store, store._sessions.write() as session:
@@ -184,5 +186,5 @@ async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club, tmp_pat
         async with asyncio.timeout(PATIENCE):
             while await store.podiums_due("2000-01"):
                 await asyncio.sleep(0.05)
-        assert not (await store.guild(guild)).everywhere
+        assert not (await store.server_settings(guild)).everywhere
     assert sum("Last season" in text_of(each) for each in await lounge.messages()) == 1

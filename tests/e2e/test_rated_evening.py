@@ -13,8 +13,8 @@ from pathlib import Path
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
+from db.api.ratings import Leaderboard
 from db.engine import open_store
-from db.values import Board
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Panel, components, message_with, panel_at, text_of
@@ -224,7 +224,7 @@ async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: li
     for member, its in zip(members, before, strict=True):
         held = {it.board: it.held.skill for it in its}
         for game in ("", "alaric", "maze"):
-            skill, known = held[Board("", game, guild)], ladder.held[game, member.id]
+            skill, known = held[Leaderboard("", game, guild)], ladder.held[game, member.id]
             assert (skill.mu, skill.sigma) == (known.mu, known.sigma)
     done = await asyncio.to_thread(
         subprocess.run,

@@ -8,11 +8,12 @@ from pathlib import Path
 from sqlalchemy import update
 
 from bot.sandbox import Sandbox
+from db.api.achievements import Award
+from db.api.matches import Outcome
 from db.engine import open_store
 from db.models import GuildRow, MatchRow, TidingRow
 from db.store import SqlStore
 from db.stores.base import upsert
-from db.values import Award, Outcome
 from rules.core.match import Ply
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
@@ -36,9 +37,9 @@ async def shown(store: SqlStore, match: int) -> None:
 async def nothing_to_tell(store: SqlStore, guild: int) -> None:
     """Wait until the bot has noted that all is told, last season's podium too."""
     async with asyncio.timeout(PATIENCE):
-        while await store.untold() or await store.podiums_due(f"{datetime.now(UTC):%Y}"):
+        while await store.unannounced() or await store.podiums_due(f"{datetime.now(UTC):%Y}"):
             await asyncio.sleep(0.05)
-    assert (await store.guild(guild)).podium
+    assert (await store.server_settings(guild)).podium
 
 
 async def lines(player: Player) -> list[str]:
@@ -62,7 +63,7 @@ async def test_what_a_killed_bot_has_not_told_is_told_once(contract: Contract, t
         now, result = datetime.now(UTC), (Outcome.LOST, Outcome.WON)
         awards = [Award(1, "skull.yorick")]
         await store.append(match, 0, Ply(0, "resign"), now, result, awards=awards, ranks=(2, 1))
-        await store.change_guild(guild, podium=True)
+        await store.change_server(guild, podium=True)
         await crowd(tmp_path, guild, list(range(10**17, 10**17 + 3)))
         async with bot_at(local.url, tmp_path):
             last = await panel_at(emmy, match, 1)

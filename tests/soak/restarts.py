@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.sandbox import Sandbox
+from db.api.matches import StoredMatch
 from db.engine import open_store
-from db.values import StoredMatch
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.panels import Panel, components, panel_at, panels

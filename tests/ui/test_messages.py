@@ -23,27 +23,13 @@ from bot.ui.members.overview import overview
 from bot.ui.replay.history import page
 from bot.ui.rules import sheet
 from bot.ui.standings.leaderboard import page as leaderboard
-from db.values import (
-    Answer,
-    Board,
-    Challenge,
-    Era,
-    Held,
-    Matter,
-    Order,
-    Outcome,
-    Panel,
-    Participant,
-    Place,
-    Placed,
-    Proposal,
-    Rating,
-    Reply,
-    Search,
-    Standings,
-    StoredMatch,
-    Terms,
-)
+from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
+from db.api.history import Search
+from db.api.leaderboards import Era, Ranked, Standings
+from db.api.matches import Outcome, Panel, StoredMatch
+from db.api.places import Place
+from db.api.proposals import Matter, Proposal
+from db.api.ratings import Held, Leaderboard, Rating
 from render.hosted_games import DRAWN
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
@@ -209,9 +195,9 @@ def test_a_history_names_points_in_the_order_of_its_members() -> None:
 
 
 def test_a_full_leaderboard_fits_a_message() -> None:
-    board = Board()
+    board = Leaderboard()
     placed = [
-        Placed(123_456, Rating(BIGGEST_ID - number, board, Held(), 99_999, 99_999, 99_999), 7)
+        Ranked(123_456, Rating(BIGGEST_ID - number, board, Held(), 99_999, 99_999, 99_999), 7)
         for number in range(13)
     ]
     standings = Standings(board, tuple(placed[:10]), tuple(placed[10:]), True, True, 1_234_567)

@@ -13,19 +13,10 @@ from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.ports import Chance, Clock, Store
-from db.values import (
-    Answer,
-    Answered,
-    Challenge,
-    DiscordId,
-    NewChallenge,
-    Order,
-    Participant,
-    Place,
-    Reply,
-    Terms,
-)
+from bot.app.system import Chance, Clock
+from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
+from db.api.places import DiscordId, Place
+from db.api.store import Store
 from rules.core.match import Match
 from rules.games import find
 

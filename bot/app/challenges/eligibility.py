@@ -6,8 +6,9 @@ Somebody who is blocked must not learn it, so they hear what is said of anybody 
 from collections.abc import Collection
 
 from bot.app.errors import Refused
-from bot.app.ports import Clock, Store
-from db.values import DiscordId, Place
+from bot.app.system import Clock
+from db.api.places import DiscordId, Place
+from db.api.store import Store
 from rules.games import find
 
 
@@ -35,7 +36,7 @@ async def check_place(store: Store, place: Place, game: str) -> None:
     """Whether a game may be started at a place."""
     if place.guild is None:
         return
-    settings = await store.guild(place.guild)
+    settings = await store.server_settings(place.guild)
     if settings.channels and not {place.channel, place.parent} & set(settings.channels):
         where = ", ".join(f"<#{channel}>" for channel in settings.channels)
         raise Refused(f"In this server games are played in {where}.")

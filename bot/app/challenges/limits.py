@@ -5,7 +5,8 @@ from datetime import timedelta
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from db.values import Answer, Challenge, DiscordId, NewChallenge, Reply
+from db.api.challenges import Answer, Challenge, NewChallenge, Reply
+from db.api.places import DiscordId
 
 DAY = timedelta(days=1)
 """How long a challenge that came to nothing is remembered."""

@@ -8,21 +8,11 @@ from bot.app.challenges.terms import open_for
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches, nowhere
 from bot.app.matches.table import Table
-from bot.app.ports import Clock, Store
-from db.values import (
-    Answer,
-    Challenge,
-    DiscordId,
-    NewChallenge,
-    Order,
-    Participant,
-    Place,
-    Rematched,
-    Reply,
-    StoredMatch,
-    Terms,
-    former,
-)
+from bot.app.system import Clock
+from db.api.challenges import Answer, Challenge, NewChallenge, Order, Participant, Rematched, Reply, Terms
+from db.api.matches import StoredMatch
+from db.api.places import DiscordId, Place, former
+from db.api.store import Store
 
 
 class Rematches:

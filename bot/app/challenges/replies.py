@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention, mentions
-from db.values import Answer, Challenge, DiscordId, Participant, Reply
+from db.api.challenges import Answer, Challenge, Participant, Reply
+from db.api.places import DiscordId
 
 
 def accepted(offer: Challenge, user: DiscordId) -> Challenge:

@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from bot.app.clocks.arithmetic import live
-from db.values import Order, Pace, Terms
+from db.api.challenges import Order, Terms
+from db.api.clocks import Pace
 from rules.core.sizes import read_size
 from rules.games import find
 

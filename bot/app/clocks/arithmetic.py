@@ -6,7 +6,7 @@ nobody else even sees being made gives its seat no new time, since the clock wou
 
 from datetime import datetime, timedelta
 
-from db.values import Clocks, Pace, SeatClock
+from db.api.clocks import Clocks, Pace, SeatClock
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, Match, Ply
 

@@ -2,7 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from bot.app.ports import Clock, Store
+from bot.app.system import Clock
+from db.api.store import Store
 
 BEAT = timedelta(seconds=10)
 """How often the host says that it is there."""

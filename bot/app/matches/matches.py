@@ -8,8 +8,10 @@ from bot.app.errors import Refused
 from bot.app.matches.move_log import Ledger, TimeIsOver
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
-from bot.app.ports import Chance, Clock, Store
-from db.values import DiscordId, MovedOn, Place
+from bot.app.system import Chance, Clock
+from db.api.matches import MovedOn
+from db.api.places import DiscordId, Place
+from db.api.store import Store
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply

@@ -10,8 +10,10 @@ from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
 from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table, outcomes
-from bot.app.ports import Chance, Clock, Store
-from db.values import ClocksMoved, MovedOn, Ticking
+from bot.app.system import Chance, Clock
+from db.api.clocks import ClocksMoved, Ticking
+from db.api.matches import MovedOn
+from db.api.store import Store
 from rules.core.match import Match, Ply
 
 

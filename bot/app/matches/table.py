@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from bot.app.matches.takebacks import back, counting
-from db.values import DiscordId, Outcome, StoredMatch
+from db.api.matches import Outcome, StoredMatch
+from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
 from rules.games import find

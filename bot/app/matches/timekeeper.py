@@ -7,8 +7,9 @@ from datetime import timedelta
 
 from bot.app.clocks.downtime import BEAT
 from bot.app.matches.matches import Matches
-from bot.app.ports import Clock, Store
-from db.values import Reminder
+from bot.app.system import Clock
+from db.api.clocks import Reminder
+from db.api.store import Store
 
 SHORTEST = timedelta(seconds=1)
 """The pause between two rounds, even if something could not be done in the first."""

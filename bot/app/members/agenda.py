@@ -9,7 +9,9 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back, counting
 from bot.app.proposals import Proposals
-from db.values import Challenge, DiscordId, Place, Proposal, Reply
+from db.api.challenges import Challenge, Reply
+from db.api.places import DiscordId, Place
+from db.api.proposals import Proposal
 from rules.core.match import Match
 
 

@@ -5,8 +5,12 @@ from typing import Unpack
 
 from bot.app.clocks.time_controls import read_pace
 from bot.app.errors import Refused
-from bot.app.ports import Clock, Store
-from db.values import FOREVER, DiscordId, Guild, GuildChange, Member, Notice, Pace, Place
+from bot.app.system import Clock
+from db.api.clocks import Pace
+from db.api.members import FOREVER, Member, Notice
+from db.api.places import DiscordId, Place
+from db.api.servers import ServerChange, ServerSettings
+from db.api.store import Store
 
 AWAY = timedelta(hours=8)
 """How long "not now" lasts, unless it lasts until it is taken back."""
@@ -34,17 +38,17 @@ class Preferences:
                 return chosen
         return (await self.guild(place.guild)).theme or self.usual_theme
 
-    async def guild(self, guild: DiscordId | None) -> Guild:
+    async def guild(self, guild: DiscordId | None) -> ServerSettings:
         """The settings of a server; direct messages (None) have the defaults."""
-        return Guild(0) if guild is None else await self._store.guild(guild)
+        return ServerSettings(0) if guild is None else await self._store.server_settings(guild)
 
     async def pace(self, guild: DiscordId | None, clock: str) -> Pace | None:
         """The clock that is meant by these words; by none, the server's usual one."""
         return read_pace(clock) if clock.strip() else (await self.guild(guild)).pace
 
-    async def change(self, guild: DiscordId, **changes: Unpack[GuildChange]) -> None:
+    async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
         """Change settings of a server."""
-        await self._store.change_guild(guild, **changes)
+        await self._store.change_server(guild, **changes)
 
     async def member(self, user: DiscordId) -> Member:
         """The choices of a member. One whose time away is over is back."""

@@ -8,8 +8,11 @@ from bot.app.challenges.replies import gone
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.move_log import TimeIsOver
-from bot.app.ports import Clock, Store
-from db.values import Answer, Answered, DiscordId, Entangled
+from bot.app.system import Clock
+from db.api.challenges import Answer, Answered
+from db.api.places import DiscordId
+from db.api.privacy import Entangled
+from db.api.store import Store
 
 log = structlog.get_logger()
 
@@ -35,7 +38,7 @@ class Privacy:
 
     async def export(self, user: DiscordId) -> dict[str, object]:
         """All that is kept of `user`, their own hidden moves included, but nothing that another keeps secret."""
-        tables = await self._store.kept(user)
+        tables = await self._store.export_member(user)
         return {"member": str(user), "at": self._clock.now().isoformat(timespec="seconds"), **tables}
 
     async def entangled(self, user: DiscordId) -> tuple[int, int]:

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from bot.app.ports import BygoneStore, Clock
-from db.values import Bygone
+from bot.app.system import Clock
+from db.api.leaderboards import ExpiredBoards, ExpiredBoardStore
 
 EVERY = timedelta(hours=1)
 """How often it is looked what has ended."""
@@ -16,20 +16,20 @@ SWEPT = 1000
 class Attic:
     """Clears out what is bygone."""
 
-    def __init__(self, store: BygoneStore, clock: Clock) -> None:
+    def __init__(self, store: ExpiredBoardStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._due: list[Bygone] = []
+        self._due: list[ExpiredBoards] = []
         self._looked: datetime | None = None
 
     async def sweep(self) -> int:
         """Delete some of what is due; how many rows."""
         now = self._clock.now()
         if not self._due and (self._looked is None or now - self._looked >= EVERY):
-            self._due, self._looked = list(await self._store.bygone(now)), now
+            self._due, self._looked = list(await self._store.expired_boards(now)), now
         gone = 0
         while self._due and gone < SWEPT:
-            here = await self._store.let_go(self._due[-1], BATCH)
+            here = await self._store.delete_expired(self._due[-1], BATCH)
             if here < BATCH:
                 self._due.pop()
             gone += here

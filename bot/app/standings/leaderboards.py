@@ -3,8 +3,10 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.app.ports import Clock, Store
-from db.values import DiscordId, Era, Mark, Placed, Standings, Turn
+from bot.app.system import Clock
+from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
+from db.api.places import DiscordId
+from db.api.store import Store
 
 SHOWN = 10
 """Members on one page."""
@@ -31,7 +33,7 @@ class Leaderboards:
         self._clock = clock
 
     async def page(
-        self, wanted: Wanted, viewer: DiscordId, turn: Turn = Turn.FIRST, mark: Mark = (0, 0)
+        self, wanted: Wanted, viewer: DiscordId, turn: PageTurn = PageTurn.FIRST, mark: Mark = (0, 0)
     ) -> Standings:
         """A page of a board, shown to `viewer`: with them in the middle, or next to the row at `mark`."""
         now = self._clock.now()
@@ -52,14 +54,16 @@ class Leaderboards:
             if not page.lower or len(people) >= PODIUM:
                 break
             mark = page.rows[-1].mark
-            page = await self._store.leaderboard(game, guild, board, ended, viewer, SHOWN, Turn.FORWARD, mark)
+            page = await self._store.leaderboard(
+                game, guild, board, ended, viewer, SHOWN, PageTurn.FORWARD, mark
+            )
             people += _people(page)
         scores = [row.mark[0] for row in people]
         placed = [
-            replace(row, place=1 + sum(it > score for it in scores))
+            replace(row, rank=1 + sum(it > score for it in scores))
             for row, score in zip(people, scores, strict=True)
         ]
-        return replace(found, rows=tuple(row for row in placed if row.place <= PODIUM), around=())
+        return replace(found, rows=tuple(row for row in placed if row.rank <= PODIUM), around=())
 
     async def podiums_due(self) -> list[DiscordId]:
         """The servers in which last season's podium is still to be announced."""
@@ -79,5 +83,5 @@ class Leaderboards:
         return begun - timedelta(microseconds=1)
 
 
-def _people(page: Standings) -> list[Placed]:
+def _people(page: Standings) -> list[Ranked]:
     return [row for row in page.rows if not row.computer]

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.app.errors import Refused
-from bot.app.ports import ProfileStore
-from db.values import TOGETHER, Counts, DiscordId, Duels, Rating, Runs
+from db.api.places import DiscordId
+from db.api.profiles import Counts, Duels, ProfileStore, Runs
+from db.api.ratings import TOGETHER, Rating
 from rules.core.game import Seat
 from rules.games import BY_KEY, GAMES
 
@@ -63,7 +64,7 @@ class Profiles:
             game=game,
             guild=guild,
             rating=next((it for it in found.ratings if it.board.game == (game or TOGETHER)), None),
-            place=found.place,
+            place=found.rank,
             members=found.members,
             records=records,
             seats=found.seats,

@@ -4,8 +4,7 @@ from enum import Enum, auto
 
 from bot.app.matches.results import counts
 from bot.app.matches.table import Table
-from bot.app.ports import RatingStore
-from db.values import Change
+from db.api.ratings import Change, RatingStore
 
 
 class Unrated(Enum):

@@ -15,7 +15,8 @@ from bot.ui.challenges.venue import check_company
 from bot.ui.kit.posting import mentioning
 from bot.ui.kit.reply import refuse
 from bot.ui.kit.services import desk_of, place_of
-from db.values import Order, Pace, Terms
+from db.api.challenges import Order, Terms
+from db.api.clocks import Pace
 from render.hosted_games import DRAWN
 from rules.core.errors import RuleError
 from rules.games import find

@@ -15,7 +15,8 @@ from bot.ui.kit.buttons import Kept
 from bot.ui.kit.posting import Outlets
 from bot.ui.kit.reply import Said, answer
 from bot.ui.kit.services import desk_of, place_of
-from db.values import Answer, Challenge, DiscordId, Reply
+from db.api.challenges import Answer, Challenge, Reply
+from db.api.places import DiscordId
 
 Interaction = discord.Interaction[Any]
 Result = TypeVar("Result")

@@ -9,7 +9,8 @@ from bot.app.errors import Refused
 from bot.ui.challenges.message import offer
 from bot.ui.challenges.wording import summary
 from bot.ui.kit.services import Desk
-from db.values import Challenge, Notice, Reply
+from db.api.challenges import Challenge, Reply
+from db.api.members import Notice
 
 _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """One posting of a challenge at a time, so that none is posted twice."""

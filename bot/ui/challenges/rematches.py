@@ -12,7 +12,8 @@ from bot.ui.challenges.venue import check_company
 from bot.ui.kit.buttons import Kept
 from bot.ui.kit.reply import answer
 from bot.ui.kit.services import desk_of, place_of
-from db.values import Place, Search
+from db.api.history import Search
+from db.api.places import Place
 
 Interaction = discord.Interaction[Any]
 

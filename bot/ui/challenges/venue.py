@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from bot.app.errors import Refused
-from db.values import DiscordId
+from db.api.places import DiscordId
 
 ALONE = (
     "A game needs two people: start it in a server, or in your direct messages with whom you want to play, where you"

@@ -4,7 +4,7 @@ import discord
 
 from bot.app.clocks.time_controls import spell_pace
 from bot.app.mentions import capital, mention, mentions
-from db.values import Answer, Challenge, Order, Reply, Terms
+from db.api.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
 from rules.games import find
 

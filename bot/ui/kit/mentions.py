@@ -3,7 +3,8 @@
 import render
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
-from db.values import DiscordId, Panel, Place
+from db.api.matches import Panel
+from db.api.places import DiscordId, Place
 from rules.core.game import Seat
 
 

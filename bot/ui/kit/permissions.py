@@ -10,7 +10,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
-from db.values import DiscordId, Place
+from db.api.places import DiscordId, Place
 
 OWN_THREAD = ("view_channel", "create_public_threads", "send_messages_in_threads", "attach_files")
 """What a game needs in a channel to be played in a thread of its own."""

@@ -18,7 +18,7 @@ import discord
 import structlog
 from discord import ui
 
-from db.values import DiscordId, Place
+from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
 

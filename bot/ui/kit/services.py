@@ -21,7 +21,8 @@ from bot.ui.kit.film_worker import Studio
 from bot.ui.kit.permissions import Managers
 from bot.ui.kit.posting import Outlets
 from bot.ui.kit.turn_notices import Caller
-from db.values import DiscordId, Place, Proposal
+from db.api.places import DiscordId, Place
+from db.api.proposals import Proposal
 
 
 class Underway:

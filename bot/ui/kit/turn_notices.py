@@ -9,7 +9,10 @@ from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.ui.kit.mentions import link, message_link
 from bot.ui.kit.posting import AWAY, Outlets
-from db.values import DiscordId, Notice, Panel, Place, Reminder
+from db.api.clocks import Reminder
+from db.api.matches import Panel
+from db.api.members import Notice
+from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
 

@@ -15,7 +15,6 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.members.preferences import Preferences
-from bot.app.ports import Store
 from bot.app.standings.ratings import Ratings
 from bot.ui.kit.permissions import Managers
 from bot.ui.kit.pictures import picture
@@ -24,7 +23,10 @@ from bot.ui.kit.turn_notices import Caller
 from bot.ui.matches.panel import panel, shown_by
 from bot.ui.matches.result_announcer import Herald
 from bot.ui.matches.threads import Rooms
-from db.values import DiscordId, Notice, Panel, Place, StoredMatch, former
+from db.api.matches import Panel, StoredMatch
+from db.api.members import Notice
+from db.api.places import DiscordId, Place, former
+from db.api.store import Store
 
 log = structlog.get_logger()
 
@@ -119,7 +121,7 @@ class Poster:
         for stored in await self._store.unshown():
             if self._outlets.reach(stored.place):
                 await self._try(stored)
-        await self.decided(await self._store.untold())
+        await self.decided(await self._store.unannounced())
 
     async def decided(self, matches: Iterable[int]) -> None:
         """Show, and tell, what was decided without anybody acting."""
@@ -159,7 +161,7 @@ class Poster:
 
     async def _tell(self, match: int) -> None:
         """Tell how a match that is shown has ended, or that its result was taken back, unless that is told already."""
-        since = await self._store.untold_since(match)
+        since = await self._store.unannounced_since(match)
         if since is None:
             return
         table = await self._matches.table(match)
@@ -173,7 +175,7 @@ class Poster:
         except AWAY as error:
             log.warning("result not told yet", match=match, error=type(error).__name__)
         else:
-            await self._store.told(match, since)
+            await self._store.announced(match, since)
 
     async def _post(self, table: Table, alone: int, called: Iterable[DiscordId], once: str | None) -> Panel:
         place = table.stored.place

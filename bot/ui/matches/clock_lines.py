@@ -7,7 +7,7 @@ import discord
 import render
 from bot.app.clocks.time_controls import spell_pace
 from bot.app.matches.table import Table
-from db.values import SeatClock
+from db.api.clocks import SeatClock
 
 
 def clock_lines(table: Table) -> list[str]:

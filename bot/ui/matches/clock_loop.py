@@ -11,7 +11,7 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.ui.kit.turn_notices import Caller
 from bot.ui.matches.board_poster import Poster
-from db.values import Reminder
+from db.api.clocks import Reminder
 
 log = structlog.get_logger()
 

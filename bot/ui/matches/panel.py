@@ -20,7 +20,8 @@ from bot.ui.replay.replay import WatchButton
 from bot.ui.rules import seal_lines
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
-from db.values import Change, former
+from db.api.places import former
+from db.api.ratings import Change
 from render.board.outcome import drawn, early
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat

@@ -13,7 +13,8 @@ from bot.ui.kit.permissions import Managers
 from bot.ui.kit.posting import AWAY, Outlets, passing
 from bot.ui.matches.panel import players, result
 from bot.ui.standings.achievements import in_passing
-from db.values import DiscordId, Panel, Place
+from db.api.matches import Panel
+from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
 

@@ -9,7 +9,7 @@ from bot.ui.moves.choices import Choice, weighed
 from bot.ui.moves.two_menus import FEW
 from bot.ui.moves.typed import how
 from bot.ui.rules import seal_lines
-from db.values import DiscordId
+from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.core.prompt import Prompt
 

@@ -8,9 +8,9 @@ import structlog
 
 from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
-from bot.app.ports import Store
 from bot.ui.kit.permissions import OWN_THREAD, Managers, lacking
-from db.values import DiscordId
+from db.api.places import DiscordId
+from db.api.store import Store
 
 log = structlog.get_logger()
 

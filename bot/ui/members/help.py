@@ -24,7 +24,9 @@ from bot.ui.moves.two_menus import FEW
 from bot.ui.moves.typed import how
 from bot.ui.proposals.proposals import says
 from bot.ui.rules import sheet
-from db.values import Challenge, DiscordId, Place, Proposal
+from db.api.challenges import Challenge
+from db.api.places import DiscordId, Place
+from db.api.proposals import Proposal
 from render.hosted_games import DRAWN
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find

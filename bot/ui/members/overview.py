@@ -17,7 +17,9 @@ from bot.ui.kit.mentions import link, message_link
 from bot.ui.kit.reply import Said, answer
 from bot.ui.kit.services import desk_of, place_of
 from bot.ui.proposals.proposals import says
-from db.values import Challenge, DiscordId, Place, Proposal
+from db.api.challenges import Challenge
+from db.api.places import DiscordId, Place
+from db.api.proposals import Proposal
 from rules.games import find
 
 Interaction = discord.Interaction[Any]

@@ -13,7 +13,8 @@ from bot.ui.kit.buttons import Kept
 from bot.ui.kit.reply import Said, answer
 from bot.ui.kit.services import Desk, desk_of
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.values import FOREVER, DiscordId, Notice
+from db.api.members import FOREVER, Notice
+from db.api.places import DiscordId
 
 Interaction = discord.Interaction[Any]
 

@@ -13,7 +13,9 @@ from bot.ui.kit.permissions import lacking
 from bot.ui.kit.reply import Said, answer
 from bot.ui.kit.services import Desk, desk_of
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.values import DiscordId, Guild, GuildChange, Pace
+from db.api.clocks import Pace
+from db.api.places import DiscordId
+from db.api.servers import ServerChange, ServerSettings
 from render.hosted_games import DRAWN
 
 Interaction = discord.Interaction[Any]
@@ -89,7 +91,7 @@ def _managed(interaction: Interaction) -> DiscordId:
     return interaction.guild_id
 
 
-def _games(chosen: Guild) -> list[discord.SelectOption]:
+def _games(chosen: ServerSettings) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key not in chosen.withheld)
         for game in DRAWN
@@ -131,7 +133,7 @@ def _everywhere(*, on: bool) -> list[discord.SelectOption]:
     ]
 
 
-def _faults(interaction: Interaction, chosen: Guild) -> list[str]:
+def _faults(interaction: Interaction, chosen: ServerSettings) -> list[str]:
     """What the bot is not allowed to do, though these settings need it."""
     assert interaction.guild is not None
     playing = chosen.channels or (interaction.channel_id or 0,)
@@ -192,28 +194,28 @@ class ChannelSetting(Kept[ui.ChannelSelect[Any]], template=r"setting:(?P<what>ch
     async def callback(self, interaction: Interaction) -> None:
         ids = tuple(channel.id for channel in self.item.values)
         if self.what == "channels":
-            await _change(interaction, GuildChange(channels=ids))
+            await _change(interaction, ServerChange(channels=ids))
         else:
-            await _change(interaction, GuildChange(results=ids[0] if ids else None))
+            await _change(interaction, ServerChange(results=ids[0] if ids else None))
 
 
-def _read(what: str, values: Sequence[str]) -> GuildChange:
+def _read(what: str, values: Sequence[str]) -> ServerChange:
     match what:
         case "theme":
-            return GuildChange(theme=theme_chosen(values[0]))
+            return ServerChange(theme=theme_chosen(values[0]))
         case "games":
-            return GuildChange(withheld=tuple(game.key for game in DRAWN if game.key not in values))
+            return ServerChange(withheld=tuple(game.key for game in DRAWN if game.key not in values))
         case "clock":
-            return GuildChange(pace=read_pace(values[0]))
+            return ServerChange(pace=read_pace(values[0]))
         case "podium":
-            return GuildChange(podium=values[0] == "on")
+            return ServerChange(podium=values[0] == "on")
         case "everywhere":
-            return GuildChange(everywhere=values[0] == "on")
+            return ServerChange(everywhere=values[0] == "on")
         case _:
-            return GuildChange(threads=values[0] == "threads")
+            return ServerChange(threads=values[0] == "threads")
 
 
-async def _change(interaction: Interaction, change: GuildChange) -> None:
+async def _change(interaction: Interaction, change: ServerChange) -> None:
     async def act() -> None:
         desk: Desk = desk_of(interaction)
         await desk.preferences.change(_managed(interaction), **change)

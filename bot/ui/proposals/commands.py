@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.ui import autocomplete
 from bot.ui.challenges.rematches import ask_again
 from bot.ui.proposals.proposals import propose
-from db.values import Matter
+from db.api.proposals import Matter
 
 Interaction = discord.Interaction[Any]
 

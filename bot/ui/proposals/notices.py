@@ -8,13 +8,16 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
-from bot.app.ports import Store
 from bot.app.proposals import Proposals, asked
 from bot.ui.kit.permissions import Managers
 from bot.ui.kit.posting import AWAY, Outlets
 from bot.ui.kit.turn_notices import Caller
 from bot.ui.proposals.proposals import notice, says
-from db.values import Answer, Notice, Place, Proposal
+from db.api.challenges import Answer
+from db.api.members import Notice
+from db.api.places import Place
+from db.api.proposals import Proposal
+from db.api.store import Store
 
 log = structlog.get_logger()
 

@@ -12,7 +12,8 @@ from bot.ui.kit.buttons import Kept
 from bot.ui.kit.mentions import who
 from bot.ui.kit.reply import answer
 from bot.ui.kit.services import desk_of, place_of
-from db.values import Answer, Matter, Proposal
+from db.api.challenges import Answer
+from db.api.proposals import Matter, Proposal
 
 Interaction = discord.Interaction[Any]
 

@@ -13,7 +13,7 @@ from bot.ui.kit.reply import refuse
 from bot.ui.kit.services import place_of
 from bot.ui.replay.history import show_history
 from bot.ui.replay.records import export, look_at
-from db.values import Outcome
+from db.api.matches import Outcome
 
 Interaction = discord.Interaction[Any]
 

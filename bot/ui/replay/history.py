@@ -14,7 +14,9 @@ from bot.ui.kit.mentions import link
 from bot.ui.kit.reply import Said, answer
 from bot.ui.kit.services import desk_of, place_of
 from bot.ui.replay.replay import show_replay
-from db.values import DiscordId, Outcome, Place, Search
+from db.api.history import Search
+from db.api.matches import Outcome
+from db.api.places import DiscordId, Place
 from render.board.outcome import early
 from rules.core.game import Seat
 from rules.games import find

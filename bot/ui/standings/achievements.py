@@ -14,7 +14,8 @@ from bot.ui.kit.buttons import Kept
 from bot.ui.kit.reply import Said, answer
 from bot.ui.kit.services import desk_of, place_of
 from bot.ui.replay.replay import show_replay
-from db.values import DiscordId, Earned, Place
+from db.api.achievements import Earned
+from db.api.places import DiscordId, Place
 from rules.games import find
 
 Interaction = discord.Interaction[Any]

@@ -12,7 +12,7 @@ from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, show_leaderboard, wanted
 from bot.ui.standings.profile import show_profile, show_versus
 from bot.ui.standings.season import show_podium
-from db.values import Era
+from db.api.leaderboards import Era
 
 Interaction = discord.Interaction[Any]
 

@@ -15,7 +15,8 @@ from bot.ui.kit.buttons import Kept
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said, answer
 from bot.ui.kit.services import desk_of, place_of
-from db.values import DiscordId, Era, Mark, Placed, Standings, Turn
+from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
+from db.api.places import DiscordId
 from render.board.phrases import counted
 from render.charts.leaderboard import Ladder, Rung, draw_ladder, ladder_alt
 from rules.games import GAMES, find
@@ -27,7 +28,12 @@ ALL = "-"
 """Stands in a custom id for all games together."""
 HERE, EVERYWHERE = "here", "everywhere"
 ERAS = {Era.ALWAYS: "all time", Era.SEASON: "this season", Era.WEEK: "this week"}
-LABELS = {Turn.FIRST: "Top", Turn.BACK: "Higher", Turn.MINE: "My place", Turn.FORWARD: "Lower"}
+LABELS = {
+    PageTurn.FIRST: "Top",
+    PageTurn.BACK: "Higher",
+    PageTurn.MINE: "My place",
+    PageTurn.FORWARD: "Lower",
+}
 
 
 def wanted(guild: DiscordId | None, game: str | None, where: str, era: Era) -> Wanted:
@@ -39,13 +45,13 @@ async def show_leaderboard(interaction: Interaction, asked: Wanted) -> None:
     """Show the top of a board to this member."""
 
     async def act() -> Said:
-        view, files = await _page(interaction, asked, Turn.FIRST, (0, 0))
+        view, files = await _page(interaction, asked, PageTurn.FIRST, (0, 0))
         return Said("", view, files=files)
 
     await answer(interaction, act)
 
 
-async def turn_to(interaction: Interaction, asked: Wanted, turn: Turn, mark: Mark = (0, 0)) -> None:
+async def turn_to(interaction: Interaction, asked: Wanted, turn: PageTurn, mark: Mark = (0, 0)) -> None:
     """Make the message with a board show another page, or another board."""
 
     async def act() -> None:
@@ -56,7 +62,7 @@ async def turn_to(interaction: Interaction, asked: Wanted, turn: Turn, mark: Mar
 
 
 async def _page(
-    interaction: Interaction, asked: Wanted, turn: Turn, mark: Mark
+    interaction: Interaction, asked: Wanted, turn: PageTurn, mark: Mark
 ) -> tuple[ui.LayoutView, list[discord.File]]:
     desk, viewer = desk_of(interaction), interaction.user.id
     standings = await desk.leaderboards.page(asked, viewer, turn, mark)
@@ -112,16 +118,16 @@ def legend(standings: Standings) -> str:
     return f"-# score{'' if sure else ' (?: few games yet)'} · won–drawn–lost"
 
 
-def line(row: Placed) -> str:
+def line(row: Ranked) -> str:
     """A member's name, score and record, as the legend says."""
     rating = row.rating
     record = f"{rating.won}–{rating.drawn}–{rating.lost}"
     return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if _sure(row) else '?'} · {record}"
 
 
-def _line(row: Placed, viewer: DiscordId) -> str:
+def _line(row: Ranked, viewer: DiscordId) -> str:
     # Not a list: Markdown would number it by itself, and equals share a place.
-    return f"{row.place}\\. {line(row)}{' · you' if row.rating.user == viewer else ''}"
+    return f"{row.rank}\\. {line(row)}{' · you' if row.rating.user == viewer else ''}"
 
 
 def title_of(asked: Wanted) -> str:
@@ -148,13 +154,13 @@ def spell_period(period: str) -> str:
 def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
     """What the picture of a page shows."""
 
-    def rungs(rows: Sequence[Placed]) -> tuple[Rung, ...]:
+    def rungs(rows: Sequence[Ranked]) -> tuple[Rung, ...]:
         return tuple(
             Rung(
-                place=row.place,
+                place=row.rank,
                 score=row.mark[0],
                 games=row.rating.games,
-                climbed=None if row.before is None else row.before - row.place,
+                climbed=None if row.before is None else row.before - row.rank,
                 sure=_sure(row),
                 own=row.rating.user == viewer,
                 computer=row.computer,
@@ -171,19 +177,19 @@ def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
     )
 
 
-def _sure(row: Placed) -> bool:
+def _sure(row: Ranked) -> bool:
     return not row.rating.held.skill.provisional
 
 
 def _buttons(asked: Wanted, standings: Standings) -> list["TurnButton"]:
     rows = standings.rows
     there = {
-        Turn.FIRST: standings.higher,
-        Turn.BACK: standings.higher,
-        Turn.MINE: bool(standings.around),
-        Turn.FORWARD: standings.lower,
+        PageTurn.FIRST: standings.higher,
+        PageTurn.BACK: standings.higher,
+        PageTurn.MINE: bool(standings.around),
+        PageTurn.FORWARD: standings.lower,
     }
-    marks = {Turn.BACK: rows[0].mark, Turn.FORWARD: rows[-1].mark}
+    marks = {PageTurn.BACK: rows[0].mark, PageTurn.FORWARD: rows[-1].mark}
     return [TurnButton.to(asked, turn, marks.get(turn, (0, 0)), there=it) for turn, it in there.items()]
 
 
@@ -201,13 +207,13 @@ class TurnButton(
     def __init__(
         self, turn: str, score: int, user: DiscordId, game: str, where: str, era: str, *, there: bool = True
     ) -> None:
-        self.turn, self.mark = Turn(turn), (score, user)
+        self.turn, self.mark = PageTurn(turn), (score, user)
         self.asked = (None if game == ALL else game, where, Era(era))
         custom_id = f"ladder:{turn}:{score}:{user}:{game}:{where}:{era}"
         super().__init__(ui.Button(label=LABELS[self.turn], custom_id=custom_id, disabled=not there))
 
     @classmethod
-    def to(cls, asked: Wanted, turn: Turn, mark: Mark, *, there: bool) -> Self:
+    def to(cls, asked: Wanted, turn: PageTurn, mark: Mark, *, there: bool) -> Self:
         """The button on a page of the board that is asked for."""
         where = EVERYWHERE if asked.guild is None else HERE
         return cls(turn, *mark, asked.game or ALL, where, asked.era, there=there)
@@ -240,7 +246,7 @@ class GameSelect(
     async def callback(self, interaction: Interaction) -> None:
         game = self.item.values[0]
         asked = wanted(place_of(interaction).guild, None if game == ALL else game, self.where, self.era)
-        await turn_to(interaction, asked, Turn.FIRST)
+        await turn_to(interaction, asked, PageTurn.FIRST)
 
 
 class BoardSelect(Kept[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
@@ -269,5 +275,5 @@ class BoardSelect(Kept[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+
     async def callback(self, interaction: Interaction) -> None:
         where, era = self.item.values[0].split(":")
         await turn_to(
-            interaction, wanted(place_of(interaction).guild, self.game, where, Era(era)), Turn.FIRST
+            interaction, wanted(place_of(interaction).guild, self.game, where, Era(era)), PageTurn.FIRST
         )

@@ -17,7 +17,9 @@ from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import in_short
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
 from bot.ui.standings.ratings import score as spelt
-from db.values import Counts, DiscordId, Duels, Search
+from db.api.history import Search
+from db.api.places import DiscordId
+from db.api.profiles import Counts, Duels
 from render.board.phrases import counted
 from render.charts.career import Career as Drawn
 from render.charts.career import Run, Tally, career_alt, draw_career

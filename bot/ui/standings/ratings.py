@@ -6,7 +6,8 @@ from bot.app.matches.results import FEWEST
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.standings.ratings import Unrated, unrated
-from db.values import Change, Skill, former
+from db.api.places import former
+from db.api.ratings import Change, Skill
 
 WHY = {
     Unrated.CASUAL: "A casual game: ratings stay as they are.",

@@ -16,7 +16,8 @@ from bot.ui.kit.posting import AWAY, Outlets, passing
 from bot.ui.kit.reply import Said, answer
 from bot.ui.kit.services import desk_of, place_of
 from bot.ui.standings.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
-from db.values import DiscordId, Place, Standings
+from db.api.leaderboards import Standings
+from db.api.places import DiscordId, Place
 from render.charts.leaderboard import draw_ladder, ladder_alt
 
 Interaction = discord.Interaction[Any]
@@ -56,7 +57,7 @@ def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
         alt = ladder_alt(ladder_of(asked, standings, viewer=0), GALLERY_ALT)
         gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
         box.add_item(gallery)
-        lines = [legend(standings), *(f"{MEDALS[row.place - 1]} {line(row)}" for row in standings.rows)]
+        lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]
         box.add_item(ui.TextDisplay("\n".join(lines)))
     else:
         where = "" if asked.guild is None else " here"

@@ -12,8 +12,8 @@ import pytest
 from bot.app.awards import Won
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
+from db.api.places import DiscordId
 from db.engine import open_store
-from db.values import DiscordId
 from rules.core.match import Ply
 from tests.app.achievements.records import proof
 from tests.app.conftest import ADA, EMMY, GRACE, Host

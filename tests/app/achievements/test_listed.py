@@ -11,7 +11,8 @@ from bot.app.awards import Won
 from bot.app.matches.table import Table
 from bot.ui.matches.panel import panel
 from bot.ui.standings.achievements import ProofSelect, listed
-from db.values import Earned, Place
+from db.api.achievements import Earned
+from db.api.places import Place
 from rules.core.match import Match
 from rules.games import GAMES
 from tests.rules.walks import AnyGame, finish, key

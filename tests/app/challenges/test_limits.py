@@ -8,7 +8,8 @@ import pytest
 from bot.app.challenges.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_OPEN, MOST_PUBLIC
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
-from db.values import Challenge, Place
+from db.api.challenges import Challenge
+from db.api.places import Place
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 
 

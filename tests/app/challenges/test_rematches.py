@@ -6,7 +6,9 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.values import FOREVER, Answer, Challenge, Order, Place
+from db.api.challenges import Answer, Challenge, Order
+from db.api.members import FOREVER
+from db.api.places import Place
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
 THREE = (GRACE, EMMY)
@@ -102,7 +104,7 @@ async def test_whom_one_may_ask_and_where(host: Host) -> None:
     with pytest.raises(Refused, match="takes no challenges at present"):
         await host.rematches.ask(played.id, ADA, HERE)
     await host.store.unblock(GRACE, ADA)
-    await host.store.change_guild(1, channels=(ELSEWHERE.channel,))
+    await host.store.change_server(1, channels=(ELSEWHERE.channel,))
     with pytest.raises(Refused, match="games are played in"):
         await host.rematches.ask(played.id, ADA, HERE)
     asked, _ = await host.rematches.ask(played.id, ADA, ELSEWHERE)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.app.clocks.arithmetic import left, moved, notice, out_of_time, started, verdict
-from db.values import Clocks, Pace, SeatClock
+from db.api.clocks import Clocks, Pace, SeatClock
 from rules.core.match import DRAW, Match, Ply
 from rules.games import find
 from tests.rules.walks import SUBJECTS, AnyGame, step, trials

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.app.clocks.time_controls import read_pace, spell_pace
 from bot.app.errors import Refused
-from db.values import Pace
+from db.api.clocks import Pace
 
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 

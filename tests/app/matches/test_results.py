@@ -15,8 +15,9 @@ from bot.rerate import rerate
 from bot.ui.challenges.wording import words
 from bot.ui.matches.panel import panel
 from bot.ui.standings.ratings import rating_lines
+from db.api.places import Place
+from db.api.ratings import Change, Skill
 from db.engine import open_store
-from db.values import Change, Place, Skill
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 

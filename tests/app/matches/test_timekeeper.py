@@ -11,8 +11,10 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.ui.matches.panel import panel
+from db.api.clocks import Reminder, SeatClock
+from db.api.matches import Outcome
+from db.api.proposals import Matter
 from db.engine import open_store
-from db.values import Matter, Outcome, Reminder, SeatClock
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host, NoLot
 

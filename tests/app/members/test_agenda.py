@@ -4,7 +4,8 @@ import random
 from datetime import timedelta
 
 from bot.app.members.agenda import Agenda, agenda, since
-from db.values import DiscordId, Matter, Place
+from db.api.places import DiscordId, Place
+from db.api.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 from tests.rules.games.palindromes_plain import sample
 

@@ -23,8 +23,11 @@ from bot.ui.members.help import guidance
 from bot.ui.members.overview import overview
 from bot.ui.replay.history import page
 from db.address import address
+from db.api.challenges import Answer, Reply
+from db.api.matches import Outcome
+from db.api.places import former
+from db.api.proposals import Matter
 from db.engine import make_engine, open_store
-from db.values import Answer, Matter, Outcome, Reply, former
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 from tests.db.life import holding
 
@@ -35,7 +38,7 @@ KAI = 2**62 + 7
 async def gone(host: Host, user: int = KAI) -> Forgotten:
     """Forget a member, and be sure that nothing of them is left."""
     found = await host.privacy.forget(user)
-    assert await host.store.kept(user) == {}
+    assert await host.store.export_member(user) == {}
     return found
 
 

@@ -7,15 +7,16 @@ import pytest
 
 from bot.app.standings import cleanup
 from bot.app.standings.cleanup import EVERY, Attic
+from db.api.leaderboards import ExpiredBoards
+from db.api.ratings import Held, Leaderboard, Rating
 from db.stores.rating import write
 from db.stores.tallies import Shift, keep_count
-from db.values import Board, Bygone, Held, Rating
 from tests.app.conftest import Host
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
 
-async def stand(host: Host, boards: Sequence[Board], members: int) -> None:
+async def stand(host: Host, boards: Sequence[Leaderboard], members: int) -> None:
     """Let so many stand on each of these boards."""
     ratings = [Rating(user, board, Held(), 1, 0, 0) for board in boards for user in range(1, members + 1)]
     async with host.store._sessions.write() as session:
@@ -27,8 +28,8 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
     monkeypatch.setattr(cleanup, "BATCH", 4)
     monkeypatch.setattr(cleanup, "SWEPT", 6)
     host.clock.time = NOW
-    kept = [Board(period, guild=guild) for period in ("", "2026-10", "2026-W46") for guild in (0, 1)]
-    await stand(host, [Board("2026-09"), *kept, Board("2026-W45", "maze", 1)], 10)
+    kept = [Leaderboard(period, guild=guild) for period in ("", "2026-10", "2026-W46") for guild in (0, 1)]
+    await stand(host, [Leaderboard("2026-09"), *kept, Leaderboard("2026-W45", "maze", 1)], 10)
     attic = Attic(host.store, host.clock)
     gone = []
     while rows := await attic.sweep():
@@ -42,9 +43,9 @@ async def test_it_is_looked_now_and_then(host: Host) -> None:
     host.clock.time = NOW
     attic = Attic(host.store, host.clock)
     assert await attic.sweep() == 0
-    await stand(host, [Board("2026-09")], 1)
+    await stand(host, [Leaderboard("2026-09")], 1)
     host.clock.push(EVERY - timedelta(seconds=1))
     assert await attic.sweep() == 0
-    assert await host.store.bygone(NOW) == [Bygone(0, "2026-09")]
+    assert await host.store.expired_boards(NOW) == [ExpiredBoards(0, "2026-09")]
     host.clock.push(timedelta(seconds=1))
     assert await attic.sweep() == 2

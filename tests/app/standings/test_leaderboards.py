@@ -8,9 +8,9 @@ from discord import ui
 from bot.app.standings.leaderboards import Leaderboards, Wanted
 from bot.ui.standings.leaderboard import ladder_of, page
 from bot.ui.standings.season import podium
+from db.api.ratings import Held, Leaderboard, Rating, Skill
 from db.stores.rating import write
 from db.stores.tallies import Shift, keep_count
-from db.values import Board, Held, Rating, Skill
 from render.charts.leaderboard import ladder_alt
 from tests.app.conftest import Host
 
@@ -18,7 +18,7 @@ from tests.app.conftest import Host
 async def stand(host: Host, period: str, *scores: int) -> None:
     """Members, from number 11 on, who hold these scores on the boards of a server and of everywhere."""
     ratings = [
-        Rating(user, Board(period, "", guild), Held(Skill(score / 40, 25 / 3)), 1, 0, 0)
+        Rating(user, Leaderboard(period, "", guild), Held(Skill(score / 40, 25 / 3)), 1, 0, 0)
         for guild in (0, 1)
         for user, score in enumerate(scores, 11)
     ]
@@ -36,7 +36,7 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     boards = Leaderboards(host.store, host.clock)
     standings = await boards.podium(Wanted(None, 1))
     assert standings.board.period == last
-    assert [(row.place, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
+    assert [(row.rank, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
     items = list(podium(Wanted(None, 1), standings).walk_children())
     words = [item.content for item in items if isinstance(item, ui.TextDisplay)]
     assert words[1].splitlines()[:2] == [
@@ -59,7 +59,7 @@ async def test_a_podium_is_for_people(host: Host) -> None:
         await host.store.change_member(program, computer=True)
     boards = Leaderboards(host.store, host.clock)
     found = await boards.podium(Wanted(None, 1))
-    assert [(row.place, row.rating.user) for row in found.rows] == [(1, 23), (2, 24), (3, 26)]
+    assert [(row.rank, row.rating.user) for row in found.rows] == [(1, 23), (2, 24), (3, 26)]
     for program in range(23, 28):
         await host.store.change_member(program, computer=True)
     assert (await boards.podium(Wanted())).rows == ()

@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bot.app.matches.table import Table
-from db.values import Answer, Challenge, DiscordId, Order, Place, Reply, former
+from db.api.challenges import Answer, Challenge, Order, Reply
+from db.api.places import DiscordId, Place, former
 from rules.core.game import Game
 from rules.games import GAMES
 from tests.app.stateful.base import Base, anybody, served, together

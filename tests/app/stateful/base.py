@@ -16,9 +16,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from bot.app.clocks.arithmetic import out_of_time
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
+from db.api.challenges import Challenge
+from db.api.places import DiscordId, Place, former
+from db.api.servers import ServerSettings
 from db.engine import open_store
 from db.store import SqlStore
-from db.values import Challenge, DiscordId, Guild, Place, former
 from rules.core.errors import RuleError
 from tests.app.conftest import DrivenClock, Host
 from tests.app.stateful.given import GUILDS, STRANGER
@@ -53,7 +55,9 @@ class Choices:
     blocks: set[tuple[DiscordId, DiscordId]] = field(default_factory=set)
     """Who wants no games with whom."""
     away: dict[DiscordId, datetime] = field(default_factory=dict)
-    guilds: dict[DiscordId, Guild] = field(default_factory=lambda: {guild: Guild(guild) for guild in GUILDS})
+    guilds: dict[DiscordId, ServerSettings] = field(
+        default_factory=lambda: {guild: ServerSettings(guild) for guild in GUILDS}
+    )
 
     def together(self, user: DiscordId, others: tuple[DiscordId, ...]) -> bool:
         return not any({(user, other), (other, user)} & self.blocks for other in others)

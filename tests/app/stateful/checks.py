@@ -6,17 +6,10 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.records import exported
-from db.values import (
-    Answer,
-    Challenge,
-    Matter,
-    Order,
-    Outcome,
-    Proposal,
-    Reply,
-    SeatClock,
-    StoredMatch,
-)
+from db.api.challenges import Answer, Challenge, Order, Reply
+from db.api.clocks import SeatClock
+from db.api.matches import Outcome, StoredMatch
+from db.api.proposals import Matter, Proposal
 from rules.core.match import LEAVING, Match
 from rules.core.record import read_moves, read_options
 

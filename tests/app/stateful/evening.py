@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, run_state_machine_as_test
 
+from db.api.challenges import Order
 from db.engine import open_store
-from db.values import Order
 from rules.core.game import Game
 from tests.app.stateful.agreeing import Agreeing
 from tests.app.stateful.choosing import Choosing

@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from bot.app.clocks.time_controls import read_pace
-from db.values import Order, Place, Terms
+from db.api.challenges import Order, Terms
+from db.api.places import Place
 from rules.core.game import Game
 from rules.games import GAMES
 

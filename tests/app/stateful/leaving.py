@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+from db.api.challenges import Answer, Challenge, Reply
+from db.api.places import DiscordId
 from db.store import SqlStore
-from db.values import Answer, Challenge, DiscordId, Reply
 from rules.core.match import Ply
 from tests.app.stateful.asking import Asking
 from tests.app.stateful.base import served
@@ -28,7 +29,7 @@ class Leaving(Asking):
         done = self.attempt(lambda: self.host.privacy.forget(user), may=True)
         assert sorted(done.matches_left) == sorted(table.id for table in playing)
         assert sorted(done.challenges_left) == sorted(challenge.id for challenge in open_ones)
-        assert not self.run(self.other.store.kept(user)), "something of them is left"
+        assert not self.run(self.other.store.export_member(user)), "something of them is left"
         self.witness.confirmed += [entry for match, entry in resigning.items() if match not in late]
         # Where time was over first, and it was another's, the rest have played on, and they have resigned.
         self.witness.possible |= {resigning[match] for match in late}

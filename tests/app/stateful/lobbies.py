@@ -5,7 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from db.values import Challenge, DiscordId, Order, Place, Reply, former
+from db.api.challenges import Challenge, Order, Reply
+from db.api.places import DiscordId, Place, former
 from rules.core.game import Game
 from tests.app.stateful.asking import Asking
 from tests.app.stateful.base import anybody, served, together

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bot.app.clocks.arithmetic import out_of_time
 from bot.app.clocks.downtime import Presence
 from bot.app.matches.timekeeper import Round
-from db.values import SeatClock
+from db.api.clocks import SeatClock
 from tests.app.conftest import LIFETIME
 from tests.app.stateful.base import Base, served
 from tests.app.stateful.given import spans

@@ -8,8 +8,11 @@ from typing import Any
 from bot.app.clocks.arithmetic import out_of_time
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
+from db.api.challenges import Answer, Challenge, Reply
+from db.api.matches import StoredMatch
+from db.api.places import DiscordId
+from db.api.proposals import Matter, Proposal
 from db.store import SqlStore
-from db.values import Answer, Challenge, DiscordId, Matter, Proposal, Reply, StoredMatch
 from rules.core.match import DRAW, LEAVING, VOID, Match, Ply
 from rules.games import find
 from tests.app.stateful.checks import (

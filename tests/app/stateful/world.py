@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
+from db.api.challenges import Challenge
+from db.api.history import Search
+from db.api.matches import StoredMatch
+from db.api.proposals import Proposal
 from db.store import SqlStore
-from db.values import Challenge, Proposal, Search, StoredMatch
 from tests.app.stateful.given import DIRECT, GUILDS
 
 ALL = 10**6

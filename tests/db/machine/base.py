@@ -8,24 +8,12 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine
 
+from db.api.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
+from db.api.clocks import ClocksMoved, Pace, SeatClock
+from db.api.matches import MovedOn, Outcome
+from db.api.places import Place
+from db.api.proposals import Proposed, Settled
 from db.store import SqlStore
-from db.values import (
-    Answer,
-    Answered,
-    ClocksMoved,
-    MovedOn,
-    Order,
-    Outcome,
-    Pace,
-    Participant,
-    Place,
-    Proposed,
-    Rematched,
-    Reply,
-    SeatClock,
-    Settled,
-    Terms,
-)
 from rules.core.match import Ply
 from tests.db.given import NOW
 from tests.db.model import Model

@@ -7,7 +7,10 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, multiple, rule
 
-from db.values import Answer, Clocks, NewChallenge, Pace, Participant, Place, Rematched, StoredMatch, Terms
+from db.api.challenges import Answer, NewChallenge, Participant, Rematched, Terms
+from db.api.clocks import Clocks, Pace
+from db.api.matches import StoredMatch
+from db.api.places import Place
 from tests.db.given import NOW
 from tests.db.machine.base import (
     Base,

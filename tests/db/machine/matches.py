@@ -5,7 +5,10 @@ from datetime import datetime
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from db.values import Clocks, Outcome, Panel, Place, Search, Ticking
+from db.api.clocks import Clocks, Ticking
+from db.api.history import Search
+from db.api.matches import Outcome, Panel
+from db.api.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (
     Base,

@@ -6,7 +6,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
-from db.values import Answer, Matter, MovedOn, NewProposal, Proposed
+from db.api.challenges import Answer
+from db.api.matches import MovedOn
+from db.api.proposals import Matter, NewProposal, Proposed
 from tests.db.machine.base import Base, channels, matches, messages, proposals, times, users
 
 SAID = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)

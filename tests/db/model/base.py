@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from db.values import Challenge, Proposal, StoredMatch
+from db.api.challenges import Challenge
+from db.api.matches import StoredMatch
+from db.api.proposals import Proposal
 
 
 @dataclass

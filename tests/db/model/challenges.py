@@ -4,17 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from db.values import (
-    Answer,
-    Answered,
-    Challenge,
-    Clocks,
-    NewChallenge,
-    Place,
-    Rematched,
-    Reply,
-    StoredMatch,
-)
+from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched, Reply
+from db.api.clocks import Clocks
+from db.api.matches import StoredMatch
+from db.api.places import Place
 from tests.db.model.base import Base
 
 

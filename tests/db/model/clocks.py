@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from db.values import Reminder, SeatClock
+from db.api.clocks import Reminder, SeatClock
 from tests.db.model.base import Base
 
 

@@ -1,6 +1,7 @@
 """Finished matches in the model."""
 
-from db.values import Page, Search, StoredMatch
+from db.api.history import Page, Search
+from db.api.matches import StoredMatch
 from tests.db.model.base import Base
 
 

@@ -4,20 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from db.values import (
-    Answer,
-    ClocksMoved,
-    MovedOn,
-    NewProposal,
-    Outcome,
-    Panel,
-    Place,
-    Proposal,
-    Proposed,
-    Settled,
-    StoredMatch,
-    Ticking,
-)
+from db.api.challenges import Answer
+from db.api.clocks import ClocksMoved, Ticking
+from db.api.matches import MovedOn, Outcome, Panel, StoredMatch
+from db.api.places import Place
+from db.api.proposals import NewProposal, Proposal, Proposed, Settled
 from rules.core.match import Ply
 from tests.db.model.base import Base
 

@@ -12,15 +12,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.api.leaderboards import Era
+from db.api.matches import StoredMatch
+from db.api.places import DiscordId, Place
 from db.models import RatingRow, TallyRow
-from db.ratings.boards import outcomes_of
+from db.rating_math.boards import outcomes_of
 from db.store import SqlStore
-from db.values import (
-    DiscordId,
-    Era,
-    Place,
-    StoredMatch,
-)
 from rules.core.match import Setup
 from tests.db.given import GUILD, SKULL, finished
 from tests.db.ladder import MONDAY, Everything, assert_counted, everything
@@ -190,12 +187,12 @@ class StandingMachine(RuleBasedStateMachine):
 
     def count_everywhere_or_not(self, guild: DiscordId) -> None:
         self.keeping ^= {guild}
-        self.run(self.store.change_guild(guild, everywhere=guild not in self.keeping))
+        self.run(self.store.change_server(guild, everywhere=guild not in self.keeping))
 
     def let_go(self) -> None:
         """Nothing shows boards of periods that are long over, and nothing is left of them."""
-        for boards in self.run(self.store.bygone(self.now)):
-            while self.run(self.store.let_go(boards, 3)):
+        for boards in self.run(self.store.expired_boards(self.now)):
+            while self.run(self.store.delete_expired(boards, 3)):
                 pass
         assert {it.board.period for user in USERS for it in self.run(self.store.ratings(user))} <= kept(
             self.now

@@ -7,7 +7,10 @@ from itertools import combinations
 
 from openskill.models import PlackettLuce
 
-from db.values import ALWAYS, EVERYWHERE, TOGETHER, Board, DiscordId, Held, Outcome, Placed, Rating, Skill
+from db.api.leaderboards import Ranked
+from db.api.matches import Outcome
+from db.api.places import DiscordId
+from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Rating, Skill
 
 _model = PlackettLuce()
 
@@ -18,7 +21,7 @@ class Sat:
 
     user: DiscordId | None
     rank: int
-    held: dict[Board, Held] = field(default_factory=dict)
+    held: dict[Leaderboard, Held] = field(default_factory=dict)
 
 
 @dataclass
@@ -42,11 +45,11 @@ class Game:
         return tuple(seat.user for seat in self.seats if seat.user is not None)
 
     @property
-    def boards(self) -> tuple[Board, ...]:
+    def boards(self) -> tuple[Leaderboard, ...]:
         year, week, _ = self.at.isocalendar()
         periods = (ALWAYS, f"{self.at:%Y-%m}", f"{year}-W{week:02}")
         guilds = [EVERYWHERE] * self.everywhere + [self.guild] * (self.guild is not None)
-        return tuple(Board(era, of, where) for where in guilds if where is not None for era in periods
+        return tuple(Leaderboard(era, of, where) for where in guilds if where is not None for era in periods
                      for of in (TOGETHER, self.game))  # fmt: skip
 
     def outcome(self, seat: int) -> Outcome:
@@ -61,15 +64,15 @@ class Found:
     """What a game found, and what it left behind: by seat, on each of its boards; and how much it counted."""
 
     weight: float
-    before: tuple[dict[Board, Held], ...]
-    after: tuple[dict[Board, Held], ...]
+    before: tuple[dict[Leaderboard, Held], ...]
+    after: tuple[dict[Leaderboard, Held], ...]
 
 
 class Ladder:
     """Where these games have brought everybody. `unlisted` are on no board of everywhere that anybody sees."""
 
     def __init__(self, games: Sequence[Game], unlisted: frozenset[DiscordId]) -> None:
-        self.ratings: dict[tuple[Board, DiscordId], Rating] = {}
+        self.ratings: dict[tuple[Leaderboard, DiscordId], Rating] = {}
         self.found: dict[int, Found] = {}
         self._unlisted = unlisted
         for number, game in enumerate(games):
@@ -78,7 +81,7 @@ class Ladder:
     def _climb(self, game: Game, earlier: Sequence[Game]) -> None:
         weight = _weight(game, earlier) if game.weight is None else game.weight
         before = tuple({board: self._held(seat, board) for board in game.boards} for seat in game.seats)
-        after: tuple[dict[Board, Held], ...] = tuple({} for _ in game.seats)
+        after: tuple[dict[Leaderboard, Held], ...] = tuple({} for _ in game.seats)
         ranks = [float(seat.rank) for seat in game.seats]
         for board in game.boards:
             held = [it[board] for it in before]
@@ -89,13 +92,13 @@ class Ladder:
                 self._count(game, seat, board, after[seat][board])
         self.found[game.match] = Found(weight, before, after)
 
-    def _held(self, seat: Sat, board: Board) -> Held:
+    def _held(self, seat: Sat, board: Leaderboard) -> Held:
         if seat.user is None:
             return seat.held[board]
         rating = self.ratings.get((board, seat.user))
         return Held() if rating is None else rating.held
 
-    def _count(self, game: Game, seat: int, board: Board, held: Held) -> None:
+    def _count(self, game: Game, seat: int, board: Leaderboard, held: Held) -> None:
         user = game.seats[seat].user
         if user is None:
             return
@@ -105,7 +108,7 @@ class Ladder:
         more = {name: getattr(rating, name) + 1}
         self.ratings[board, user] = replace(rating, held=held, **more)
 
-    def board(self, board: Board, at: datetime) -> list[Placed]:
+    def board(self, board: Leaderboard, at: datetime) -> list[Ranked]:
         """Everybody who is seen on a board, the best first, as it stands in the week of `at`."""
         week = _week(at)
         seen = [it for (where, _), it in self.ratings.items() if where == board and it.listed]
@@ -115,7 +118,7 @@ class Ladder:
         for it in sorted(seen, key=lambda it: (it.held.skill.score, it.user), reverse=True):
             place = 1 + sum(other.held.skill.score > it.held.skill.score for other in seen)
             was = began[it.user] if board.period == ALWAYS else None
-            rows.append(Placed(place, it, None if was is None else 1 + sum(other > was for other in past)))
+            rows.append(Ranked(place, it, None if was is None else 1 + sum(other > was for other in past)))
         return rows
 
 
@@ -142,7 +145,7 @@ def _week(at: datetime) -> int:
     return 100 * year + week
 
 
-def _in_week(was: Held, skill: Skill, board: Board, at: datetime) -> Held:
+def _in_week(was: Held, skill: Skill, board: Leaderboard, at: datetime) -> Held:
     """Whoever plays first in a week went into it with what they held."""
     if board.period != ALWAYS:
         return Held(skill)

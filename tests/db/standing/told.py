@@ -8,21 +8,12 @@ from typing import Any
 
 from sqlalchemy import select
 
+from db.api.leaderboards import Era, PageTurn
+from db.api.matches import Outcome
+from db.api.places import DiscordId, former
+from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Change, Leaderboard, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
 from db.store import SqlStore
-from db.values import (
-    ALWAYS,
-    EVERYWHERE,
-    TOGETHER,
-    Board,
-    Change,
-    DiscordId,
-    Era,
-    Outcome,
-    Rating,
-    Turn,
-    former,
-)
 from tests.db.standing.plain import Game, Ladder, kept
 
 KEYS = ("skull", "maze")
@@ -62,10 +53,10 @@ class Look:
     async def board(self, era: Era, user: DiscordId, game: str | None, guild: DiscordId | None) -> None:
         """Page after page it is a plain sort."""
 
-        async def page(turn: Turn, mark: tuple[int, DiscordId] = (0, 0)) -> Any:
+        async def page(turn: PageTurn, mark: tuple[int, DiscordId] = (0, 0)) -> Any:
             return await self.store.leaderboard(game, guild, era, self.now, user, 2, turn, mark)
 
-        seen = await page(Turn.FIRST)
+        seen = await page(PageTurn.FIRST)
         expected = self.ladder.board(seen.board, self.now)
         rating = self.ladder.ratings.get((seen.board, user))
         assert seen.hidden == (rating is not None and not rating.listed)
@@ -74,22 +65,22 @@ class Look:
         own = [row for row in expected if row.rating.user == user]
         assert around == [it for it in own if it not in rows]
         while seen.lower:
-            seen = await page(Turn.FORWARD, seen.rows[-1].mark)
+            seen = await page(PageTurn.FORWARD, seen.rows[-1].mark)
             rows += seen.rows
         assert rows == expected
         assert seen.members == len(expected)
-        mine = await page(Turn.MINE)
+        mine = await page(PageTurn.MINE)
         assert set(own) <= set(mine.rows)
 
     async def profile(self, user: DiscordId, game: str | None, guild: DiscordId | None) -> None:
         """It tells of the games that count there, one after the other."""
-        board = Board(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
+        board = Leaderboard(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
         told = await self.store.profile(user, game, guild, KEYS)
-        wanted = (Board(ALWAYS, it, board.guild) for it in (TOGETHER, *KEYS))
+        wanted = (Leaderboard(ALWAYS, it, board.guild) for it in (TOGETHER, *KEYS))
         assert told.ratings == tuple(it for on in wanted if (it := self.ladder.ratings.get((on, user))))
-        placed = [(it.place, it.rating) for it in self.ladder.board(board, self.now)]
+        placed = [(it.rank, it.rating) for it in self.ladder.board(board, self.now)]
         place = next((place for place, it in placed if it.user == user), 0)
-        assert (told.place, told.members) == (place, len(placed) if place else 0)
+        assert (told.rank, told.members) == (place, len(placed) if place else 0)
         played = [
             (it, it.users.index(user))
             for it in sorted(self.games, key=lambda it: (it.at, it.match))
@@ -115,7 +106,7 @@ class Look:
             assert told is None
             return
         assert told is not None
-        board, found = Board(ALWAYS, game.game, game.guild or EVERYWHERE), self.ladder.found[game.match]
+        board, found = Leaderboard(ALWAYS, game.game, game.guild or EVERYWHERE), self.ladder.found[game.match]
         assert [(it.before, it.after) for it in told] == [
             (before[board].skill, after[board].skill)
             for before, after in zip(found.before, found.after, strict=True)

@@ -6,7 +6,7 @@ from typing import Any, cast
 import discord
 
 from bot.ui.kit.posting import MOST, Outlets
-from db.values import Place
+from db.api.places import Place
 
 HERE, DIRECT = Place(1, 2), Place(None, 3)
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import product
 
-from db.ratings.skill import rate
-from db.values import ALWAYS, EVERYWHERE, TOGETHER, Board, DiscordId, Held, Outcome, Skill
+from db.api.matches import Outcome
+from db.api.places import DiscordId
+from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Skill
+from db.rating_math.skill import rate
 
 
 def week_of(at: datetime) -> int:
@@ -32,19 +34,20 @@ def bygone(period: str, at: datetime) -> bool:
 
 def boards_of(
     game: str, guild: DiscordId | None, at: datetime, *, everywhere: bool = True
-) -> tuple[Board, ...]:
+) -> tuple[Leaderboard, ...]:
     """The boards on which a match counts that ends at `at`: those of all servers first, then those of its own.
 
     What is played in direct messages counts everywhere, but in no server; and not `everywhere` in its server alone.
     """
     guilds = (*((EVERYWHERE,) if everywhere else ()), *(() if guild is None else (guild,)))
     return tuple(
-        Board(period, of, where) for where, period, of in product(guilds, periods_of(at), (TOGETHER, game))
+        Leaderboard(period, of, where)
+        for where, period, of in product(guilds, periods_of(at), (TOGETHER, game))
     )
 
 
 def after(
-    boards: Sequence[Board],
+    boards: Sequence[Leaderboard],
     before: Sequence[Sequence[Held]],
     ranks: Sequence[int],
     weight: float,

@@ -13,7 +13,7 @@ from db.errors import StoreUnavailable
 
 
 @contextmanager
-def unavailable(place: File | Server) -> Iterator[None]:
+def explained(place: File | Server) -> Iterator[None]:
     """Turns what drivers raise while a database is opened into StoreUnavailable."""
     try:
         yield

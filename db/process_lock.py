@@ -26,7 +26,7 @@ ALIVE = (
 """After less than a minute the server misses a machine that has died, which cannot close its connection."""
 
 
-class Turn(Protocol):
+class ProcessLock(Protocol):
     """The turn to serve one database."""
 
     async def take(self) -> bool:
@@ -37,7 +37,7 @@ class Turn(Protocol):
 
 
 @asynccontextmanager
-async def turn_at(url: str | None, data_dir: Path) -> AsyncIterator[Turn]:
+async def process_lock(url: str | None, data_dir: Path) -> AsyncIterator[ProcessLock]:
     """The turn at the database at `url` or in `data_dir`, as for `open_store`; given up at the end of the block."""
     place = address(url, data_dir)
     turn = _AtFile(place.path) if isinstance(place, File) else _AtServer(place)

@@ -6,7 +6,8 @@ from itertools import combinations
 
 from openskill.models import PlackettLuce
 
-from db.values import DiscordId, Skill
+from db.api.places import DiscordId
+from db.api.ratings import Skill
 
 DAY = timedelta(days=1)
 """How long a game between the same two makes the next one count less."""

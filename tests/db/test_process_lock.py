@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.turns import turn_at
+from db.process_lock import process_lock
 
 HOLDERS = (
     "FROM pg_locks WHERE locktype = 'advisory' AND granted"
@@ -24,13 +24,13 @@ def store_url(empty_url: str) -> str:
 
 
 async def test_it_is_one_s_until_given_up(store_url: str, tmp_path: Path) -> None:
-    async with turn_at(store_url, tmp_path) as second:
-        async with turn_at(store_url, tmp_path) as first:
+    async with process_lock(store_url, tmp_path) as second:
+        async with process_lock(store_url, tmp_path) as first:
             assert await first.take()
             assert not await second.take()
             assert await first.take()
         assert await second.take()
-        async with turn_at(store_url, tmp_path) as third:
+        async with process_lock(store_url, tmp_path) as third:
             assert not await third.take()
 
 
@@ -42,7 +42,7 @@ async def test_a_lost_connection_is_made_anew_unless_somebody_else_was_faster(
         async with engine.begin() as connection:
             return len((await connection.execute(text(f"SELECT {what} {HOLDERS}"))).all())
 
-    async with turn_at(store_url, tmp_path) as first, turn_at(store_url, tmp_path) as second:
+    async with process_lock(store_url, tmp_path) as first, process_lock(store_url, tmp_path) as second:
         assert await first.take()
         assert await ask("pg_terminate_backend(pid, 10000)") == 1
         async with asyncio.timeout(PATIENCE):
@@ -58,5 +58,5 @@ async def test_a_lost_connection_is_made_anew_unless_somebody_else_was_faster(
 
 
 async def test_a_server_that_does_not_answer_gives_nobody_a_turn(tmp_path: Path) -> None:
-    async with turn_at("postgresql://nobody:none@127.0.0.1:1/none", tmp_path) as turn:
+    async with process_lock("postgresql://nobody:none@127.0.0.1:1/none", tmp_path) as turn:
         assert not await turn.take()

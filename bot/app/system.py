@@ -1,0 +1,23 @@
+"""Time and randomness as the application asks for them. Tests provide their own."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from db.api.places import DiscordId
+
+
+class Clock(Protocol):
+    def now(self) -> datetime:
+        """Return the time, aware, in UTC."""
+
+
+class Chance(Protocol):
+    def shuffled(self, users: Sequence[DiscordId]) -> tuple[DiscordId, ...]:
+        """Return the same users in random order, to seat them."""
+
+    def pick(self, weights: Sequence[int]) -> int:
+        """Return a random index; its probability is proportional to its weight. Games use it for chance."""
+
+    def salt(self) -> str:
+        """Return 128 random bits as 32 hexadecimal digits, to seal a move with."""

@@ -1,0 +1,179 @@
+"""Challenges: invitations to a match, from the first offer to the last answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from db.api.clocks import Clocks, Pace
+from db.api.matches import StoredMatch
+from db.api.places import DiscordId, Place
+from rules.core.match import Setup
+
+
+class Answer(StrEnum):
+    """The state of a challenge or a proposal."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    EXPIRED = "expired"
+
+
+class Reply(StrEnum):
+    """The reply of one member to a challenge."""
+
+    ASKED = "asked"
+    IN = "in"
+    DECLINED = "declined"
+    REMOVED = "removed"
+
+
+class Order(StrEnum):
+    """The way in which seats are given to the players."""
+
+    LOT = "lot"
+    """All at random."""
+    FIRST = "first"
+    """The challenger begins, the others follow at random."""
+    LAST = "last"
+    """The others at random, then the challenger."""
+    LISTED = "listed"
+    """In the order in which the challenge lists its members."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms that everybody accepts. The number of players is between `fewest` and `most`."""
+
+    game: str
+    options: tuple[tuple[str, int], ...]
+    fewest: int
+    most: int
+    order: Order = Order.LOT
+    pace: Pace | None = None
+    rated: bool = True
+
+    def setup(self, players: int) -> Setup:
+        """The setup of a match with this number of players."""
+        return Setup(self.game, self.options, players)
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A member whom a challenge concerns; the challenger is one of them."""
+
+    user: DiscordId
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class NewChallenge:
+    """A challenge to be stored. Anybody may join if it is `public`; otherwise all who are asked must accept."""
+
+    terms: Terms
+    place: Place
+    challenger: DiscordId
+    participants: tuple[Participant, ...]
+    public: bool
+    made_at: datetime
+    expires_at: datetime
+    rematch_of: int | None = None
+    """The match that this challenge is a rematch of, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A stored challenge. `message` is its message once posted; `match` is the match that it led to."""
+
+    id: int
+    terms: Terms
+    place: Place
+    challenger: DiscordId
+    participants: tuple[Participant, ...]
+    public: bool
+    made_at: datetime
+    expires_at: datetime
+    answer: Answer
+    message: DiscordId | None
+    match: int | None
+    rematch_of: int | None = None
+
+    def users(self, *replies: Reply) -> tuple[DiscordId, ...]:
+        """The members who gave one of these replies, in the order of the challenge."""
+        return tuple(it.user for it in self.participants if it.reply in replies)
+
+    def reply_of(self, user: DiscordId) -> Reply | None:
+        """The reply of a member, or None if the challenge does not concern them."""
+        return next((it.reply for it in self.participants if it.user == user), None)
+
+    @property
+    def others(self) -> tuple[DiscordId, ...]:
+        """All members but the challenger, in the order of the challenge."""
+        return tuple(it.user for it in self.participants if it.user != self.challenger)
+
+
+class Answered(Exception):
+    """The challenge has changed since it was read; nothing was stored. `challenge` is its present state."""
+
+    def __init__(self, challenge: Challenge) -> None:
+        super().__init__(f"challenge {challenge.id} has changed; it is {challenge.answer}")
+        self.challenge = challenge
+
+
+class Rematched(Exception):
+    """The match has a rematch already; nothing was stored. `challenge` is that one, open or not."""
+
+    def __init__(self, challenge: Challenge) -> None:
+        super().__init__(f"challenge {challenge.id} is a rematch of {challenge.rematch_of}")
+        self.challenge = challenge
+
+
+class ChallengeStore(Protocol):
+    """Challenges, until they become matches."""
+
+    async def add_challenge(self, new: NewChallenge) -> Challenge:
+        """Store an open challenge. Raises Rematched, since a match has one rematch at most."""
+
+    async def challenge(self, challenge: int) -> Challenge | None:
+        """Return the challenge with this id, open or not, or None."""
+
+    async def rematch(self, match: int) -> Challenge | None:
+        """Return the challenge that is a rematch of this match, open or not, or None."""
+
+    async def challenges(
+        self, *, user: DiscordId | None = None, place: Place | None = None
+    ) -> list[Challenge]:
+        """Return open challenges, the oldest first: those that concern `user` and are in the channel of `place`."""
+
+    async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
+        """Return challenges of `challenger` that are open or were closed at `since` or later, the oldest first."""
+
+    async def show_challenge(self, challenge: int, message: DiscordId) -> None:
+        """Remember the message that shows a challenge."""
+
+    async def accept(
+        self,
+        before: Challenge,
+        after: Challenge,
+        users: Sequence[DiscordId],
+        version: int,
+        at: datetime,
+        clocks: Clocks = (),
+    ) -> StoredMatch:
+        """Begin the match of a challenge, with `users` and `clocks` by seat, and store the challenge as accepted.
+
+        The members then have the replies that they have in `after`. Raises Answered if the challenge is not open or its
+        replies are not as in `before`.
+        """
+
+    async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
+        """Store the replies and the answer of `after`, which may be open or closed but not accepted.
+
+        Raises Answered if the challenge is not open or its replies are not as in `before`.
+        """
+
+    async def expire(self, at: datetime) -> list[Challenge]:
+        """Close all open challenges whose time is over, and return them, the oldest first."""

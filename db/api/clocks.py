@@ -1,0 +1,89 @@
+"""Clocks: how long players may think, and how much time each seat has left."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """A time control in whole seconds.
+
+    Without an `increment`, each move has `span`. With an increment (0 is possible), each seat has `span` for the whole
+    match, and each of its moves adds the increment.
+    """
+
+    span: timedelta
+    increment: timedelta | None = None
+
+    @property
+    def per_move(self) -> bool:
+        return self.increment is None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatClock:
+    """The clock of one seat. It runs if it has a `deadline`; `left` is the time it had when it was started."""
+
+    left: timedelta
+    deadline: datetime | None = None
+    remind_at: datetime | None = None
+    """When to remind the seat; None if that is done or not wanted."""
+
+    def given_back(self, since: datetime, now: datetime) -> "SeatClock":
+        """The clock as if the time from `since` to `now` had not passed; a clock that started later gets less back."""
+        if self.deadline is None:
+            return self
+        lost = max(timedelta(0), now - max(since, self.deadline - self.left))
+        remind_at = None if self.remind_at is None else self.remind_at + lost
+        return replace(self, deadline=self.deadline + lost, remind_at=remind_at)
+
+    def same_time(self, other: "SeatClock | None") -> bool:
+        """True if both show the same time; reminders are not compared."""
+        return other is not None and (self.left, self.deadline) == (other.left, other.deadline)
+
+
+Clocks = tuple[SeatClock | None, ...]
+"""By seat, None for a seat that has left; () for a match without clocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ticking:
+    """The clocks of a match before and after an entry of its log."""
+
+    before: Clocks
+    after: Clocks
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A seat whose time ends at `deadline`."""
+
+    match: int
+    seat: int
+    deadline: datetime
+
+
+class ClocksMoved(Exception):
+    """The clocks of the match have changed since they were read; nothing was stored."""
+
+
+class ClockStore(Protocol):
+    """The running clocks of all matches."""
+
+    async def alive(self, at: datetime, patience: timedelta) -> Sequence[int]:
+        """Record that the bot is connected at `at`.
+
+        If the last record is older than `patience`, the time since then is given back to all running clocks. Return the
+        ids of their matches. If several processes come back at once, only one of them gives the time back.
+        """
+
+    async def out_of_time(self, at: datetime) -> Sequence[int]:
+        """Return the ids of running matches in which a seat is out of time, the earliest deadline first."""
+
+    async def take_reminders(self, at: datetime) -> Sequence[Reminder]:
+        """Return the reminders that are due. Each is returned only once."""
+
+    async def next_due(self) -> datetime | None:
+        """Return the time of the next deadline or reminder, or None."""

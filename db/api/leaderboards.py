@@ -1,0 +1,105 @@
+"""Leaderboards, page by page, and the removal of those that have expired."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from db.api.places import DiscordId
+from db.api.ratings import Leaderboard, Rating
+
+
+class Era(StrEnum):
+    """The time that a leaderboard covers: all of it, the current month or the current ISO week, in UTC."""
+
+    ALWAYS = "always"
+    SEASON = "season"
+    WEEK = "week"
+
+
+class PageTurn(StrEnum):
+    """The page of a leaderboard that is asked for: the first, the viewer's own, or one beside a given row."""
+
+    FIRST = "first"
+    MINE = "mine"
+    BACK = "back"
+    FORWARD = "forward"
+
+
+Mark = tuple[int, DiscordId]
+"""A row of a leaderboard, by its score and member: higher comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A member on a leaderboard. Ranks begin at 1; members with equal scores share one.
+
+    `before` is the rank at the beginning of this week, None if the member was not on the leaderboard then. It is known
+    only for leaderboards of all time. A `computer` player is on the same scale as all others.
+    """
+
+    rank: int
+    rating: Rating
+    before: int | None
+    computer: bool = False
+
+    @property
+    def mark(self) -> Mark:
+        return self.rating.held.skill.score, self.rating.user
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """A page of a leaderboard, the best first. `higher` and `lower` are True if there are more rows on that side.
+
+    `around` holds the viewer's own row and its neighbours as far as they are not on the page. `members` counts all who
+    are on the leaderboard. `hidden` is True if the viewer has a rating here but chose not to be listed.
+    """
+
+    board: Leaderboard
+    rows: tuple[Ranked, ...]
+    around: tuple[Ranked, ...]
+    higher: bool
+    lower: bool
+    members: int
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExpiredBoards:
+    """All leaderboards of a server, or all global ones, of a week or month that is no longer shown."""
+
+    guild: DiscordId
+    period: str
+
+
+class LeaderboardStore(Protocol):
+    """Leaderboards, page by page."""
+
+    async def leaderboard(
+        self,
+        game: str | None,
+        guild: DiscordId | None,
+        era: Era,
+        at: datetime,
+        viewer: DiscordId,
+        limit: int,
+        turn: PageTurn = PageTurn.FIRST,
+        mark: Mark = (0, 0),
+    ) -> Standings:
+        """Return a page of at most `limit` rows. `game` None means all games, `guild` None the global leaderboard.
+
+        `turn` chooses the page: the rows right before or after `mark`, or with `viewer` in their middle. Beyond an end
+        of the leaderboard it is the page at that end.
+        """
+
+
+class ExpiredBoardStore(Protocol):
+    """Leaderboards of weeks and months that are no longer shown."""
+
+    async def expired_boards(self, at: datetime) -> Sequence[ExpiredBoards]:
+        """Return the stored leaderboards of months and weeks before the last one, as seen at `at`."""
+
+    async def delete_expired(self, boards: ExpiredBoards, limit: int) -> int:
+        """Delete at most `limit` rows of each kind of these leaderboards. Return how many rows were deleted."""

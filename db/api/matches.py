@@ -1,0 +1,128 @@
+"""Matches: the stored record and the queries to play, show and find matches."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from db.api.achievements import Award
+from db.api.clocks import Clocks, Pace, Ticking
+from db.api.places import DiscordId, Place
+from rules.core.match import Ply, Setup
+
+
+class Outcome(StrEnum):
+    """The result of a match for one seat."""
+
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """The message that shows a match, and how many plies it shows."""
+
+    channel: DiscordId
+    message: DiscordId
+    plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match as stored: its record, its players, and where it is played and shown."""
+
+    id: int
+    setup: Setup
+    version: int
+    place: Place
+    users: tuple[DiscordId, ...]
+    """By seat."""
+    log: tuple[Ply, ...]
+    """All entries in order. An entry may say that earlier ones no longer count (bot.app.takebacks)."""
+    salts: tuple[str | None, ...]
+    """By entry of the log: the salt of its seal, or None if the entry is not sealed."""
+    started_at: datetime
+    finished_at: datetime | None
+    outcomes: tuple[Outcome, ...] | None
+    """By seat; None while the match goes on and if it has no result."""
+    panel: Panel | None
+    times: tuple[datetime, ...] = ()
+    """By entry of the log: when it was played."""
+    pace: Pace | None = None
+    clocks: Clocks = ()
+    void: str | None = None
+    """The reason why the match was broken off or its result taken back. Such a match is finished without outcomes."""
+    rated: bool = True
+    """True if the players agreed that the result counts for their ratings."""
+
+
+class MovedOn(Exception):
+    """The match is no longer at the ply that the change was made for; nothing was stored."""
+
+
+class MatchStore(Protocol):
+    """Matches: played, shown, found again."""
+
+    async def load(self, match: int) -> StoredMatch | None:
+        """Return the match with this id, or None."""
+
+    async def append(
+        self,
+        match: int,
+        plies: int,
+        ply: Ply,
+        at: datetime,
+        outcomes: Sequence[Outcome] | None,
+        salt: str | None = None,
+        ticking: Ticking | None = None,
+        proposal: int | None = None,
+        awards: Sequence[Award] = (),
+        ranks: Sequence[int] | None = None,
+    ) -> None:
+        """Append `ply` to a match that has `plies` plies.
+
+        - `outcomes`: by seat, if the ply ends the match.
+        - `salt`: of the seal, if the ply is sealed.
+        - `ticking`: the change of the clocks, if the match has any.
+        - `proposal`: the id of a proposal in this match that the ply carries out; it is accepted with it.
+        - `awards`: the achievements that the finished match proves.
+        - `ranks`: by seat, from 1, equal for shared ranks, if the result counts for the ratings.
+
+        Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
+        `ticking.before`, and Settled if the proposal is no longer open.
+        """
+
+    async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
+        """End a match that has `plies` plies without a result; `ply` records it in the log.
+
+        Raises MovedOn if the match has another number of plies or is over.
+        """
+
+    async def void(self, match: int, at: datetime, reason: str) -> None:
+        """Take back the result of a finished match, with its achievements and its changes of ratings.
+
+        Raises MovedOn if the match is not over or has no result.
+        """
+
+    async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
+        """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""
+
+    async def show(self, match: int, panel: Panel) -> None:
+        """Remember the message that shows a match."""
+
+    async def running(
+        self,
+        *,
+        user: DiscordId | None = None,
+        channel: DiscordId | None = None,
+        guild: DiscordId | None = None,
+    ) -> list[StoredMatch]:
+        """Return the matches that are not over, the oldest first. Each argument that is given narrows the search."""
+
+    async def unshown(self, channel: DiscordId | None = None) -> list[StoredMatch]:
+        """Return matches, finished ones too, whose panel is missing or shows fewer plies than were played.
+
+        The search covers all servers, or only `channel` if it is given.
+        """

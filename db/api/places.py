@@ -1,0 +1,33 @@
+"""Users and places on Discord."""
+
+from dataclasses import dataclass, field
+
+DiscordId = int
+"""The Discord id of a user, server, channel or message. A user id below zero stands for a former member whose data was
+deleted. Each match and each challenge has a number of its own for them."""
+
+FORMER = "a former member"
+"""The text that replaces the name of a member whose data was deleted."""
+
+
+def former(user: DiscordId) -> bool:
+    """True if the data of this user was deleted."""
+    return user < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place where games are played. `guild` is None in direct messages and in servers that the bot is not in.
+
+    `parent` is the channel of a thread, if it is known. Places compare equal with and without it.
+    """
+
+    guild: DiscordId | None
+    channel: DiscordId
+    parent: DiscordId | None = field(default=None, compare=False)
+
+    def near(self, other: "Place") -> bool:
+        """True if games at one place may be seen from the other: same server, or same channel outside servers."""
+        if self.guild is None or other.guild is None:
+            return self.channel == other.channel
+        return self.guild == other.guild

@@ -1,0 +1,122 @@
+"""Ratings: the skill of a member on a leaderboard, and how a match changed it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from db.api.places import DiscordId
+
+ALWAYS = ""
+"""The period of leaderboards of all time."""
+TOGETHER = ""
+"""The game of leaderboards of all games together."""
+EVERYWHERE = 0
+"""The server of global leaderboards."""
+
+CERTAIN = 4.0
+"""The highest deviation of a rating that is not provisional."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboard:
+    """A leaderboard by its period (`2026-11` a month, `2026-W47` an ISO week), game and server."""
+
+    period: str = ALWAYS
+    game: str = TOGETHER
+    guild: DiscordId = EVERYWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill as openskill estimates it: mean and standard deviation in openskill's units."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def score(self) -> int:
+        """The number that is shown and sorted by; a newcomer has 1000."""
+        return round(40 * ((self.mu - 3 * self.sigma) + 25))
+
+    @property
+    def provisional(self) -> bool:
+        return self.sigma > CERTAIN
+
+
+NEWCOMER = Skill(25.0, 25.0 / 3.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The skill of a member on one leaderboard.
+
+    On leaderboards of all time, `week` is when it last changed (the ISO year times 100 plus the ISO week) and `was` the
+    score at the beginning of that week, None if the member was not on the leaderboard then. Elsewhere they are 0 and
+    None.
+    """
+
+    skill: Skill = NEWCOMER
+    week: int = 0
+    was: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The rating of a member on a leaderboard. If it is not `listed`, it changes but nobody sees it."""
+
+    user: DiscordId
+    board: Leaderboard
+    held: Held
+    won: int
+    drawn: int
+    lost: int
+    listed: bool = True
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSeat:
+    """The player of a seat (see `former`), their rank from 1, and their skill on each leaderboard before the match."""
+
+    user: DiscordId
+    rank: int
+    before: tuple[Held, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatch:
+    """A match that has changed ratings. `id` numbers such matches; `weight` is the share of openskill's change.
+
+    `boards` are in the order of `RatedSeat.before`. They are empty if the match counted only in its server and that
+    server's data was deleted.
+    """
+
+    id: int
+    match: int
+    at: datetime
+    weight: float
+    boards: tuple[Leaderboard, ...]
+    seats: tuple[RatedSeat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The change of a player's skill on one leaderboard by a match; `weight` is the share of openskill's change."""
+
+    user: DiscordId
+    before: Skill
+    after: Skill
+    weight: float = 1.0
+
+
+class RatingStore(Protocol):
+    """The ratings of members."""
+
+    async def ratings(self, user: DiscordId) -> list[Rating]:
+        """Return the ratings of a member on all leaderboards, by server, period and game."""
+
+    async def rating_changes(self, match: int) -> tuple[Change, ...] | None:
+        """Return how a match changed the ratings in its game and server, by seat; None if it changed none."""

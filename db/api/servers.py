@@ -1,0 +1,82 @@
+"""Servers: their settings, the alerts they were sent, and the servers that the bot has left."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, TypedDict, Unpack
+
+from db.api.clocks import Pace
+from db.api.places import DiscordId
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """The settings of a server; one that set nothing has the defaults."""
+
+    guild: DiscordId
+    theme: str | None = None
+    """The theme of public pictures; None uses the bot's theme."""
+    channels: tuple[DiscordId, ...] = ()
+    """The channels where games may be played; empty means all."""
+    withheld: tuple[str, ...] = ()
+    """Keys of the games that are not offered."""
+    results: DiscordId | None = None
+    """The channel in which results are announced."""
+    threads: bool = False
+    """True if every game gets a thread of its own."""
+    pace: Pace | None = None
+    """The time control of a game for which no other was chosen."""
+    podium: bool = False
+    """True if the best of each season are announced once it is over."""
+    everywhere: bool = True
+    """True if games that end there also count on global leaderboards."""
+
+
+class ServerChange(TypedDict, total=False):
+    """The fields of ServerSettings that are to change."""
+
+    theme: str | None
+    channels: tuple[DiscordId, ...]
+    withheld: tuple[str, ...]
+    results: DiscordId | None
+    threads: bool
+    pace: Pace | None
+    podium: bool
+    everywhere: bool
+
+
+class ServerStore(Protocol):
+    """Settings of servers, alerts to those who manage them, and departures of the bot."""
+
+    async def server_settings(self, guild: DiscordId) -> ServerSettings:
+        """Return the settings of a server, or the defaults."""
+
+    async def change_server(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
+        """Change these settings of a server and leave the others."""
+
+    async def podiums_due(self, season: str) -> list[DiscordId]:
+        """Return the servers, by id, that want the podium of this season announced and have not had it yet."""
+
+    async def podium_told(self, guild: DiscordId, season: str) -> None:
+        """Record that the podium of this season, and those of earlier ones, need no announcement in a server."""
+
+    async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
+        """Record an alert about a channel at `at`, unless there was one after `since`. Return True if it was recorded.
+
+        Of several calls at once only one returns True.
+        """
+
+    async def servers(self) -> Sequence[DiscordId]:
+        """Return every server of which anything is stored, by id."""
+
+    async def depart(self, guild: DiscordId, at: datetime) -> None:
+        """Record that the bot is no longer in a server. An earlier departure keeps its time."""
+
+    async def come_back(self, guild: DiscordId) -> None:
+        """Record that the bot is in a server."""
+
+    async def departed(self, before: datetime) -> Sequence[DiscordId]:
+        """Return the servers that the bot left at `before` or earlier, the longest ago first."""
+
+    async def forget_server(self, guild: DiscordId, before: datetime) -> bool:
+        """Delete all data of a server that the bot left at `before` or earlier. Return True if this call did it."""
