@@ -1,0 +1,1 @@
+"""Data that an earlier version stored, read and played on by the code of today."""
