@@ -3,22 +3,22 @@
 import render.games  # noqa: F401 - registers every game
 from render.board.correction import visible
 from render.board.draft import with_row
-from render.board.rejected_move import Refused
+from render.board.rejected_move import RejectedMove
 from render.board.seats import seat_mark
 from render.board.text import alt, caption, text_board
 from render.engine.theme import THEMES
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from render.picture import draw
 
 __all__ = [
-    "DRAWN",
+    "HOSTED_GAMES",
     "THEMES",
-    "Refused",
+    "RejectedMove",
     "alt",
     "caption",
     "draw",
     "seat_mark",
     "text_board",
-    "visible",
+    "visible_part",
     "with_row",
 ]

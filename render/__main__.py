@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from render.engine.theme import THEMES
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from render.picture import draw
 from render.replay import animate, positions
 from rules.core.errors import BadSetup, RuleError
@@ -38,7 +38,7 @@ def read(path: Path, plies: int | None) -> Match:
     if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
         raise BadSetup(f'{path} holds no record, like {{"game": "alaric", "moves": [[0, "1"]]}}.')
     game = find(fields["game"])
-    if game not in DRAWN:
+    if game not in HOSTED_GAMES:
         raise BadSetup(f"There is no picture of {game.sheet.title} yet.")
     moves = read_moves(fields)
     if plies is not None and not 0 <= plies <= len(moves):

@@ -3,7 +3,7 @@
 from typing import Any
 
 import render.games  # noqa: F401 - registers every game
-from render.board.game_board import board
+from render.board.game_board import draw_board
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES
@@ -11,7 +11,7 @@ from rules.games import GAMES
 
 def _has_picture(game: Game[Any, Any]) -> bool:
     view = Match.start(game, {}, game.seats[0]).observe(None).board
-    return board.dispatch(type(view)) is not board.dispatch(object)
+    return draw_board.dispatch(type(view)) is not draw_board.dispatch(object)
 
 
-DRAWN: tuple[Game[Any, Any], ...] = tuple(game for game in GAMES if _has_picture(game))
+HOSTED_GAMES: tuple[Game[Any, Any], ...] = tuple(game for game in GAMES if _has_picture(game))

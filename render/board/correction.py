@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from render.board.game_board import Board, board
-from render.board.inline import Item, space, words
-from render.board.rejected_move import Refused
-from render.board.spots import Place
+from render.board.game_board import Board, draw_board
+from render.board.inline import Item, space, text_item
+from render.board.rejected_move import RejectedMove
+from render.board.spots import Spot
 from render.engine.scene import Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation
 
@@ -21,44 +21,44 @@ _DASH = 21.0
 """Page units from one dash to the next."""
 
 
-def visible(observation: Observation, refused: Refused) -> Refused | None:
+def visible_part(observation: Observation, refused: RejectedMove) -> RejectedMove | None:
     """What of a refused move can be pointed at on the board that is observed; None when that is nothing."""
-    place = board(observation.board, observation).place
-    move = refused.move if refused.move is not None and place(refused.move) else None
-    marks = tuple(mark for mark in refused.marks if place(mark))
-    return Refused(move, marks) if move is not None or marks else None
+    spot_of = draw_board(observation.board, observation).spot
+    move = refused.move if refused.move is not None and spot_of(refused.move) else None
+    marks = tuple(mark for mark in refused.marks if spot_of(mark))
+    return RejectedMove(move, marks) if move is not None or marks else None
 
 
-def marked(shown: Board, refused: Refused, unit: float) -> Board:
+def marked(shown: Board, refused: RejectedMove, unit: float) -> Board:
     """The board with a refused move on it, `unit` being page units to a unit of the board.
 
     What cannot be found on the board is left out. A line below says what the marks mean.
     """
     pen = _Pencil(unit)
-    move = None if refused.move is None else shown.place(refused.move)
-    blamed = [(mark, place) for mark in refused.marks if (place := shown.place(mark))]
-    if move is not None and any(place.points == move.points for _, place in blamed):
+    move = None if refused.move is None else shown.spot(refused.move)
+    blamed = [(mark, spot) for mark in refused.marks if (spot := shown.spot(mark))]
+    if move is not None and any(spot.points == move.points for _, spot in blamed):
         # There has to be room for a loop around it.
         move = replace(move, reach=0.6 * move.reach)
     shapes: list[Shape] = []
     line: list[Item] = []
-    for mark, place in blamed:
-        shapes.append(_group(f"blame {mark}", place, pen.loop(place, outside=move)))
+    for mark, spot in blamed:
+        shapes.append(_group(f"blame {mark}", spot, pen.loop(spot, outside=move)))
     if move is not None:
         shapes.append(_group(f"refused {refused.move}", move, pen.crossed_out(move)))
-        line += _said(_Pencil(1).crossed_out(Place(((20, 0),), 20)), "your move, refused")
+        line += _said(_Pencil(1).crossed_out(Spot(((20, 0),), 20)), "your move, refused")
     if blamed:
-        line += [space(50 if line else 0), *_said(_Pencil(1).loop(Place(((20, 0),), 16)), "the reason")]
+        line += [space(50 if line else 0), *_said(_Pencil(1).loop(Spot(((20, 0),), 16)), "the reason")]
     return replace(shown, shapes=(*shown.shapes, *shapes), correction=tuple(line))
 
 
 def _said(sample: Iterator[Shape], meaning: str) -> list[Item]:
-    return [Item(40, tuple(sample)), space(14), words(meaning, 28)]
+    return [Item(40, tuple(sample)), space(14), text_item(meaning, 28)]
 
 
-def _group(name: str, place: Place, shapes: Iterator[Shape]) -> Group:
+def _group(name: str, spot: Spot, shapes: Iterator[Shape]) -> Group:
     # The group lies where its place does, so its shapes are set back.
-    x, y = place.middle
+    x, y = spot.middle
     return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
 
 
@@ -68,29 +68,29 @@ class _Pencil:
 
     unit: float
 
-    def crossed_out(self, place: Place) -> Iterator[Shape]:
+    def crossed_out(self, spot: Spot) -> Iterator[Shape]:
         """Dashes around a point or along a line, and a cross on them."""
-        if len(place.points) == 1:
-            radius = max(place.reach, _SMALLEST / self.unit)
+        if len(spot.points) == 1:
+            radius = max(spot.reach, _SMALLEST / self.unit)
             dashes = max(7, round(2 * math.pi * radius * self.unit / _DASH))
             for width, ink in self._coats():
-                yield Ring(place.points[0], radius, width, ink, dashes)
-            yield from self._cross(place.points[0], 0.62 * radius)
+                yield Ring(spot.points[0], radius, width, ink, dashes)
+            yield from self._cross(spot.points[0], 0.62 * radius)
         else:
-            lines = list(self._dashes(place.points))
+            lines = list(self._dashes(spot.points))
             for width, ink in self._coats():
                 yield from (Stroke(line, width, ink, hand=0.4) for line in lines)
-            yield from self._cross(place.middle, 1.5 * _SMALLEST / self.unit)
+            yield from self._cross(spot.middle, 1.5 * _SMALLEST / self.unit)
 
-    def loop(self, place: Place, outside: Place | None = None) -> Iterator[Shape]:
+    def loop(self, spot: Spot, outside: Spot | None = None) -> Iterator[Shape]:
         """A quick loop around a point or a line, its ends passing each other; wider where it has to lie `outside` of
         what is crossed out in the same place."""
-        reach = max(1.18 * place.reach, _SMALLEST / self.unit)
-        if outside is not None and outside.points == place.points:
+        reach = max(1.18 * spot.reach, _SMALLEST / self.unit)
+        if outside is not None and outside.points == spot.points:
             reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
-        outline = tuple(_around_point(place.points[0], reach))
-        if len(place.points) > 1:
-            outline = tuple(_around_line(place.points[0], place.points[-1], reach))
+        outline = tuple(_around_point(spot.points[0], reach))
+        if len(spot.points) > 1:
+            outline = tuple(_around_line(spot.points[0], spot.points[-1], reach))
         for width, ink in self._coats():
             yield Stroke(outline, width, ink, hand=0)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import singledispatch
 
 from render.board.inline import Item
-from render.board.spots import Place, nowhere
+from render.board.spots import Spot, no_spot
 from render.engine.scene import Group, Shape
 from rules.core.match import Observation
 
@@ -20,7 +20,7 @@ class Board:
     `trophy` goes on the poster of a finished game, under the board: a group that reaches from -1 to 1 in its unit.
     `legend` goes on one line under the board, on a poster too: at most 800 page units of what explains the board.
     `correction` goes on a line below that: what the marks on a refused move mean.
-    `place` finds what has a canonical name, a move's or a place's: None for what is not on this board.
+    `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
     """
 
     width: float
@@ -32,10 +32,10 @@ class Board:
     trophy: Group | None = None
     legend: tuple[Item, ...] = ()
     correction: tuple[Item, ...] = ()
-    place: Callable[[str], Place | None] = nowhere
+    spot: Callable[[str], Spot | None] = no_spot
 
 
 @singledispatch
-def board(view: object, seen: Observation) -> Board:
+def draw_board(view: object, seen: Observation) -> Board:
     """The board that `view` (always `seen.board`) shows. Each game registers its own."""
     raise LookupError(f"No picture is registered for {type(view).__name__}: add a module to render/games.")

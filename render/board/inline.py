@@ -17,11 +17,11 @@ class Item:
     shapes: tuple[Shape, ...] = ()
 
 
-def words(text: str, size: float, ink: Ink = Role.INK, face: Face = Face.READ) -> Item:
+def text_item(text: str, size: float, ink: Ink = Role.INK, face: Face = Face.READ) -> Item:
     return Item(fonts.width(text, face, size), (Text((0, 0), text, size, ink, face, anchor="l"),))
 
 
-def mark(name: str, seat: Seat, radius: float) -> Item:
+def seat_item(name: str, seat: Seat, radius: float) -> Item:
     return Item(2 * radius, (piece(name, seat, (radius, 0), radius),))
 
 
@@ -29,12 +29,12 @@ def space(width: float) -> Item:
     return Item(width)
 
 
-def reach(items: Sequence[Item]) -> float:
+def line_width(items: Sequence[Item]) -> float:
     """The width of the whole row."""
     return sum(item.width for item in items)
 
 
-def row(items: Sequence[Item], left: Point) -> tuple[Group, ...]:
+def set_line(items: Sequence[Item], left: Point) -> tuple[Group, ...]:
     """The items from left to right, the first one's left end at `left`."""
     groups = []
     x, y = left
@@ -44,5 +44,5 @@ def row(items: Sequence[Item], left: Point) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-def centred(items: Sequence[Item], middle: Point) -> tuple[Group, ...]:
-    return row(items, (middle[0] - reach(items) / 2, middle[1]))
+def set_centred(items: Sequence[Item], middle: Point) -> tuple[Group, ...]:
+    return set_line(items, (middle[0] - line_width(items) / 2, middle[1]))

@@ -3,7 +3,7 @@
 from rules.core.match import Observation
 
 
-def drawn(seen: Observation) -> bool:
+def is_draw(seen: Observation) -> bool:
     """Whether all who were left share the result, rather than some of them."""
     winners = seen.winners or ()
     if len(winners) < 2:
@@ -11,7 +11,7 @@ def drawn(seen: Observation) -> bool:
     return seen.agreed or seen.scores is None or len(winners) + len(seen.left) >= len(seen.scores)
 
 
-def early(seen: Observation) -> str:
+def early_ending(seen: Observation) -> str:
     """How the match ended before the game did, like "by resignation"; "" if it was played out or goes on."""
     if seen.winners is None:
         return ""

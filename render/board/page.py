@@ -1,8 +1,8 @@
 """What every picture shares: the page, its title, whose turn it is or how it ended, the scores."""
 
 from render.board.game_board import Board
-from render.board.inline import Item, centred, mark, reach, row, space, words
-from render.board.outcome import drawn, early
+from render.board.inline import Item, line_width, seat_item, set_centred, set_line, space, text_item
+from render.board.outcome import early_ending, is_draw
 from render.engine import fonts
 from render.engine.scene import Face, Group, Role, Scene, Shape, Stroke, Text
 from rules.core.game import Seat
@@ -26,16 +26,16 @@ def _running(seen: Observation, board: Board) -> Scene:
         item
         for seat in seen.to_move
         if seat is not None
-        for item in (mark(f"turn {seat}", seat, 27), space(12))
+        for item in (seat_item(f"turn {seat}", seat, 27), space(12))
     ]
-    turn.append(words("to play" if turn else "the deal", 36))
-    right = WIDTH - _MARGIN - reach(turn)
+    turn.append(text_item("to play" if turn else "the deal", 36))
+    right = WIDTH - _MARGIN - line_width(turn)
     size = fonts.fitted(seen.title, Face.TITLE, 88, right - _MARGIN - 40)
     title = Text((_MARGIN, 70), seen.title, size, face=Face.TITLE, anchor="l")
-    shapes: list[Shape] = [title, *row(turn, (right, 72))]
+    shapes: list[Shape] = [title, *set_line(turn, (right, 72))]
     top = 138.0
     if not board.scored and (scores := _scores(seen)):
-        shapes += row(scores, (_MARGIN, 150))
+        shapes += set_line(scores, (_MARGIN, 150))
         top = 190
     placed, bottom = _placed(board, top)
     return Scene(WIDTH, round(bottom + 40), (*shapes, *placed))
@@ -47,11 +47,11 @@ def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene
     placed, bottom = _placed(board, 190)
     shapes: list[Shape] = [title, *placed]
     y = bottom + 80
-    shapes += centred(_result(seen, winners, board.trophy), (WIDTH / 2, y))
+    shapes += set_centred(_result(seen, winners, board.trophy), (WIDTH / 2, y))
     if not board.scored and (scores := _scores(seen)):
         y += 85
-        shapes += centred(scores, (WIDTH / 2, y))
-    if note := early(seen) or board.note:
+        shapes += set_centred(scores, (WIDTH / 2, y))
+    if note := early_ending(seen) or board.note:
         y += 95
         shapes.append(Text((WIDTH / 2, y), note, 30, Role.MUTED))
         y -= 20
@@ -60,8 +60,8 @@ def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene
 
 
 def _result(seen: Observation, winners: tuple[Seat, ...], trophy: Group | None) -> list[Item]:
-    marks = [item for seat in winners for item in (mark(f"winner {seat}", seat, 46), space(14))]
-    line = [*marks, space(10), words(_verdict(seen, winners), 84, face=Face.TITLE)]
+    marks = [item for seat in winners for item in (seat_item(f"winner {seat}", seat, 46), space(14))]
+    line = [*marks, space(10), text_item(_verdict(seen, winners), 84, face=Face.TITLE)]
     if trophy is not None:
         line += [space(36), Item(120, (Group("trophy", (trophy,), (60, 0), 60),))]
     return line
@@ -72,13 +72,13 @@ def _verdict(seen: Observation, winners: tuple[Seat, ...]) -> str:
         return "no result"
     if len(winners) == 1:
         return "wins"
-    return "a draw" if drawn(seen) else "share the win"
+    return "a draw" if is_draw(seen) else "share the win"
 
 
 def _scores(seen: Observation) -> list[Item]:
     line: list[Item] = []
     for seat, points in enumerate(seen.scores or ()):
-        line += [mark(f"score {seat}", seat, 22), space(10), words(str(points), 38), space(34)]
+        line += [seat_item(f"score {seat}", seat, 22), space(10), text_item(str(points), 38), space(34)]
     return line[:-1]
 
 
@@ -95,7 +95,7 @@ def _placed(board: Board, top: float) -> tuple[tuple[Group, ...], float]:
     bottom = top + unit * board.height
     lines: list[Group] = []
     for line in filter(None, (board.legend, board.correction)):
-        lines += centred(line, (WIDTH / 2, bottom + 36))
+        lines += set_centred(line, (WIDTH / 2, bottom + 36))
         bottom += 60
     return (placed, *lines), bottom
 

@@ -8,7 +8,7 @@ from rules.core.game import Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class SeatMark:
     """A seat's `word` and `mark` in prose, its `sign` in messages and its `letter` on boards of plain text."""
 
     word: str
@@ -17,24 +17,24 @@ class Look:
     letter: str
 
 
-LOOKS = (
-    Look("first player", "ring", "◎", "O"),
-    Look("second player", "bars", "≡", "="),
-    Look("third player", "triangle", "▲", "A"),
-    Look("fourth player", "cross", "✚", "+"),
-    Look("fifth player", "diamond", "◆", "D"),
-    Look("sixth player", "hatching", "▨", "/"),
+SEAT_MARKS = (
+    SeatMark("first player", "ring", "◎", "O"),
+    SeatMark("second player", "bars", "≡", "="),
+    SeatMark("third player", "triangle", "▲", "A"),
+    SeatMark("fourth player", "cross", "✚", "+"),
+    SeatMark("fifth player", "diamond", "◆", "D"),
+    SeatMark("sixth player", "hatching", "▨", "/"),
 )
 
 
 def seat_mark(seat: Seat) -> str:
     """The sign to set beside a member's mention: it shows the mark that the seat has in the pictures."""
-    return LOOKS[seat].sign
+    return SEAT_MARKS[seat].sign
 
 
 def who(seat: Seat) -> str:
     """A seat in prose, like "the first player (ring)"."""
-    return f"the {LOOKS[seat].word} ({LOOKS[seat].mark})"
+    return f"the {SEAT_MARKS[seat].word} ({SEAT_MARKS[seat].mark})"
 
 
 def piece(name: str, seat: Seat, at: Point, radius: float, *, share: float = 1.0) -> Group:

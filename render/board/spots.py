@@ -9,7 +9,7 @@ from rules.core.notation import Cell, read_cells
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Spot:
     """A point, or a line through several, on a board; `reach` is how far the thing extends around it."""
 
     points: tuple[Point, ...]
@@ -28,11 +28,11 @@ class Place:
         return self.points[0]
 
 
-def nowhere(_name: str) -> Place | None:
+def no_spot(_name: str) -> Spot | None:
     return None
 
 
-def through(points: Iterable[Point | None], reach: float) -> Place | None:
+def spot_through(points: Iterable[Point | None], reach: float) -> Spot | None:
     """The place that leads through these points, of which those in one spot count once; None without any, or where
     one is missing."""
     found: list[Point] = []
@@ -41,17 +41,17 @@ def through(points: Iterable[Point | None], reach: float) -> Place | None:
             return None
         if not found or dist(found[-1], point) > 0:
             found.append(point)
-    return Place(tuple(found), reach) if found else None
+    return Spot(tuple(found), reach) if found else None
 
 
-def by_cells(
+def spot_by_cells(
     width: int, height: int, at: Callable[[Cell], Point], reach: float
-) -> Callable[[str], Place | None]:
+) -> Callable[[str], Spot | None]:
     """Finds what is named by cells (`c4`) or lattice points, or by several joined to a line (`c4-c7-f7`), all of them
     among `width` by `height`."""
 
-    def find(name: str) -> Place | None:
-        return through((at(cell) for cell in _cells(name, width, height)), reach)
+    def find(name: str) -> Spot | None:
+        return spot_through((at(cell) for cell in _cells(name, width, height)), reach)
 
     return find
 

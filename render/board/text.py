@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from render.board.outcome import drawn, early
+from render.board.outcome import early_ending, is_draw
 from render.board.phrases import joined, sentence
-from render.board.rejected_move import Refused, told
+from render.board.rejected_move import RejectedMove, told
 from render.board.seats import who
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, VOID, Observation
@@ -22,7 +22,7 @@ _COLUMNS = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
+class Description:
     """What a game says of its position.
 
     `position` is in sentences, the most important first. `rows` is the board in one-column signs, at most 40 columns
@@ -38,12 +38,12 @@ class Twin:
 
 
 @singledispatch
-def twin(view: object, seen: Observation) -> Twin:
+def describe(view: object, seen: Observation) -> Description:
     """The text of `view` (always `seen.board`). Each game registers its own."""
     raise LookupError(f"No text is registered for {type(view).__name__}: add a module to render/games.")
 
 
-def alt(observation: Observation, limit: int = ALT_LIMIT, refused: Refused | None = None) -> str:
+def alt(observation: Observation, limit: int = ALT_LIMIT, refused: RejectedMove | None = None) -> str:
     """The position in words for those who cannot see the picture (and what of a `refused` move is marked on it), at
     most `limit` characters.
 
@@ -55,7 +55,7 @@ def alt(observation: Observation, limit: int = ALT_LIMIT, refused: Refused | Non
         return f"{kept[: limit - 1]}…"
     move = [f"Last move: {caption(seen)}."] if seen.plies else []
     correction = [told(refused)] if refused is not None else []
-    for more in (*correction, *move, *twin(seen.board, seen).position):
+    for more in (*correction, *move, *describe(seen.board, seen).position):
         if len(kept) + 1 + len(more) <= limit:
             kept += f" {more}"
     return kept
@@ -64,7 +64,7 @@ def alt(observation: Observation, limit: int = ALT_LIMIT, refused: Refused | Non
 def text_board(observation: Observation) -> str:
     """The board in plain characters for a code block, with a legend; at most TEXT_LIMIT characters."""
     seen = observation
-    shown = twin(seen.board, seen)
+    shown = describe(seen.board, seen)
     lines = [sentence(_standing(seen)), "", *shown.rows, "", *_legend(shown)]
     return "\n".join(line.rstrip() for line in lines)
 
@@ -81,10 +81,10 @@ def caption(observation: Observation) -> str:
     if last.seat is not None and last.text in LEAVING:
         did = "resigned" if last.text == "resign" else "ran out of time"
         return f"{who(last.seat)} {did}"
-    return twin(observation.board, observation).move
+    return describe(observation.board, observation).move
 
 
-def _legend(shown: Twin) -> list[str]:
+def _legend(shown: Description) -> list[str]:
     """The signs that the rows hold, with their meanings, in lines of at most 40 columns."""
     used = {sign for row in shown.rows for sign in row}
     lines = [""]
@@ -108,12 +108,12 @@ def _standing(seen: Observation) -> str:
 
 def _result(seen: Observation, winners: Sequence[Seat]) -> str:
     if not winners:
-        return f"no result, {early(seen)}"
+        return f"no result, {early_ending(seen)}"
     names = joined([who(seat) for seat in winners])
     result = (
-        f"{names} has won" if len(winners) == 1 else "a draw" if drawn(seen) else f"{names} share the win"
+        f"{names} has won" if len(winners) == 1 else "a draw" if is_draw(seen) else f"{names} share the win"
     )
-    reason = early(seen) or twin(seen.board, seen).note
+    reason = early_ending(seen) or describe(seen.board, seen).note
     if reason:
         result += f", {reason}"
     return f"{result}; {_score(seen.scores)}" if seen.scores is not None else result

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from render.board.page import WIDTH
-from render.board.seats import LOOKS, piece
+from render.board.seats import SEAT_MARKS, piece
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
 from render.engine import fonts
@@ -32,7 +32,7 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Streak:
     """Games in a row: how many `now`, and the `most` there ever were."""
 
     now: int = 0
@@ -40,7 +40,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Career:
+class CareerChart:
     """A member's games, all together or of one kind.
 
     `scores` are the score after the first rated game, the last and some between, with the time of its end, the oldest
@@ -52,8 +52,8 @@ class Career:
     scores: tuple[tuple[datetime, int], ...]
     sure: bool
     tallies: tuple[Tally, ...]
-    wins: Run
-    unbeaten: Run
+    wins: Streak
+    unbeaten: Streak
     computer: bool = False
 
 
@@ -69,12 +69,12 @@ _MOST_STROKES = 20
 """A longer streak is told by its number alone."""
 
 
-def draw_career(career: Career, theme: str = "paper") -> bytes:
+def draw_career(career: CareerChart, theme: str = "paper") -> bytes:
     """The picture as a PNG, 900 pixels wide. The same gives the same bytes."""
     return png(career_scene(career), THEMES[theme])
 
 
-def career_scene(career: Career) -> Scene:
+def career_scene(career: CareerChart) -> Scene:
     """What the picture of a profile shows."""
     shapes: list[Shape] = list(_head(career))
     y = 190.0
@@ -96,7 +96,7 @@ def career_scene(career: Career) -> Scene:
     return Scene(WIDTH, round(y + 16), tuple(shapes))
 
 
-def career_alt(career: Career, limit: int = ALT_LIMIT) -> str:
+def career_alt(career: CareerChart, limit: int = ALT_LIMIT) -> str:
     """The picture in words, at most `limit` characters: what does not fit is left out from the end."""
     parts = [f"{career.title}, {_about(career)}"]
     if career.scores:
@@ -105,7 +105,7 @@ def career_alt(career: Career, limit: int = ALT_LIMIT) -> str:
         parts.append(f"Score {last}{uncertain}; it was {first} after the first game, on {begun:{_DATE}}")
     parts += filter(None, (_streaks(career), _unbeaten(career)))
     for tally in career.tallies:
-        name = tally.of if isinstance(tally.of, str) else f"As {LOOKS[tally.of].word}"
+        name = tally.of if isinstance(tally.of, str) else f"As {SEAT_MARKS[tally.of].word}"
         parts.append(f"{name}: {tally.won} won, {tally.drawn} drawn, {tally.lost} lost")
     told = f"{parts[0]}."
     for part in parts[1:]:
@@ -115,22 +115,22 @@ def career_alt(career: Career, limit: int = ALT_LIMIT) -> str:
     return told
 
 
-def _about(career: Career) -> str:
+def _about(career: CareerChart) -> str:
     return f"computer player · {career.about}" if career.computer else career.about
 
 
-def _streaks(career: Career) -> str:
+def _streaks(career: CareerChart) -> str:
     run = career.wins
     return f"Wins in a row: {run.now} · best run {run.most}" if run.most else "No win yet"
 
 
-def _unbeaten(career: Career) -> str:
+def _unbeaten(career: CareerChart) -> str:
     """Nothing where draws have made no run longer."""
     run = career.unbeaten
     return "" if run == career.wins else f"Games without a loss: {run.now} · best run {run.most}"
 
 
-def _head(career: Career) -> Iterator[Shape]:
+def _head(career: CareerChart) -> Iterator[Shape]:
     right = WIDTH - _MARGIN
     if career.scores:
         score = str(career.scores[-1][1]) + ("" if career.sure else "?")
@@ -145,7 +145,7 @@ def _head(career: Career) -> Iterator[Shape]:
     yield Text((left, 142), _about(career), 30, Role.MUTED, anchor="l")
 
 
-def _graph(career: Career, top: float) -> Iterator[Shape]:
+def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
     """The score over time; games of one moment stand above each other."""
     values = [score for _, score in career.scores]
     low, high = min(values), max(values)
@@ -193,7 +193,7 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
     return [*kept, points[-1]]
 
 
-def _streak(career: Career, y: float) -> Iterator[Shape]:
+def _streak(career: CareerChart, y: float) -> Iterator[Shape]:
     """The games won in a row, counted as with a pencil: four strokes and one across."""
     yield Text((_MARGIN, y), _streaks(career), 32, anchor="l")
     x = _MARGIN + fonts.width(_streaks(career), Face.READ, 32) + 40
@@ -221,7 +221,7 @@ def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
         yield Text((_MARGIN, y), tally.of, size, anchor="l")
     else:
         yield piece(f"seat {tally.of}", tally.of, (_MARGIN + 22, y), 22)
-        yield Text((_MARGIN + 58, y), LOOKS[tally.of].word, 32, anchor="l")
+        yield Text((_MARGIN + 58, y), SEAT_MARKS[tally.of].word, 32, anchor="l")
     numbers = (tally.won, tally.drawn, tally.lost)
     for number, x in zip(numbers, _COLUMNS, strict=True):
         yield Text((x, y), str(number), fonts.fitted(str(number), Face.READ, 34, 100), anchor="r")

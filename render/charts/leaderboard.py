@@ -17,14 +17,14 @@ NEWCOMER = "new"
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
-    """A member on the board; those who are equal share the `place`.
+class ChartRow:
+    """A member on the board; those who are equal share the `rank`.
 
     `climbed` counts the places gained since the week began, negative for those lost, None for who was not on it then.
     `sure` is False while the score still swings. `own` is the row of who looks, `computer` says that a program plays.
     """
 
-    place: int
+    rank: int
     score: int
     games: int
     climbed: int | None = None
@@ -34,7 +34,7 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class LeaderboardChart:
     """A page of a board, best first, and below it the rows `around` who looks when that is not on the page.
 
     `about` says which board it is: where and when. `moving` is False for a board that shows no movement.
@@ -42,8 +42,8 @@ class Ladder:
 
     title: str
     about: str
-    rungs: tuple[Rung, ...]
-    around: tuple[Rung, ...] = ()
+    rungs: tuple[ChartRow, ...]
+    around: tuple[ChartRow, ...] = ()
     moving: bool = True
 
 
@@ -58,12 +58,12 @@ _PLACE, _SCORE, _SCALE, _CLIMBED, _GAMES = 100, 262, (326, 586), 684, 842
 of the games."""
 
 
-def draw_ladder(ladder: Ladder, theme: str = "paper") -> bytes:
+def draw_leaderboard(ladder: LeaderboardChart, theme: str = "paper") -> bytes:
     """The board as a PNG, 900 pixels wide. The same gives the same bytes."""
-    return png(ladder_scene(ladder), THEMES[theme])
+    return png(leaderboard_scene(ladder), THEMES[theme])
 
 
-def ladder_scene(ladder: Ladder) -> Scene:
+def leaderboard_scene(ladder: LeaderboardChart) -> Scene:
     """What the picture of a leaderboard shows."""
     bottom = _TOP + _ROW * len(ladder.rungs) + bool(ladder.around) * (_GAP + _ROW * len(ladder.around))
     everybody = (*ladder.rungs, *ladder.around)
@@ -92,7 +92,7 @@ def ladder_scene(ladder: Ladder) -> Scene:
     return Scene(WIDTH, round(bottom + 36), tuple(shapes))
 
 
-def ladder_alt(ladder: Ladder, limit: int = ALT_LIMIT) -> str:
+def leaderboard_alt(ladder: LeaderboardChart, limit: int = ALT_LIMIT) -> str:
     """The board in words, at most `limit` characters: what does not fit is left out from the end."""
     told = f"Leaderboard: {ladder.title}, {ladder.about}."
     for rung in (*ladder.rungs, *ladder.around):
@@ -103,8 +103,8 @@ def ladder_alt(ladder: Ladder, limit: int = ALT_LIMIT) -> str:
     return told
 
 
-def _told(rung: Rung, moving: bool) -> str:
-    parts = [f"{rung.place}: {rung.score}", "" if rung.sure else "uncertain", counted(rung.games, "game")]
+def _told(rung: ChartRow, moving: bool) -> str:
+    parts = [f"{rung.rank}: {rung.score}", "" if rung.sure else "uncertain", counted(rung.games, "game")]
     if moving:
         parts.append(_climb(rung.climbed))
     parts += ["computer player" if rung.computer else "", "you" if rung.own else ""]
@@ -117,7 +117,7 @@ def _climb(climbed: int | None) -> str:
     return "" if climbed == 0 else f"{'up' if climbed > 0 else 'down'} {abs(climbed)}"
 
 
-def _head(ladder: Ladder) -> Iterator[Shape]:
+def _head(ladder: LeaderboardChart) -> Iterator[Shape]:
     size = fonts.fitted(ladder.title, Face.TITLE, 100, WIDTH - 2 * _MARGIN)
     yield Text((_MARGIN, 72), ladder.title, size, face=Face.TITLE, anchor="l")
     yield Text((_MARGIN, 138), ladder.about, 30, Role.MUTED, anchor="l")
@@ -161,14 +161,14 @@ class _Scale:
                 yield Text((x, _TOP - 32), str(score), 24, Role.MUTED)
 
 
-def _rung(rung: Rung, y: float, scale: _Scale, moving: bool) -> Iterator[Shape]:
+def _rung(rung: ChartRow, y: float, scale: _Scale, moving: bool) -> Iterator[Shape]:
     if rung.own:
         yield Group("own", tuple(_band()), (0, y))
-    if rung.place <= MEDALS:
-        yield medal(rung.place, (_PLACE, y - 2), 31)
+    if rung.rank <= MEDALS:
+        yield medal(rung.rank, (_PLACE, y - 2), 31)
     else:
-        size = fonts.fitted(str(rung.place), Face.READ, 36, 96)
-        yield Text((_PLACE, y), str(rung.place), size)
+        size = fonts.fitted(str(rung.rank), Face.READ, 36, 96)
+        yield Text((_PLACE, y), str(rung.rank), size)
     score = f"{rung.score}" if rung.sure else f"{rung.score}?"
     # The mark of an uncertain score hangs over, so that the digits stand in one column.
     over = (
@@ -182,7 +182,7 @@ def _rung(rung: Rung, y: float, scale: _Scale, moving: bool) -> Iterator[Shape]:
     yield Text((_GAMES, y), str(rung.games), size, Role.INK if rung.own else Role.MUTED, anchor="r")
 
 
-def _dot(rung: Rung, at: Point) -> Iterator[Shape]:
+def _dot(rung: ChartRow, at: Point) -> Iterator[Shape]:
     ink, page = Role.INK if rung.own else Role.SEAT_2, _OWN if rung.own else Role.PAGE
     if rung.computer:
         yield computer(at, 15, ink, page, hollow=not rung.sure)
@@ -192,7 +192,7 @@ def _dot(rung: Rung, at: Point) -> Iterator[Shape]:
         yield Disc(at, 7.5, page)
 
 
-def _arrow(rung: Rung, y: float) -> Iterator[Shape]:
+def _arrow(rung: ChartRow, y: float) -> Iterator[Shape]:
     climbed, ink = rung.climbed, Role.INK
     if climbed is None:
         yield Text((_CLIMBED, y), NEWCOMER, 30, ink)

@@ -8,10 +8,10 @@ MEDALS = 3
 """Places that have one."""
 
 
-def medal(place: int, at: Point, radius: float) -> Group:
+def medal(rank: int, at: Point, radius: float) -> Group:
     """The medal of a place from 1 to MEDALS: a golden sun, a silver coin, a bronze shield, on ribbons."""
-    number = Text((0, 0.16), str(place), 1.0, Role.PALE if place == 3 else Role.DEEP)
-    return Group(f"medal {place}", (*_RIBBONS, *_BODIES[place - 1], number), at, radius)
+    number = Text((0, 0.16), str(rank), 1.0, Role.PALE if rank == 3 else Role.DEEP)
+    return Group(f"medal {rank}", (*_RIBBONS, *_BODIES[rank - 1], number), at, radius)
 
 
 def _sun() -> tuple[Point, ...]:

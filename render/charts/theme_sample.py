@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 450, 290
 
 
 @cache
-def specimen(theme: str) -> bytes:
+def theme_sample(theme: str) -> bytes:
     """The theme's card as a PNG. Raises KeyError when `theme` is none of THEMES."""
     return png(_card(theme), THEMES[theme])
 

@@ -3,13 +3,12 @@
 import math
 from dataclasses import dataclass
 
-from render.board.game_board import Board, board
-from render.board.inline import centred, mark, space
-from render.board.inline import words as said
+from render.board.game_board import Board, draw_board
+from render.board.inline import seat_item, set_centred, space, text_item
 from render.board.phrases import counted, joined, sentence, spans
-from render.board.seats import LOOKS, piece, who
-from render.board.spots import Place
-from render.board.text import Twin, twin
+from render.board.seats import SEAT_MARKS, piece, who
+from render.board.spots import Spot
+from render.board.text import Description, describe
 from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.match import Observation
@@ -45,10 +44,10 @@ class _Ring:
         reach = self.radius + off
         return _MIDDLE[0] + reach * math.sin(angle), _MIDDLE[1] - reach * math.cos(angle)
 
-    def place(self, name: str) -> Place | None:
+    def spot(self, name: str) -> Spot | None:
         """Where the cell of this number lies."""
         known = name.isdecimal() and 1 <= int(name) <= self.cells
-        return Place((self.at(int(name)),), self.stone) if known else None
+        return Spot((self.at(int(name)),), self.stone) if known else None
 
     def arc(self, start: int) -> tuple[Point, ...]:
         """From a cell to the next one clockwise."""
@@ -56,7 +55,7 @@ class _Ring:
         return tuple(self.at(start + step / steps) for step in range(steps + 1))
 
 
-@board.register
+@draw_board.register
 def picture(view: AlaricView, seen: Observation) -> Board:
     ring = _Ring.of(len(view.stones))
     shapes: list[Shape] = [Ring(_MIDDLE, ring.radius, 4, Role.GRID, hand=1), *_runs(view, ring)]
@@ -67,7 +66,7 @@ def picture(view: AlaricView, seen: Observation) -> Board:
     if view.last is not None:
         around = Ring((0, 0), 1.11, max(0.1, 3.5 / ring.stone), Role.INK, hand=0.4)
         shapes.append(Group("last", (around,), ring.at(view.last), ring.stone))
-    return Board(_SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view), place=ring.place)
+    return Board(_SIZE, _SIZE, 1, (*shapes, *_centre(view)), scored=True, note=_note(view), spot=ring.spot)
 
 
 def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
@@ -110,9 +109,15 @@ def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Sh
 def _centre(view: AlaricView) -> list[Shape]:
     first, second = (view.stones.count(seat) for seat in (0, 1))
     score = f"{first} : {second}"
-    line = [mark("score 0", 0, 34), space(24), said(score, 92), space(24), mark("score 1", 1, 34)]
+    line = [
+        seat_item("score 0", 0, 34),
+        space(24),
+        text_item(score, 92),
+        space(24),
+        seat_item("score 1", 1, 34),
+    ]
     x, y = _MIDDLE
-    return [*centred(line, (x, y - 20)), Text((x, y + 56), "stones on the ring", 30, Role.MUTED)]
+    return [*set_centred(line, (x, y - 20)), Text((x, y + 56), "stones on the ring", 30, Role.MUTED)]
 
 
 def _open(view: AlaricView, seen: Observation, cell: int) -> bool:
@@ -129,8 +134,8 @@ def _note(view: AlaricView) -> str:
     return "the same position for the third time" if view.endless else ""
 
 
-@twin.register
-def words(view: AlaricView, seen: Observation) -> Twin:
+@describe.register
+def words(view: AlaricView, seen: Observation) -> Description:
     owned = [[cell for cell, owner in enumerate(view.stones, 1) if owner == seat] for seat in (0, 1)]
     free = [cell for cell, owner in enumerate(view.stones, 1) if owner is None and cell not in view.forbidden]
     position = [f"{sentence(who(seat))[:-1]}: {spans(cells)}." for seat, cells in enumerate(owned)]
@@ -138,12 +143,12 @@ def words(view: AlaricView, seen: Observation) -> Twin:
         position.append(f"Forbidden now: {spans(view.forbidden)}.")
     position.append(f"{'Playable' if seen.winners is None else 'Empty'}: {spans(free)}.")
     position.append(f"A ring of {counted(len(view.stones), 'cell')}.")
-    return Twin(tuple(position), _rows(view, seen), _SIGNS, _move(view), _note(view))
+    return Description(tuple(position), _rows(view, seen), _SIGNS, _move(view), _note(view))
 
 
 _SIGNS = {
-    LOOKS[0].letter: LOOKS[0].word,
-    LOOKS[1].letter: LOOKS[1].word,
+    SEAT_MARKS[0].letter: SEAT_MARKS[0].word,
+    SEAT_MARKS[1].letter: SEAT_MARKS[1].word,
     "+": "playable",
     "x": "forbidden",
     ".": "empty",
@@ -178,7 +183,7 @@ def _rows(view: AlaricView, seen: Observation) -> tuple[str, ...]:
 def _token(view: AlaricView, seen: Observation, cell: int) -> str:
     owner = view.stones[cell - 1]
     if owner is not None:
-        sign = LOOKS[owner].letter
+        sign = SEAT_MARKS[owner].letter
     elif cell in view.forbidden:
         sign = "x"
     else:

@@ -4,12 +4,12 @@ import math
 from collections.abc import Iterator
 from random import Random
 
-from render.board.game_board import Board, board
+from render.board.game_board import Board, draw_board
 from render.board.lattice import Lattice
 from render.board.phrases import counted
 from render.board.seats import marking
-from render.board.spots import by_cells
-from render.board.text import Twin, twin
+from render.board.spots import spot_by_cells
+from render.board.text import Description, describe
 from render.engine.scene import Area, Disc, Group, Ink, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from rules.core.match import Observation
@@ -23,7 +23,7 @@ _LABELS = 0.55
 _MARGIN = _EDGE + _LABELS
 
 
-@board.register
+@draw_board.register
 def picture(view: SkullView, seen: Observation) -> Board:
     lattice = Lattice(view.width, view.height, _MARGIN, _EDGE)
     shapes: list[Shape] = [*_sand(lattice), *lattice.labels(_EDGE + 0.3, 0.3), *_trail(view, lattice)]
@@ -32,8 +32,8 @@ def picture(view: SkullView, seen: Observation) -> Board:
     if seen.winners is None:
         shapes += [_choice(cell, lattice.middle(cell)) for cell in view.choices]
     size = view.width + 2 * _MARGIN, view.height + _EDGE + _MARGIN
-    place = by_cells(view.width, view.height, lattice.middle, 0.37)
-    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), place=place)
+    spot = spot_by_cells(view.width, view.height, lattice.middle, 0.37)
+    return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot)
 
 
 def _sand(lattice: Lattice) -> list[Shape]:
@@ -135,9 +135,9 @@ def _choice(cell: Cell, at: Point) -> Group:
     return Group(f"choice {cell}", (dots, Text((0, 0), str(cell), 0.35)), at)
 
 
-@twin.register
-def words(view: SkullView, seen: Observation) -> Twin:
-    return Twin(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
+@describe.register
+def words(view: SkullView, seen: Observation) -> Description:
+    return Description(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
 
 
 _SIGNS = {"@": "last skull", "O": "other end", "─│": "path", "+": "playable", ".": "empty"}
@@ -200,8 +200,8 @@ def _sign(view: SkullView, cell: Cell, open_cells: frozenset[Cell]) -> str:
     if cell in view.ends:
         return "O"
     if cell in view.path:
-        place = view.path.index(cell)
-        return _BENDS[frozenset(_side(cell, other) for other in (view.path[place - 1], view.path[place + 1]))]
+        at = view.path.index(cell)
+        return _BENDS[frozenset(_side(cell, other) for other in (view.path[at - 1], view.path[at + 1]))]
     return "+" if cell in open_cells else "."
 
 

@@ -7,13 +7,13 @@ import pytest
 
 import render
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
 from tests.rules.walks import step
 
 
-@pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 def test_a_game_has_picture_alt_text_board_and_caption(game: Game[Any, Any]) -> None:
     match = Match.start(game, {}, game.seats[0])
     match = step(match, random.Random(1))

@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 
 from render import THEMES, draw
-from render.board.game_board import board
-from render.board.text import twin
+from render.board.game_board import draw_board
+from render.board.text import describe
 from render.engine.theme import palette
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, Observation
 from rules.games import find
@@ -34,7 +34,7 @@ def stage(game: Game[Any, Any], plies: int) -> Observation:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("plies", STAGES)
-@pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 def test_pictures_are_small_and_keep_to_their_palette(game: Game[Any, Any], plies: int, theme: str) -> None:
     picture = draw(stage(game, plies), theme)
     assert len(picture) <= LIMIT
@@ -49,11 +49,11 @@ def test_pictures_are_small_and_keep_to_their_palette(game: Game[Any, Any], plie
 
 def test_an_unknown_theme_is_refused() -> None:
     with pytest.raises(KeyError):
-        draw(stage(DRAWN[0], 0), "glass")
+        draw(stage(HOSTED_GAMES[0], 0), "glass")
 
 
 def test_threads_draw_the_same() -> None:
-    seen = [stage(game, plies) for game in DRAWN for plies in (5, 15)]
+    seen = [stage(game, plies) for game in HOSTED_GAMES for plies in (5, 15)]
     alone = [draw(each) for each in seen]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(draw, seen)) == alone
@@ -71,8 +71,8 @@ def test_another_process_draws_the_same() -> None:
 
 
 def test_a_view_that_nobody_draws_says_where_it_belongs() -> None:
-    seen = stage(DRAWN[0], 0)
+    seen = stage(HOSTED_GAMES[0], 0)
     with pytest.raises(LookupError, match="render/games"):
-        board(object(), seen)
+        draw_board(object(), seen)
     with pytest.raises(LookupError, match="render/games"):
-        twin(object(), seen)
+        describe(object(), seen)

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 from PIL.GifImagePlugin import GifImageFile
 
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from render.replay import HELD, WIDTH, animate, positions
 from rules.core.game import Game
 from rules.core.match import Match
@@ -22,7 +22,7 @@ def finished(game: Game[Any, Any]) -> Match:
     return finish(Match.start(game, {}, game.seats[0]), random.Random(7), 400)
 
 
-@pytest.mark.parametrize("game", DRAWN, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
 def test_a_whole_game_fits_into_one_animation(game: Game[Any, Any]) -> None:
     match = finished(game)
     seen = list(positions(match))
@@ -38,14 +38,14 @@ def test_a_whole_game_fits_into_one_animation(game: Game[Any, Any]) -> None:
 
 
 def test_positions_are_what_could_be_seen_at_the_time() -> None:
-    match = Match.start(DRAWN[0], {}, 2).play(0, "c3").play(1, "c4").play(0, "resign")
+    match = Match.start(HOSTED_GAMES[0], {}, 2).play(0, "c3").play(1, "c4").play(0, "resign")
     assert [seen.plies for seen in positions(match)] == [0, 1, 2, 3]
     assert [seen.winners for seen in positions(match)] == [None, None, None, (1,)]
     assert [seen.prompt is not None for seen in positions(match, seat=0)] == [True, False, True, False]
 
 
 def test_the_same_game_gives_the_same_bytes() -> None:
-    match = Match.start(DRAWN[1], {"size": 5}, 2).play(0, "1").play(1, "3")
+    match = Match.start(HOSTED_GAMES[1], {"size": 5}, 2).play(0, "1").play(1, "3")
     assert animate(positions(match)) == animate(positions(match))
     assert animate(positions(match), "slate") != animate(positions(match))
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 from itertools import pairwise
 from math import gcd
 
-from render.board.game_board import Board, board
-from render.board.inline import Item, reach, space
-from render.board.inline import words as said
+from render.board.game_board import Board, draw_board
+from render.board.inline import Item, line_width, space, text_item
 from render.board.seats import piece
-from render.board.spots import by_cells
+from render.board.spots import spot_by_cells
 from render.board.squares import Squares
 from render.engine import fonts
 from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text
@@ -38,7 +37,7 @@ _STROKES = Mix(Role.MUTED, 0.375, Role.PATCH)
 _FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
 
 
-@board.register
+@draw_board.register
 def picture(view: CocompositeView, seen: Observation) -> Board:
     sheet = _sheet(view, seen)
     offered = view.choices if seen.winners is None else ()
@@ -59,7 +58,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         legend=_legend(view, seen),
-        place=by_cells(view.size, view.size, sheet.middle, 0.45),
+        spot=spot_by_cells(view.size, view.size, sheet.middle, 0.45),
     )
 
 
@@ -234,17 +233,20 @@ def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
     over = seen.winners is not None
     line: list[Item] = []
     if not over:
-        line += [Item(0, (Group(f"next {view.number}", ()),)), said(f"next {taken_apart(view.number)}", 30)]
+        line += [
+            Item(0, (Group(f"next {view.number}", ()),)),
+            text_item(f"next {taken_apart(view.number)}", 30),
+        ]
     shared = Counter(gcd(*numbers) for _, numbers in view.squares if len(numbers) == 2)
     entries: list[tuple[int, list[Item]]] = []
-    room = 800 - reach(line)
+    room = 800 - line_width(line)
     for factor, times in shared.most_common():
         swatch = Item(
             30, (Group(f"shared {factor}", _shade(factor, 1, 0.13, Role.PATCH, _STROKES), (15, 0), 15),)
         )
-        count = [said(f"{times} ×", 26, Role.MUTED), space(8)] if over else []
-        entry = [space(26), *count, swatch, space(8), said(str(factor), 26, Role.MUTED)]
-        room -= reach(entry)
+        count = [text_item(f"{times} ×", 26, Role.MUTED), space(8)] if over else []
+        entry = [space(26), *count, swatch, space(8), text_item(str(factor), 26, Role.MUTED)]
+        room -= line_width(entry)
         if room < 0:
             break
         entries.append((factor, entry))

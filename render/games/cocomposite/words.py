@@ -3,8 +3,8 @@
 from math import gcd
 
 from render.board.phrases import counted, flowed
-from render.board.seats import LOOKS
-from render.board.text import Twin, twin
+from render.board.seats import SEAT_MARKS
+from render.board.text import Description, describe
 from render.games.cocomposite.factors import primes
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -29,9 +29,9 @@ def note(view: CocompositeView) -> str:
     return "" if view.choices else f"no square around {view.path[-1]} takes {view.number}"
 
 
-@twin.register
-def words(view: CocompositeView, seen: Observation) -> Twin:
-    return Twin(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), note(view))
+@describe.register
+def words(view: CocompositeView, seen: Observation) -> Description:
+    return Description(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), note(view))
 
 
 _SIGNS = {
@@ -57,7 +57,7 @@ def _position(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
         choices = (f"{cell}{_joining(held, view.number, cell)}" for cell in view.choices)
         told.append(f"Next is {taken_apart(view.number)}. Playable: {', '.join(choices)}.")
     last = view.path[-1]
-    writer = LOOKS[view.writers[-1]].mark
+    writer = SEAT_MARKS[view.writers[-1]].mark
     told.append(f"The last number, {view.number - 2}, stands on {last} ({writer}).")
     near = [(cell, numbers) for cell, numbers in view.squares if 0 < _apart(cell, last) <= 2]
     alone = [f"{numbers[0]} on {cell}" for cell, numbers in near if len(numbers) == 1]
@@ -130,7 +130,7 @@ def _scored(view: CocompositeView) -> list[str]:
     lines = [
         line
         for seat in sorted(where)
-        for line in flowed([f"Points of {LOOKS[seat].mark}:", *where[seat]])[:_FEW]
+        for line in flowed([f"Points of {SEAT_MARKS[seat].mark}:", *where[seat]])[:_FEW]
     ]
     return ["", *lines] if lines else []
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from render.board.inline import Item, words
+from render.board.inline import Item, text_item
 from render.board.phrases import counted
 from render.engine.scene import Disc, Group, Ring, Role, Shape, Stroke, Text
 from render.games.maze.grid import Grid, between, distance, drawn_walls, lattice, minus
@@ -36,7 +36,7 @@ def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
 
 def to_touch(view: MazeView) -> tuple[Item, ...]:
     """How far the drawing is."""
-    return (words(f"{counted(len(view.untouched), 'point')} to touch", 28),)
+    return (text_item(f"{counted(len(view.untouched), 'point')} to touch", 28),)
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from render.board.inline import Item, space, words
+from render.board.inline import Item, space, text_item
 from render.board.seats import piece
-from render.board.spots import Place
+from render.board.areas import Spot
 from render.engine import fonts
 from render.engine.hatch import hatch
 from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
@@ -27,35 +27,35 @@ _DOT = 9.0
 
 def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     """Walls, sections filled and empty, and the string that was filled last."""
-    spots = [_Spot.of(section, grid) for section in view.sections]
+    areas = [_SectionArea.of(section, grid) for section in view.sections]
     offered = view.choices if seen.winners is None else ()
-    for number, (section, spot) in enumerate(zip(view.sections, spots, strict=True), 1):
+    for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
         if section.owner is not None:
-            yield _filled(number, section.owner, spot)
+            yield _filled(number, section.owner, area)
         elif number in offered and view.string and not view.ended:
-            yield Area(spot.outline, Mix(Role.ACCENT, 0.375))
+            yield Area(area.outline, Mix(Role.ACCENT, 0.375))
     yield from lattice(grid)
-    newest = spots[view.string[-1] - 1] if view.string else None
+    newest = areas[view.string[-1] - 1] if view.string else None
     if newest is not None:
         yield Disc(newest.at, newest.radius * 1.5, Mix(Role.ACCENT, 0.75))
     for number, string in enumerate(view.strings, 1):
         on = number == len(view.strings) or seen.winners is not None
-        yield _trail(f"string {number}", [spots[section - 1] for section in string], strong=on)
+        yield _trail(f"string {number}", [areas[section - 1] for section in string], strong=on)
     for string in ended(view):
-        end = spots[string[-1] - 1]
+        end = areas[string[-1] - 1]
         yield Group(f"point {string[-1]}", tuple(_burst(end.radius + 4)), end.at)
     yield from drawn_walls(view, grid)
     clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
     for wall in view.walls:
         clutter.add_line(grid.line(wall))
     clutter.add_line((*grid.rim, grid.rim[0]))
-    for section, spot in zip(view.sections, spots, strict=True):
+    for section, area in zip(view.sections, areas, strict=True):
         if section.owner is not None:
-            yield piece("", section.owner, spot.at, spot.radius)
-            clutter.add_disc(spot.at, spot.radius)
+            yield piece("", section.owner, area.at, area.radius)
+            clutter.add_disc(area.at, area.radius)
     if newest is not None:
         yield Group("last", (Ring((0, 0), newest.radius + 4, 4, Role.INK, hand=0.4),), newest.at)
-    yield from _numbers(view, spots, offered, clutter)
+    yield from _numbers(view, areas, offered, clutter)
 
 
 def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
@@ -68,17 +68,17 @@ def meaning(view: MazeView) -> tuple[Item, ...]:
     if not ended(view):
         return ()
     sample: tuple[Shape, ...] = (*_burst(14), Ring((0, 0), 12, 3, Role.INK))
-    return Item(44, (Group("", sample, (22, 0)),)), space(10), words("ends a string: one point", 28)
+    return Item(44, (Group("", sample, (22, 0)),)), space(10), text_item("ends a string: one point", 28)
 
 
-def spot_of(section: SectionView, grid: Grid) -> Place:
+def spot_of(section: SectionView, grid: Grid) -> Spot:
     """Where a section has most room around its middle."""
-    spot = _Spot.of(section, grid)
-    return Place((spot.at,), spot.radius * 1.4)
+    area = _SectionArea.of(section, grid)
+    return Spot((area.at,), area.radius * 1.4)
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class _SectionArea:
     """A section on the board: its outline, and the place and radius of a piece in it."""
 
     outline: tuple[Point, ...]
@@ -88,34 +88,34 @@ class _Spot:
     radius: float
 
     @classmethod
-    def of(cls, section: SectionView, grid: Grid) -> "_Spot":
+    def of(cls, section: SectionView, grid: Grid) -> "_SectionArea":
         outline = tuple(grid.at(float(x), float(y)) for x, y in section.corners)
         x, y = section.centre
         room, pad = Room.of(outline, grid.at(float(x), float(y))), grid.wall / 2 + 2
-        at = room.place(disc(0.13 * grid.square), pad) or room.roomiest(disc(0))
+        at = room.fit(disc(0.13 * grid.square), pad) or room.roomiest(disc(0))
         radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - pad)
         return cls(outline, room, pad, at, max(_DOT, radius))
 
 
-def _filled(number: int, owner: Seat, spot: _Spot) -> Group:
-    x, y = spot.at
-    tint = Area(spot.outline, Mix(SEATS[owner], 0.25))
+def _filled(number: int, owner: Seat, area: _SectionArea) -> Group:
+    x, y = area.at
+    tint = Area(area.outline, Mix(SEATS[owner], 0.25))
     lines = (
         line
         for slant in _SLANTS[owner]
-        for line in hatch([spot.outline], 13, slant, 2.5, Mix(SEATS[owner], 0.625))
+        for line in hatch([area.outline], 13, slant, 2.5, Mix(SEATS[owner], 0.625))
     )
-    return Group(f"filled {number}", (Group("", (tint, *lines), (-x, -y)),), spot.at)
+    return Group(f"filled {number}", (Group("", (tint, *lines), (-x, -y)),), area.at)
 
 
 _SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (45,))
 """How the sections of a seat are hatched, after its mark."""
 
 
-def _trail(name: str, spots: list[_Spot], *, strong: bool) -> Group:
+def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
     """A string as a pencil line, through the middle of every opening."""
-    points = [spots[0].at]
-    for one, other in pairwise(spots):
+    points = [areas[0].at]
+    for one, other in pairwise(areas):
         points += [between(*_opening(one, other)), other.at]
     x, y = points[0]
     ink, width = (Role.INK, 5) if strong else (Role.MUTED, 3)
@@ -124,7 +124,7 @@ def _trail(name: str, spots: list[_Spot], *, strong: bool) -> Group:
     return Group(name, (*lines, Disc((0, 0), 1.4 * width, ink)), (x, y))
 
 
-def _opening(one: _Spot, other: _Spot) -> tuple[Point, Point]:
+def _opening(one: _SectionArea, other: _SectionArea) -> tuple[Point, Point]:
     """The stretch of grid line that two neighbours share."""
     sides = {frozenset(side) for side in pairwise((*other.outline, other.outline[0]))}
     return next(side for side in pairwise((*one.outline, one.outline[0])) if frozenset(side) in sides)
@@ -154,35 +154,35 @@ def _burst(radius: float) -> Iterator[Stroke]:
 
 
 def _numbers(
-    view: MazeView, spots: list[_Spot], offered: tuple[int, ...], clutter: Clutter
+    view: MazeView, areas: list[_SectionArea], offered: tuple[int, ...], clutter: Clutter
 ) -> Iterator[Shape]:
     """The numbers of the empty sections, strong where they can be filled."""
     homeless = []
-    for number, (section, spot) in enumerate(zip(view.sections, spots, strict=True), 1):
+    for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
         if section.owner is not None:
             continue
         strong = number in offered
         sizes = (36, 30, 26, _SMALL) if strong else (26, _SMALL)
-        label = next(filter(None, (_inside(number, spot, size) for size in sizes)), None)
+        label = next(filter(None, (_inside(number, area, size) for size in sizes)), None)
         if label is None:
-            homeless.append((not strong, number, spot))
+            homeless.append((not strong, number, area))
             continue
         clutter.add_box(label.at, *_extent(label.words, label.size))
         yield _named(number, strong, label.at, (_inked(label, strong),))
-    for muted, number, spot in sorted(homeless, key=lambda each: each[:2]):
-        yield _outside(number, not muted, spot, clutter)
+    for muted, number, area in sorted(homeless, key=lambda each: each[:2]):
+        yield _outside(number, not muted, area, clutter)
 
 
-def _inside(number: int, spot: _Spot, size: int) -> Text | None:
+def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
     width, height = _extent(str(number), size)
-    at = spot.room.place(box(width, height), spot.pad)
+    at = area.room.fit(box(width, height), area.pad)
     return None if at is None else Text(at, str(number), size)
 
 
-def _outside(number: int, strong: bool, spot: _Spot, clutter: Clutter) -> Group:
+def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) -> Group:
     """A dot in a section too small for its number, which stands nearby where there is room."""
     ink = Role.INK if strong else Role.MUTED
-    place = spot.room.roomiest(disc(0))
+    place = area.room.roomiest(disc(0))
     shapes: list[Shape] = [Disc((0, 0), 5, ink)]
     at = clutter.beside(place, *_extent(str(number), _SMALL))
     if at is not None:

@@ -47,7 +47,7 @@ class Room:
         """How far the thing is from the nearest side when its middle is `at`; negative where it sticks out."""
         return min(x * at[0] + y * at[1] - off - support(x, y) for x, y, off in self.sides)
 
-    def place(self, support: Support, pad: float = 0.0) -> Point | None:
+    def fit(self, support: Support, pad: float = 0.0) -> Point | None:
         """Where the thing stays `pad` away from all sides, as close to the middle as may be; None without room."""
         if self.slack(self.middle, support) >= pad:
             return self.middle

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from render.board.phrases import counted, joined, spans
-from render.board.seats import LOOKS, who
-from render.board.text import Twin, twin
+from render.board.seats import SEAT_MARKS, who
+from render.board.text import Description, describe
 from render.games.maze.drawing import FEW, drawable
 from render.games.maze.trails import trails
 from rules.core.bits import members
@@ -20,17 +20,17 @@ from rules.games.maze import MazeView
 T = TypeVar("T")
 
 
-@twin.register
-def words(view: MazeView, seen: Observation) -> Twin:
+@describe.register
+def words(view: MazeView, seen: Observation) -> Description:
     if view.sections:
-        return Twin(_filling_told(view, seen), _filling_rows(view, seen), _signs(view), _move(view))
-    return Twin(_drawing_told(view, seen), _drawing_rows(view, seen), _signs(view), _move(view))
+        return Description(_filling_told(view, seen), _filling_rows(view, seen), _signs(view), _move(view))
+    return Description(_drawing_told(view, seen), _drawing_rows(view, seen), _signs(view), _move(view))
 
 
 def _signs(view: MazeView) -> dict[str, str]:
     if not view.sections:
         return {"*": "touched", "o": "untouched", "[ ]": "last"}
-    return {"[ ]": "last", **{look.letter: look.word for look in LOOKS[: len(view.points)]}}
+    return {"[ ]": "last", **{look.letter: look.word for look in SEAT_MARKS[: len(view.points)]}}
 
 
 _ALT_ROOM = 780
@@ -129,7 +129,7 @@ def _filling_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
     blocks.append(["Squares by the first of their sections:", *_squares(view)])
     blocks.append([])
     for seat, owned in _owned(view):
-        blocks[-1] += _wrapped(_entries(f"{LOOKS[seat].letter} {spans(owned)}"))
+        blocks[-1] += _wrapped(_entries(f"{SEAT_MARKS[seat].letter} {spans(owned)}"))
     if before := view.strings[:-1]:
         steps = (step for string in before for step in _steps(string))
         blocks.append(_wrapped(("Earlier strings: ", *steps)))

@@ -11,7 +11,7 @@ LETTERS = {"R": "red", "B": "black"}
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CardSize:
     """How large cards are; they lie around (0, 0)."""
 
     width: float
@@ -39,7 +39,7 @@ class Cut:
         edge = Stroke(self._outline(0), 3, SEATS[owner], hand=0.4, closed=True)
         return Group(name, (Area(self._outline(0), Mix(SEATS[owner], 0.25)), *lines, edge), at)
 
-    def place(self, name: str, at: Point) -> Group:
+    def empty(self, name: str, at: Point) -> Group:
         """Where a card will lie."""
         return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, hand=0.5, closed=True),), at)
 

@@ -4,13 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from render.board.game_board import Board, board
-from render.board.inline import Item, mark, reach, row, space
-from render.board.inline import words as said
-from render.board.spots import Place, through
+from render.board.game_board import Board, draw_board
+from render.board.inline import Item, line_width, seat_item, set_line, space, text_item
+from render.board.spots import Spot, spot_through
 from render.engine.scene import Group, Point, Role, Shape, Text
 from render.games.palindromes.brackets import Found, brackets
-from render.games.palindromes.cards import LETTERS, Cut
+from render.games.palindromes.cards import LETTERS, CardSize
 from render.games.palindromes.draft import drafting, observer
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -36,34 +35,34 @@ class _Row:
         return min(_WIDEST, _WIDTH / self.cards)
 
     @property
-    def cut(self) -> Cut:
+    def card_size(self) -> CardSize:
         width = 0.9 * self.pitch
-        return Cut(width, max(60.0, min(1.6 * width, _HIGHEST)))
+        return CardSize(width, max(60.0, min(1.6 * width, _HIGHEST)))
 
     def at(self, place: float) -> Point:
         """The middle of the card at this place, counted from 0."""
         left = (_WIDTH - self.cards * self.pitch) / 2
-        return left + (place + 0.5) * self.pitch, self.top + _HEAD + _NUMBERS + self.cut.height / 2
+        return left + (place + 0.5) * self.pitch, self.top + _HEAD + _NUMBERS + self.card_size.height / 2
 
     def held_at(self, place: float) -> Point:
-        """The middle of a card that is still held, below this place."""
+        """The middle of a card that is still held, below this layout."""
         x, y = self.at(place)
-        return x, y + self.cut.height + _APART
+        return x, y + self.card_size.height + _APART
 
     @property
     def bottom(self) -> float:
-        return self.top + _HEAD + _NUMBERS + self.cut.height + _BELOW
+        return self.top + _HEAD + _NUMBERS + self.card_size.height + _BELOW
 
 
-@board.register
+@draw_board.register
 def picture(view: PalindromesView, seen: Observation) -> Board:
     first = _Row(view.cards, 0)
     rows = (first, _Row(view.cards, first.bottom + _GAP))
-    shapes = (shape for owner, place in enumerate(rows) for shape in _panel(view, seen, owner, place))
-    return Board(_WIDTH, rows[1].bottom, 1, tuple(shapes), place=partial(_place, view, rows))
+    shapes = (shape for owner, layout in enumerate(rows) for shape in _panel(view, seen, owner, layout))
+    return Board(_WIDTH, rows[1].bottom, 1, tuple(shapes), spot=partial(_spot, view, rows))
 
 
-def _place(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Place | None:
+def _spot(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Spot | None:
     """Where the observer has cards of a colour in hand (`R`), or sees a name in the other row."""
     looking = observer(view)
     if looking is None:
@@ -77,35 +76,35 @@ def _place(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Place |
         return None
     found = _stretch(rows[1 - looking].at, rows[1 - looking], cards.index(word), len(word))
     # A name is crossed out in its middle, and what is wrong with it is seen on all of its cards.
-    return found if found is None or word == name else Place((found.middle,), 0)
+    return found if found is None or word == name else Spot((found.middle,), 0)
 
 
-def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -> Place | None:
+def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -> Spot | None:
     """So many cards from the place `start` on, whose middles `at` tells."""
-    reach = row.cut.height / 2
+    reach = row.card_size.height / 2
     inset = min((reach / row.pitch - 0.5), (length - 1) / 2)
     ends = start + inset, start + length - 1 - inset
-    return through(map(at, ends), reach) if length else None
+    return spot_through(map(at, ends), reach) if length else None
 
 
-def _panel(view: PalindromesView, seen: Observation, owner: Seat, place: _Row) -> Iterator[Shape]:
+def _panel(view: PalindromesView, seen: Observation, owner: Seat, layout: _Row) -> Iterator[Shape]:
     """A row, whose it is, and what the other seat has found in it."""
-    y = place.top + _HEAD / 2
-    yield from row([mark(f"row {owner}", owner, 24), space(16), *_about_row(view, owner)], (0, y))
+    y = layout.top + _HEAD / 2
+    yield from set_line([seat_item(f"row {owner}", owner, 24), space(16), *_about_row(view, owner)], (0, y))
     search = _about_search(view, 1 - owner)
-    yield from row(search, (_WIDTH - reach(search), y))
+    yield from set_line(search, (_WIDTH - line_width(search), y))
     cards = view.rows[owner]
-    yield from _numbers(place)
-    yield from _cards(view, owner, place)
+    yield from _numbers(layout)
+    yield from _cards(view, owner, layout)
     if owner == drafting(view):
-        yield from _held(view, place)
+        yield from _held(view, layout)
     elif cards is not None:
         names, missed = view.found[1 - owner] or (), view.missed[1 - owner] if view.missed else ()
         newest = names[-1] if seen.last and names and _told(seen) == names[-1] else None
         found = Found(1 - owner, names, missed, newest)
-        x, y = place.at(0)
-        below = x, y + place.cut.height / 2 + 16
-        yield from brackets(cards, found, place.pitch, below, place.bottom - below[1])
+        x, y = layout.at(0)
+        below = x, y + layout.card_size.height / 2 + 16
+        yield from brackets(cards, found, layout.pitch, below, layout.bottom - below[1])
 
 
 def _told(seen: Observation) -> str:
@@ -117,16 +116,18 @@ def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
     if owner == drafting(view) and view.hand:
         reds, blacks = view.hand
         if not reds + blacks:
-            return [said("your row, not sealed yet", 28)]
-        return [said(f"{'still in ' if cards else ''}your hand: {reds} red, {blacks} black", 28)]
+            return [text_item("your row, not sealed yet", 28)]
+        return [text_item(f"{'still in ' if cards else ''}your hand: {reds} red, {blacks} black", 28)]
     if cards is None:
-        return [said("laid face down" if view.laid[owner] else "not laid yet", 28, Role.MUTED)]
+        return [text_item("laid face down" if view.laid[owner] else "not laid yet", 28, Role.MUTED)]
     reds = cards.count("R")
     if view.missed is not None:
         found = len(view.found[1 - owner] or ())
-        return [said(f"{reds} red, less {found} found: {reds - found}", 28)]
+        return [text_item(f"{reds} red, less {found} found: {reds - found}", 28)]
     hidden = own and not all(view.laid)
-    return [said("your row, which only you see" if hidden else f"{reds} red, {len(cards) - reds} black", 28)]
+    return [
+        text_item("your row, which only you see" if hidden else f"{reds} red, {len(cards) - reds} black", 28)
+    ]
 
 
 def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
@@ -140,31 +141,31 @@ def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
         text = "done" if view.done[seat] else "searching"
         if names is not None:
             text = f"{len(names)} found, {text}"
-    return [mark(f"search {seat}", seat, 20), space(12), said(text, 28, Role.MUTED)]
+    return [seat_item(f"search {seat}", seat, 20), space(12), text_item(text, 28, Role.MUTED)]
 
 
-def _numbers(place: _Row) -> Iterator[Text]:
-    every = 1 if place.pitch >= 32 else 2
-    for index in range(0, place.cards, every):
-        x, y = place.at(index)
-        yield Text((x, y - place.cut.height / 2 - _NUMBERS / 2 + 2), str(index + 1), 23, Role.MUTED)
+def _numbers(layout: _Row) -> Iterator[Text]:
+    every = 1 if layout.pitch >= 32 else 2
+    for index in range(0, layout.cards, every):
+        x, y = layout.at(index)
+        yield Text((x, y - layout.card_size.height / 2 - _NUMBERS / 2 + 2), str(index + 1), 23, Role.MUTED)
 
 
-def _cards(view: PalindromesView, owner: Seat, place: _Row) -> Iterator[Group]:
+def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
     cards = view.rows[owner] or ""
-    for index in range(place.cards):
-        at, spot = place.at(index), f"{owner} {index + 1}"
+    for index in range(layout.cards):
+        at, spot = layout.at(index), f"{owner} {index + 1}"
         if index < len(cards):
-            yield place.cut.face(f"{LETTERS[cards[index]]} {spot}", cards[index], at)
+            yield layout.card_size.face(f"{LETTERS[cards[index]]} {spot}", cards[index], at)
         elif view.laid[owner]:
-            yield place.cut.back(f"back {spot}", owner, at)
+            yield layout.card_size.back(f"back {spot}", owner, at)
         else:
-            yield place.cut.place(f"empty {spot}", at)
+            yield layout.card_size.empty(f"empty {spot}", at)
 
 
-def _held(view: PalindromesView, place: _Row) -> Iterator[Group]:
+def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:
     """The cards in the observer's hand, below their places: red from the left, black from the right."""
     for card, count in zip("RB", view.hand or (0, 0), strict=True):
         for index in range(count):
-            at = place.held_at(index if card == "R" else place.cards - 1 - index)
-            yield place.cut.face(f"held {LETTERS[card]} {index + 1}", card, at)
+            at = layout.held_at(index if card == "R" else layout.cards - 1 - index)
+            yield layout.card_size.face(f"held {LETTERS[card]} {index + 1}", card, at)

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from render.board.phrases import counted, flowed, joined, sentence
-from render.board.seats import LOOKS, who
-from render.board.text import Twin, twin
+from render.board.seats import SEAT_MARKS, who
+from render.board.text import Description, describe
 from render.games.palindromes.draft import drafting
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
 from rules.games.palindromes import PalindromesView
 
 
-@twin.register
-def words(view: PalindromesView, seen: Observation) -> Twin:
-    return Twin(tuple(_position(view)), tuple(_rows(view)), _SIGNS, _move(view, seen))
+@describe.register
+def words(view: PalindromesView, seen: Observation) -> Description:
+    return Description(tuple(_position(view)), tuple(_rows(view)), _SIGNS, _move(view, seen))
 
 
 _SIGNS = {
@@ -21,7 +21,7 @@ _SIGNS = {
     "B": "black",
     "#": "face down",
     ".": "not laid",
-    **{look.letter: look.word for look in LOOKS[:2]},
+    **{look.letter: look.word for look in SEAT_MARKS[:2]},
 }
 
 
@@ -68,7 +68,7 @@ def _rows(view: PalindromesView) -> Iterator[str]:
     yield "  " + "".join(str(place // 10) if place % 10 == 0 else " " for place in places)
     yield "  " + "".join(str(place % 10) for place in places)
     for seat, row in enumerate(view.rows):
-        yield f"{LOOKS[seat].letter} {(row or '').ljust(view.cards, '#' if view.laid[seat] else '.')}"
+        yield f"{SEAT_MARKS[seat].letter} {(row or '').ljust(view.cards, '#' if view.laid[seat] else '.')}"
     if view.hand is not None and drafting(view) is not None:
         reds, blacks = view.hand
         yield from ("", f"your hand: {reds} R, {blacks} B")
@@ -79,10 +79,10 @@ def _rows(view: PalindromesView) -> Iterator[str]:
         yield from _list(seat, "missed", missed)
     if view.missed is None and any(view.done):
         yield ""
-        yield from (f"{LOOKS[seat].letter} is done" for seat, done in enumerate(view.done) if done)
+        yield from (f"{SEAT_MARKS[seat].letter} is done" for seat, done in enumerate(view.done) if done)
 
 
 def _list(seat: Seat, did: str, names: tuple[str, ...]) -> Iterator[str]:
     yield ""
-    yield f"{LOOKS[seat].letter} {did} {len(names)}:"
+    yield f"{SEAT_MARKS[seat].letter} {did} {len(names)}:"
     yield from (f"  {line}" for line in flowed(names, 38))

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from render.board.game_board import Board, board
-from render.board.inline import Item, mark, space
-from render.board.inline import words as said
+from render.board.game_board import Board, draw_board
+from render.board.inline import Item, seat_item, space, text_item
 from render.board.phrases import counted
 from render.board.regions import roomiest
 from render.board.seats import piece
-from render.board.spots import by_cells
+from render.board.spots import spot_by_cells
 from render.engine.hatch import hatch
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
@@ -53,7 +52,7 @@ class _Paper:
         return self.origin[0] + float(x) * self.step, self.origin[1] - float(y) * self.step
 
 
-@board.register
+@draw_board.register
 def picture(view: PolygonsView, seen: Observation) -> Board:
     return _poster(view) if view.regions else _running(view, seen)
 
@@ -69,8 +68,8 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     if view.path and offered:
         shapes += _reach(view.path[-1], offered, paper)
     shapes += [*_names(view, offered, paper, side), *_dots(view, paper)]
-    place = by_cells(view.size, view.size, paper.at, _DOT + 9)
-    return Board(_SIDE, _OVER + side + _BELOW, 1, tuple(shapes), legend=_wishes(view, seen), place=place)
+    spot = spot_by_cells(view.size, view.size, paper.at, _DOT + 9)
+    return Board(_SIDE, _OVER + side + _BELOW, 1, tuple(shapes), legend=_wishes(view, seen), spot=spot)
 
 
 def _lattice(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Shape]:
@@ -171,7 +170,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
             if left and seen.phase == "place"
             else f"{parity} regions"
         )
-        line += [mark(f"wish {seat}", seat, 18), space(12), said(what, 28), space(60)]
+        line += [seat_item(f"wish {seat}", seat, 18), space(12), text_item(what, 28), space(60)]
     return tuple(line[:-1])
 
 
@@ -227,19 +226,19 @@ _GROUND = Mix(SEATS[1], 0.125)
 def _totals(view: PolygonsView) -> tuple[Item, ...]:
     odd = sum(region.owner == 0 for region in view.regions)
     return (
-        mark("score 0", 0, 30),
+        seat_item("score 0", 0, 30),
         space(16),
         _sample(0),
         space(16),
-        said(f"{odd} odd", 44),
+        text_item(f"{odd} odd", 44),
         space(28),
-        said(":", 44),
+        text_item(":", 44),
         space(28),
-        said(f"{len(view.regions) - odd} even", 44),
+        text_item(f"{len(view.regions) - odd} even", 44),
         space(16),
         _sample(1),
         space(16),
-        mark("score 1", 1, 30),
+        seat_item("score 1", 1, 30),
     )
 
 

@@ -6,24 +6,24 @@ from itertools import pairwise
 from textwrap import wrap
 
 from render.board.phrases import counted, joined, sentence
-from render.board.seats import LOOKS, who
-from render.board.text import Twin, twin
+from render.board.seats import SEAT_MARKS, who
+from render.board.text import Description, describe
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import crosses
 from rules.games.polygons import PolygonsView
 
 
-@twin.register
-def words(view: PolygonsView, seen: Observation) -> Twin:
+@describe.register
+def words(view: PolygonsView, seen: Observation) -> Description:
     offered = view.choices if seen.winners is None else ()
     rows = (*_rows(view, seen, frozenset(offered)), *_lists(view, offered))
-    return Twin(_position(view, seen, offered), rows, _SIGNS, _move(view))
+    return Description(_position(view, seen, offered), rows, _SIGNS, _move(view))
 
 
 _SIGNS = {
-    LOOKS[0].letter: LOOKS[0].word,
-    LOOKS[1].letter: LOOKS[1].word,
+    SEAT_MARKS[0].letter: SEAT_MARKS[0].word,
+    SEAT_MARKS[1].letter: SEAT_MARKS[1].word,
     "@": "last dot",
     "+": "joinable",
     "*": "joined",
@@ -49,7 +49,7 @@ def _sign(view: PolygonsView, seen: Observation, point: Cell, offered: frozenset
         return "+"
     if not view.regions and point == (view.path or view.dots)[-1]:
         return "@"
-    return "*" if point in view.path else LOOKS[view.dots.index(point) % 2].letter
+    return "*" if point in view.path else SEAT_MARKS[view.dots.index(point) % 2].letter
 
 
 def _lists(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[str]:

@@ -6,12 +6,11 @@ from functools import partial
 from math import hypot
 from random import Random
 
-from render.board.game_board import Board, board
-from render.board.inline import Item, space
-from render.board.inline import words as said
+from render.board.game_board import Board, draw_board
+from render.board.inline import Item, space, text_item
 from render.board.phrases import counted
 from render.board.seats import piece
-from render.board.spots import Place, by_cells, through
+from render.board.spots import Spot, spot_by_cells, spot_through
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from render.games.spaghetti.separation import spread
@@ -61,7 +60,7 @@ class _Plate:
         return x + right * share, y + down * share
 
 
-@board.register
+@draw_board.register
 def picture(view: SpaghettiView, seen: Observation) -> Board:
     over = seen.winners is not None
     plate = _Plate(view.size, _EDGE if over else _NUMBERS)
@@ -84,17 +83,17 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         legend=() if over else _task(view),
-        place=partial(_place, view, plate),
+        spot=partial(_spot, view, plate),
     )
 
 
-def _place(view: SpaghettiView, plate: _Plate, name: str) -> Place | None:
+def _spot(view: SpaghettiView, plate: _Plate, name: str) -> Spot | None:
     """Where a square, a vertex of the rim or a line between two of them lies."""
     ends = name.split("-")
     if not all(end.isdecimal() for end in ends):
-        return by_cells(view.size, view.size, plate.middle, 0.4 * plate.cell)(name)
+        return spot_by_cells(view.size, view.size, plate.middle, 0.4 * plate.cell)(name)
     known = all(1 <= int(end) <= len(view.spots) for end in ends)
-    return through((plate.at(view.spots[int(end) - 1]) for end in ends), _END + 6) if known else None
+    return spot_through((plate.at(view.spots[int(end) - 1]) for end in ends), _END + 6) if known else None
 
 
 def _grid(plate: _Plate) -> Iterator[Stroke]:
@@ -243,6 +242,6 @@ def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 def _task(view: SpaghettiView) -> tuple[Item, ...]:
     """How much there is to do still, and what the signs on the rim mean."""
     if view.squares:
-        return (said(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
+        return (text_item(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
     free = (Ring((10, 0), 8, 3.5, Role.INK, hand=0.5),)
-    return said(f"{counted(len(view.choices), 'line')} possible between", 28), space(12), Item(20, free)
+    return text_item(f"{counted(len(view.choices), 'line')} possible between", 28), space(12), Item(20, free)

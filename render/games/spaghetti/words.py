@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from render.board.phrases import counted, joined
-from render.board.seats import LOOKS, who
-from render.board.text import Twin, twin
+from render.board.seats import SEAT_MARKS, who
+from render.board.text import Description, describe
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -21,19 +21,19 @@ def note(view: SpaghettiView) -> str:
     return "" if view.squares or view.choices else "no line can be drawn any more"
 
 
-@twin.register
-def words(view: SpaghettiView, seen: Observation) -> Twin:
+@describe.register
+def words(view: SpaghettiView, seen: Observation) -> Description:
     over = seen.winners is not None
     rows = _squares(view, over) if len(view.filled) < view.size else _strands(view, over)
-    return Twin(_position(view, over), rows, _SIGNS, _move(view), note(view))
+    return Description(_position(view, over), rows, _SIGNS, _move(view), note(view))
 
 
 _SIGNS = {
     "#": "meatball",
     "+": "may be filled",
     ".": "empty",
-    LOOKS[0].letter: f"end of a line, {LOOKS[0].word}",
-    LOOKS[1].letter: f"end of a line, {LOOKS[1].word}",
+    SEAT_MARKS[0].letter: f"end of a line, {SEAT_MARKS[0].word}",
+    SEAT_MARKS[1].letter: f"end of a line, {SEAT_MARKS[1].word}",
     "x": "no line can end here",
 }
 
@@ -59,7 +59,9 @@ def _strands(view: SpaghettiView, over: bool) -> tuple[str, ...]:
             lines.append("  " + " ".join(balls))
     for seat in (0, 1):
         drawn = " ".join(map(str, view.lines[1 - seat :: 2]))
-        lines += wrap(f"{LOOKS[seat].letter} {drawn}", _WIDE, subsequent_indent="  ", break_on_hyphens=False)
+        lines += wrap(
+            f"{SEAT_MARKS[seat].letter} {drawn}", _WIDE, subsequent_indent="  ", break_on_hyphens=False
+        )
     if not over and len(view.choices) <= _LISTED:
         told = f"can be drawn: {' '.join(map(str, view.choices))}"
         lines += wrap(told, _WIDE, subsequent_indent="  ", break_on_hyphens=False)
@@ -76,7 +78,7 @@ def _vertices(view: SpaghettiView, over: bool) -> Iterator[str]:
     able = {end for line in view.choices for end in line}
     for vertex in range(1, len(view.spots) + 1):
         if vertex in owners:
-            yield LOOKS[owners[vertex]].letter
+            yield SEAT_MARKS[owners[vertex]].letter
         else:
             yield str(vertex) if vertex in able or over else "x"
 

@@ -4,16 +4,16 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from render.board.game_board import Board, board
+from render.board.game_board import Board, draw_board
 from render.board.phrases import counted, flowed
-from render.board.seats import LOOKS, piece
-from render.board.spots import by_cells
+from render.board.seats import SEAT_MARKS, piece
+from render.board.spots import spot_by_cells
 from render.board.squares import Squares
-from render.board.text import Twin, twin
+from render.board.text import Description, describe
 from render.engine.scene import Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from render.games.xlines.broken_pencil import broken_pencil
-from render.games.xlines.rounded_lines import bent, blend, free_place
+from render.games.xlines.rounded_lines import bent, blend, free_point
 from render.games.xlines.side_by_side import side_by_side
 from rules.core.lattice import between
 from rules.core.match import Observation
@@ -30,7 +30,7 @@ _NAME = 0.41
 _GLOW = Mix(Role.ACCENT, 0.6)
 
 
-@board.register
+@draw_board.register
 def picture(view: XLinesView, seen: Observation) -> Board:
     sheet = Squares.of(view.size, _LARGEST)
     offered = view.open if seen.winners is None else ()
@@ -45,10 +45,8 @@ def picture(view: XLinesView, seen: Observation) -> Board:
     if view.pen is not None:
         ring = Ring((0, 0), 0.4, 0.06, Role.INK, hand=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
-    place = by_cells(view.size, view.size, sheet.middle, 0.36)
-    return Board(
-        *sheet.extent, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen), place=place
-    )
+    spot = spot_by_cells(view.size, view.size, sheet.middle, 0.36)
+    return Board(*sheet.extent, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot)
 
 
 def _corners(line: Line) -> tuple[Cell, ...]:
@@ -118,7 +116,7 @@ def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group
     radius = max(0.19, sheet.units(15))
     marks: list[Point] = []
     for number, points in enumerate(trail):
-        at = free_place(points, radius, marks, [*trail[:number], *trail[number + 1 :]])
+        at = free_point(points, radius, marks, [*trail[:number], *trail[number + 1 :]])
         marks.append(at)
         edge = Disc((0, 0), radius + 0.03, Role.PAGE)
         yield Group(f"owner {number + 1}", (edge, piece("", number % 2, (0, 0), radius)), at)
@@ -138,9 +136,9 @@ def _note(view: XLinesView) -> str:
     return "every x is on the trail" if len(view.used) == view.size else f"no line leads on from {view.pen}"
 
 
-@twin.register
-def words(view: XLinesView, seen: Observation) -> Twin:
-    return Twin(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
+@describe.register
+def words(view: XLinesView, seen: Observation) -> Description:
+    return Description(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
 
 
 _SIGNS = {
@@ -151,8 +149,8 @@ _SIGNS = {
     "*": "x with lines",
     "@": "the pen",
     "─│": "lines",
-    LOOKS[0].letter: LOOKS[0].word,
-    LOOKS[1].letter: LOOKS[1].word,
+    SEAT_MARKS[0].letter: SEAT_MARKS[0].word,
+    SEAT_MARKS[1].letter: SEAT_MARKS[1].word,
 }
 
 
@@ -163,7 +161,7 @@ def _position(view: XLinesView, seen: Observation) -> tuple[str, ...]:
     if free:
         told.append(f"X's {'without a line' if view.lines else 'placed'}: {', '.join(map(str, free))}.")
     if view.lines:
-        lines = (f"{line} ({LOOKS[number % 2].mark})" for number, line in enumerate(view.lines))
+        lines = (f"{line} ({SEAT_MARKS[number % 2].mark})" for number, line in enumerate(view.lines))
         told.append(f"Lines so far: {', '.join(lines)}.")
     if seen.winners is not None:
         return (*told, size)
@@ -196,7 +194,7 @@ def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
             text += _sign(view, seen, cell, links) + ("─" if _RIGHT in links.get(cell, ()) else " ")
         grid.append(text)
     grid.append("   " + " ".join(letter(column) for column in range(view.size)))
-    drawn = [f"{LOOKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
+    drawn = [f"{SEAT_MARKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
     lines = ["", "Drawn:", *flowed(drawn)] if drawn else []
     if view.pen is not None and view.open and seen.winners is None:
         lines += ["", "To draw:", *flowed(map(str, view.open))]

@@ -1,4 +1,4 @@
-"""Lines along rows and columns as a hand draws them: round corners, and a free place on them for a mark."""
+"""Lines along rows and columns as a hand draws them: round corners, and a free point on them for a mark."""
 
 import math
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def blend(points: Sequence[Point], shares: Sequence[float]) -> Point:
     return x, y
 
 
-def free_place(
+def free_point(
     points: tuple[Point, ...], radius: float, marks: Sequence[Point], others: Sequence[tuple[Point, ...]]
 ) -> Point:
     """Where on a line to lay its mark, a disc: at the corner or in the middle, or else near it, so that it lies on none
@@ -54,11 +54,11 @@ def _towards(corner: Point, end: Point) -> Point:
 
 def _along(points: tuple[Point, ...]) -> list[Point]:
     """Places on a line: its corner, and every quarter of a cell."""
-    places = list(points[1:-1])
+    points_on = list(points[1:-1])
     for start, end in pairwise(points):
         steps = max(2, round(4 * math.dist(start, end)))
-        places += [blend((start, end), (1 - step / steps, step / steps)) for step in range(1, steps)]
-    return places
+        points_on += [blend((start, end), (1 - step / steps, step / steps)) for step in range(1, steps)]
+    return points_on
 
 
 def _near(line: tuple[Point, ...], at: Point, reach: float) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from render import Refused
+from render import RejectedMove
 from rules.core.errors import Illegal
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
@@ -38,8 +38,8 @@ class Case:
         return self.match.observe(self.seat)
 
     @property
-    def refused(self) -> Refused:
-        return Refused(self.move, self.marks)
+    def refused(self) -> RejectedMove:
+        return RejectedMove(self.move, self.marks)
 
 
 def cases() -> Iterator[Case]:

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from render import THEMES, Refused, alt, draw, visible
+from render import THEMES, RejectedMove, alt, draw, visible
 from render.board.rejected_move import told
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
@@ -39,7 +39,7 @@ def test_marks_lie_where_the_board_has_what_they_name(case: Case) -> None:
     plain, marked = scene(case.seen), scene(case.seen, case.refused)
     names = marked.named()
     assert set(plain.named()) <= set(names)
-    shown = visible(case.seen, case.refused)
+    shown = visible_part(case.seen, case.refused)
     assert ending(names, "blame") == set(shown.marks if shown else ())
     assert ending(names, "refused") == {shown.move} & {case.move} if shown else True
     for kind in ("refused", "blame"):
@@ -51,11 +51,11 @@ def test_marks_lie_where_the_board_has_what_they_name(case: Case) -> None:
 @every_case
 def test_all_that_is_to_blame_can_be_shown(case: Case) -> None:
     """But for names that are in no row, and places off the board."""
-    shown = visible(case.seen, case.refused)
+    shown = visible_part(case.seen, case.refused)
     off = case.rule in ("row", "off the board", "off the ring", "no vertex", "no section")
     assert (shown.marks if shown else ()) == (() if off else on_board(case))
-    nowhere = off or case.rule in ("cards", "colours", "phase") or case.match.setup.game == "palindromes"
-    assert nowhere or (shown is not None and shown.move == case.move)
+    unmarked = off or case.rule in ("cards", "colours", "phase") or case.match.setup.game == "palindromes"
+    assert unmarked or (shown is not None and shown.move == case.move)
 
 
 def on_board(case: Case) -> tuple[str, ...]:
@@ -105,7 +105,7 @@ def test_the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case: Case) -> N
         for point in shape.points if isinstance(shape, Stroke) else (shape.at,):
             assert 0 < x + point[0] * scale < drawn.width
             assert 0 < y + point[1] * scale < drawn.height
-    assert found >= 1 or not visible(case.seen, case.refused)
+    assert found >= 1 or not visible_part(case.seen, case.refused)
 
 
 def test_no_other_mark_has_the_colour_of_the_pencil() -> None:
@@ -125,7 +125,7 @@ def test_crossed_out_and_ringed_differ_in_shape() -> None:
     match = played(find("skull"), "c3", "c4")
     groups = {
         shape.name: list(strokes(shape))
-        for shape, _, _ in scene(match.observe(0), Refused("c3", ("c3",))).placed()
+        for shape, _, _ in scene(match.observe(0), RejectedMove("c3", ("c3",))).placed()
         if isinstance(shape, Group) and shape.name in ("refused c3", "blame c3")
     }
     crossed = [shape for shape in groups["refused c3"] if shape.ink is Role.CORRECTION]
@@ -153,14 +153,14 @@ def strokes(group: Group) -> list[Stroke | Ring]:
 def test_the_marks_are_painted(theme: str) -> None:
     case = next(case for case in CASES if case.rule == "touches itself")
     assert draw(case.seen, theme, case.refused) != draw(case.seen, theme)
-    assert draw(case.seen, theme, Refused(None)) == draw(case.seen, theme)
+    assert draw(case.seen, theme, RejectedMove(None)) == draw(case.seen, theme)
 
 
 def test_what_is_on_no_board_is_nothing_to_show() -> None:
     for game in GAMES:
         seen = Match.start(game, {}, game.seats[0]).observe(0)
         for name in ("", "z99", "0", "999", "a1-z99", "resign", "find RBR", "RBR", "½", "a1" * 200):
-            assert visible(seen, Refused(name, (name,))) is None, (game.key, name)
+            assert visible_part(seen, RejectedMove(name, (name,))) is None, (game.key, name)
 
 
 def test_a_correction_is_told_in_words() -> None:
@@ -168,23 +168,23 @@ def test_a_correction_is_told_in_words() -> None:
     text = alt(case.seen, refused=case.refused)
     assert "Crossed out is the refused move, d3. Ringed is the reason: d4 and c3." in text
     assert len(alt(case.seen, 256, case.refused)) <= 256
-    assert told(Refused(None, ("R",))) == "Ringed is the reason: R."
-    assert told(Refused("f1")) == "Crossed out is the refused move, f1."
+    assert told(RejectedMove(None, ("R",))) == "Ringed is the reason: R."
+    assert told(RejectedMove("f1")) == "Crossed out is the refused move, f1."
 
 
 def test_a_correction_shows_nothing_that_its_player_may_not_know() -> None:
     """The same try against two different rows, hands and finds that are hidden from whoever tries it."""
     moves = [["0 arrange " + row] for row in (palindromes.ROW, "BBBBBBBRRRRR")]
     first, second = (palindromes.played("deal 5", *laid) for laid in moves)
-    short = Refused("arrange R", ("R", "B"))
+    short = RejectedMove("arrange R", ("R", "B"))
     assert draw(first.observe(1), "paper", short) == draw(second.observe(1), "paper", short)
     assert alt(first.observe(1), refused=short) == alt(second.observe(1), refused=short)
     open_rows = first.play(1, f"arrange {palindromes.OTHER}")
     found, none = open_rows.play(0, "find R"), open_rows
-    wrong = Refused("find RBBRR", ("RBBRR",))
+    wrong = RejectedMove("find RBBRR", ("RBBRR",))
     assert draw(found.observe(1), "paper", wrong) == draw(none.observe(1), "paper", wrong)
-    assert visible(first.observe(None), short) is None
-    assert visible(open_rows.observe(None), wrong) is None
+    assert visible_part(first.observe(None), short) is None
+    assert visible_part(open_rows.observe(None), wrong) is None
 
 
 def spot(case: Case, plain: Scene, name: str) -> Point:

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.board.game_board import board
+from render.board.game_board import draw_board
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Disc, Group, Scene, Text
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from render.picture import scene
 from rules.core.game import Game
 from tests.render.positions import matches
 from tests.rules.walks import trials
 
-every_game = pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
+every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 
 
 @every_game
@@ -63,7 +63,7 @@ def test_the_page_says_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], dat
 @given(data=st.data())
 def test_the_texts_of_a_board_stay_within_its_size(game: Game[Any, Any], data: st.DataObject) -> None:
     seen = data.draw(matches(game)).observe(None)
-    shown = board(seen.board, seen)
+    shown = draw_board(seen.board, seen)
     width, height = shown.width * shown.unit, shown.height * shown.unit
     alone = Scene(round(width), round(height), (Group("board", shown.shapes, scale=shown.unit),))
     for text in alone.texts():

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import alt, caption, seat_mark, text_board
-from render.board.seats import LOOKS
+from render.board.seats import SEAT_MARKS
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.games import find
 from tests.render.positions import matches, played
 from tests.rules.walks import trials
 
-every_game = pytest.mark.parametrize("game", DRAWN, ids=[game.key for game in DRAWN])
+every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 
 
 @every_game
@@ -49,15 +49,15 @@ def test_texts_tell_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], data: 
         if match.to_move == (None,):
             assert first.startswith("Waiting for the deal")
         elif match.winners is None:
-            assert first.startswith(f"The {LOOKS[match.to_move[0] or 0].word}")
+            assert first.startswith(f"The {SEAT_MARKS[match.to_move[0] or 0].word}")
             assert " to play" in first
         elif len(match.winners) == 1:
-            assert first.startswith(f"The {LOOKS[match.winners[0]].word}")
+            assert first.startswith(f"The {SEAT_MARKS[match.winners[0]].word}")
             assert " has won" in first
         elif match.winners == match.playing:
             assert first.startswith("A draw")
         else:
-            assert first.startswith(f"The {LOOKS[match.winners[0]].word}")
+            assert first.startswith(f"The {SEAT_MARKS[match.winners[0]].word}")
             assert " share the win" in first
 
 
@@ -93,8 +93,8 @@ def test_the_reason_of_an_early_end_is_told(game: Game[Any, Any]) -> None:
 def test_every_seat_has_marks_of_its_own() -> None:
     seats = range(6)
     assert len({seat_mark(seat) for seat in seats}) == 6
-    assert len({LOOKS[seat].letter for seat in seats}) == 6
-    assert len({LOOKS[seat].mark for seat in seats}) == 6
+    assert len({SEAT_MARKS[seat].letter for seat in seats}) == 6
+    assert len({SEAT_MARKS[seat].mark for seat in seats}) == 6
     assert all(len(seat_mark(seat)) == 1 for seat in seats)
 
 
@@ -104,5 +104,5 @@ def test_the_catalogue_and_the_pictures_hold_the_same_games() -> None:
     import render.games
 
     drawn = {module.name for module in iter_modules(render.games.__path__)}
-    assert drawn == {game.key for game in DRAWN}
+    assert drawn == {game.key for game in HOSTED_GAMES}
     assert all(find(key).sheet.title for key in drawn)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.board.text import ALT_LIMIT
-from render.charts.career import Career, Run, Tally, career_alt, career_scene, draw_career
+from render.charts.career import CareerChart, Streak, Tally, career_alt, career_scene, draw_career
 from render.engine.scene import SMALLEST_TEXT, Group, Stroke
 from render.engine.theme import THEMES, palette
 from rules.games import GAMES
@@ -23,7 +23,7 @@ TITLES = [game.sheet.title for game in GAMES]
 NUMBER = st.integers(0, 12_345)
 TIMES = st.integers(0, 3 * 365 * 24 * 3600).map(lambda seconds: BEGIN + timedelta(seconds=seconds))
 CAREERS = st.builds(
-    Career,
+    CareerChart,
     title=st.sampled_from(["All games", *TITLES]),
     about=st.sampled_from(["everywhere", "this server · 14 skulls donated"]),
     scores=st.lists(st.tuples(TIMES, st.integers(-500, 3000)), max_size=40).map(sorted).map(tuple),
@@ -31,21 +31,23 @@ CAREERS = st.builds(
     tallies=st.lists(
         st.builds(Tally, st.sampled_from(TITLES) | st.integers(0, 5), NUMBER, NUMBER, NUMBER), max_size=8
     ).map(tuple),
-    wins=st.builds(Run, st.integers(0, 30), st.integers(0, 12_345)),
-    unbeaten=st.builds(Run, st.integers(0, 12_345), st.integers(0, 12_345)),
+    wins=st.builds(Streak, st.integers(0, 30), st.integers(0, 12_345)),
+    unbeaten=st.builds(Streak, st.integers(0, 12_345), st.integers(0, 12_345)),
     computer=st.booleans(),
 )
 
 
-def career(streak: int = 7) -> Career:
+def career(streak: int = 7) -> CareerChart:
     scores = tuple((BEGIN + timedelta(hours=7 * number), 1000 + number % 17) for number in range(400))
     tallies = tuple(Tally(title, 30 - number, number, 2 * number) for number, title in enumerate(TITLES))
-    return Career("All games", "everywhere", scores, True, tallies, Run(streak, 11), Run(streak, 14))
+    return CareerChart(
+        "All games", "everywhere", scores, True, tallies, Streak(streak, 11), Streak(streak, 14)
+    )
 
 
 @trials(60)
 @given(shown=CAREERS)
-def test_every_text_is_legible_and_stands_alone(shown: Career) -> None:
+def test_every_text_is_legible_and_stands_alone(shown: CareerChart) -> None:
     scene = career_scene(shown)
     names = [str(tally.of) for tally in shown.tallies if not isinstance(tally.of, str)]
     if len(set(names)) == len(names):
@@ -68,7 +70,7 @@ def test_a_long_career_is_small_and_keeps_to_its_palette(theme: str) -> None:
 
 def test_the_line_rises_with_the_score() -> None:
     scores = ((BEGIN, 1000), (BEGIN + timedelta(days=1), 1050), (BEGIN + timedelta(days=3), 980))
-    scene = career_scene(Career("Alaric", "everywhere", scores, True, (), Run(), Run()))
+    scene = career_scene(CareerChart("Alaric", "everywhere", scores, True, (), Streak(), Streak()))
     (line,) = next(
         shape.shapes for shape in scene.shapes if isinstance(shape, Group) and shape.name == "graph"
     )
@@ -79,7 +81,9 @@ def test_the_line_rises_with_the_score() -> None:
 
 
 def test_one_game_is_no_graph_yet() -> None:
-    scene = career_scene(Career("Alaric", "everywhere", ((BEGIN, 1012),), False, (), Run(1, 1), Run(1, 1)))
+    scene = career_scene(
+        CareerChart("Alaric", "everywhere", ((BEGIN, 1012),), False, (), Streak(1, 1), Streak(1, 1))
+    )
     assert "graph" not in scene.named()
     assert "1012?" in [text.words for text in scene.texts()]
 
@@ -94,11 +98,11 @@ def test_the_words_tell_what_the_picture_shows() -> None:
     assert f"{TITLES[1]}: 29 won, 1 drawn, 2 lost." in told
     program = career_alt(replace(career(), computer=True))
     assert program.startswith("All games, computer player · everywhere. Score 1008;")
-    seats = Career("Alaric", "everywhere", (), False, (Tally(1, 2, 0, 1),), Run(), Run())
+    seats = CareerChart("Alaric", "everywhere", (), False, (Tally(1, 2, 0, 1),), Streak(), Streak())
     assert career_alt(seats) == "Alaric, everywhere. No win yet. As second player: 2 won, 0 drawn, 1 lost."
 
 
 @trials(60)
 @given(shown=CAREERS, limit=st.integers(120, ALT_LIMIT))
-def test_the_words_keep_within_their_limit(shown: Career, limit: int) -> None:
+def test_the_words_keep_within_their_limit(shown: CareerChart, limit: int) -> None:
     assert len(career_alt(shown, limit)) <= limit

@@ -10,7 +10,13 @@ from PIL import Image
 
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
-from render.charts.leaderboard import Ladder, Rung, draw_ladder, ladder_alt, ladder_scene
+from render.charts.leaderboard import (
+    ChartRow,
+    LeaderboardChart,
+    draw_leaderboard,
+    leaderboard_alt,
+    leaderboard_scene,
+)
 from render.charts.medal import MEDALS, medal
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Role, Scene
@@ -19,8 +25,8 @@ from tests.render.test_picture import LIMIT
 from tests.rules.walks import trials
 
 RUNGS = st.builds(
-    Rung,
-    place=st.integers(1, 99_999),
+    ChartRow,
+    rank=st.integers(1, 99_999),
     score=st.integers(-2000, 4000),
     games=st.integers(1, 99_999),
     climbed=st.none() | st.integers(-9_999, 9_999),
@@ -29,18 +35,18 @@ RUNGS = st.builds(
     computer=st.booleans(),
 )
 LADDERS = st.builds(
-    Ladder,
+    LeaderboardChart,
     title=st.sampled_from(["All games", "Alaric", "Uncooked Spaghetti and Square Meatballs"]),
     about=st.sampled_from(["everywhere · all time", "this server · November 2026"]),
     rungs=st.lists(RUNGS, max_size=10).map(tuple),
     around=st.lists(RUNGS, max_size=3).map(tuple),
     moving=st.booleans(),
 )
-FULL = Ladder(
+FULL = LeaderboardChart(
     "All games",
     "everywhere · all time",
-    tuple(Rung(place, 1400 - 30 * place, 900 // place, place % 3 - 1) for place in range(1, 11)),
-    (Rung(70, 950, 3, None, sure=False), Rung(71, 949, 12, -2, own=True), Rung(71, 949, 4, 4)),
+    tuple(ChartRow(rank, 1400 - 30 * rank, 900 // rank, rank % 3 - 1) for rank in range(1, 11)),
+    (ChartRow(70, 950, 3, None, sure=False), ChartRow(71, 949, 12, -2, own=True), ChartRow(71, 949, 4, 4)),
 )
 
 
@@ -62,17 +68,17 @@ def overlapping(scene: Scene) -> list[tuple[str, str]]:
 
 @trials(60)
 @given(ladder=LADDERS)
-def test_every_text_is_legible_and_stands_alone(ladder: Ladder) -> None:
-    scene = ladder_scene(ladder)
+def test_every_text_is_legible_and_stands_alone(ladder: LeaderboardChart) -> None:
+    scene = leaderboard_scene(ladder)
     assert overlapping(scene) == []
     assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
 
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_a_full_board_is_small_and_keeps_to_its_palette(theme: str) -> None:
-    picture = draw_ladder(FULL, theme)
+    picture = draw_leaderboard(FULL, theme)
     assert len(picture) <= LIMIT
-    assert draw_ladder(FULL, theme) == picture
+    assert draw_leaderboard(FULL, theme) == picture
     with Image.open(BytesIO(picture)) as image:
         assert image.width == 900
         colours = image.convert("RGB").getcolors(256)
@@ -81,14 +87,18 @@ def test_a_full_board_is_small_and_keeps_to_its_palette(theme: str) -> None:
 
 
 def test_the_picture_marks_who_looks_once() -> None:
-    assert "own" in ladder_scene(FULL).named()
-    assert "own" not in ladder_scene(Ladder("All games", "everywhere", FULL.rungs)).named()
+    assert "own" in leaderboard_scene(FULL).named()
+    assert "own" not in leaderboard_scene(LeaderboardChart("All games", "everywhere", FULL.rungs)).named()
 
 
 def test_a_computer_player_is_told_by_shape_and_in_words() -> None:
     def marks(*computers: bool) -> int:
-        rungs = tuple(Rung(place, 1000 - place, 9, computer=it) for place, it in enumerate(computers, 4))
-        heads = [it for it in ladder_scene(Ladder("Alaric", "everywhere", rungs)).shapes if it == head(it)]
+        rungs = tuple(ChartRow(rank, 1000 - rank, 9, computer=it) for rank, it in enumerate(computers, 4))
+        heads = [
+            it
+            for it in leaderboard_scene(LeaderboardChart("Alaric", "everywhere", rungs)).shapes
+            if it == head(it)
+        ]
         return len(heads)
 
     def head(shape: object) -> object:
@@ -96,28 +106,30 @@ def test_a_computer_player_is_told_by_shape_and_in_words() -> None:
         return computer(at, 15, Role.SEAT_2, Role.PAGE)
 
     assert [marks(False, False), marks(True, False), marks(True, True)] == [0, 2, 3], "one is the legend's"
-    rung = Rung(4, 1234, 9, computer=True)
-    assert "4: 1234, 9 games, computer player." in ladder_alt(Ladder("Alaric", "here", (rung,), moving=False))
+    rung = ChartRow(4, 1234, 9, computer=True)
+    assert "4: 1234, 9 games, computer player." in leaderboard_alt(
+        LeaderboardChart("Alaric", "here", (rung,), moving=False)
+    )
 
 
 def test_medals_differ_without_their_colours() -> None:
-    def bare(place: int) -> list[object]:
-        shapes = medal(place, (0, 0), 1).shapes
+    def bare(rank: int) -> list[object]:
+        shapes = medal(rank, (0, 0), 1).shapes
         return [shape.points if isinstance(shape, Area) else type(shape) for shape in shapes[2:]]
 
-    assert len({str(bare(place)) for place in range(1, MEDALS + 1)}) == MEDALS
+    assert len({str(bare(rank)) for rank in range(1, MEDALS + 1)}) == MEDALS
     assert any(isinstance(shape, Disc) for shape in medal(2, (0, 0), 1).shapes)
 
 
 def test_the_words_tell_what_the_picture_shows() -> None:
-    assert ladder_alt(FULL).startswith(
+    assert leaderboard_alt(FULL).startswith(
         "Leaderboard: All games, everywhere · all time. 1: 1370, 900 games. 2: 1340, 450 games, up 1. 3: 1310,"
     )
-    assert "71: 949, 12 games, down 2, you." in ladder_alt(FULL)
-    assert "70: 950, uncertain, 3 games, new." in ladder_alt(FULL)
+    assert "71: 949, 12 games, down 2, you." in leaderboard_alt(FULL)
+    assert "70: 950, uncertain, 3 games, new." in leaderboard_alt(FULL)
 
 
 @trials(60)
 @given(ladder=LADDERS, limit=st.integers(120, ALT_LIMIT))
-def test_the_words_keep_within_their_limit(ladder: Ladder, limit: int) -> None:
-    assert len(ladder_alt(ladder, limit)) <= limit
+def test_the_words_keep_within_their_limit(ladder: LeaderboardChart, limit: int) -> None:
+    assert len(leaderboard_alt(ladder, limit)) <= limit

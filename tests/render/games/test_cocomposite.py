@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render import THEMES, alt, caption, draw, text_board
-from render.board.seats import LOOKS
+from render.board.seats import SEAT_MARKS
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.engine import fonts
 from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
@@ -264,7 +264,7 @@ def test_the_text_board_says_everything(match: Match) -> None:
     told = re.findall(r"^Points of (\w+):((?:\s+[a-t]\d+)+)$", text, re.MULTILINE)
     scored = {mark: cells.split() for mark, cells in told}
     for seat, points in enumerate(match.scores or ()):
-        mine = scored.get(LOOKS[seat].mark, [])
+        mine = scored.get(SEAT_MARKS[seat].mark, [])
         assert len(mine) == points or (len(mine) < points and len(mine) >= 8)
         assert all(view.writers[::-1][view.path[::-1].index(cell_of(cell))] == seat for cell in mine)
     alone = {str(cell): str(numbers[0]) for cell, numbers in held.items() if len(numbers) == 1}
@@ -288,7 +288,7 @@ def test_the_alt_text_says_what_matters(match: Match) -> None:
     if not view.path:
         return
     held = dict(view.squares)
-    writer = LOOKS[view.writers[-1]].mark
+    writer = SEAT_MARKS[view.writers[-1]].mark
     assert f"The last number, {view.number - 2}, stands on {view.path[-1]} ({writer})." in text
     playable = re.search(r"Playable: ([^.]*)\.", text)
     assert (playable is None) == match.over

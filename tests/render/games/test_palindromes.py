@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import THEMES, alt, caption, draw, text_board, with_row
-from render.board.seats import LOOKS
+from render.board.seats import SEAT_MARKS
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT
 from render.picture import scene
@@ -150,15 +150,15 @@ def test_the_text_board_says_everything(match: Match, seat: Seat | None) -> None
     text = text_board(seen)
     for owner, row in enumerate(view.rows):
         signs = row or ("#" if view.laid[owner] else ".") * view.cards
-        assert f"\n{LOOKS[owner].letter} {signs}\n" in text
+        assert f"\n{SEAT_MARKS[owner].letter} {signs}\n" in text
         if view.hand and owner == seat and not view.laid[owner]:
             assert f"your hand: {view.hand[0]} R, {view.hand[1]} B" in text
         if view.missed is None:
-            assert (f"\n{LOOKS[owner].letter} is done" in text) == view.done[owner]
+            assert (f"\n{SEAT_MARKS[owner].letter} is done" in text) == view.done[owner]
     for finder in (0, 1):
         for did, names in (("found", view.found[finder]), ("missed", (view.missed or ((), ()))[finder])):
             block = re.search(
-                rf"^{LOOKS[finder].letter} {did} (\d+):\n((?:  .*\n)*)", text + "\n", re.MULTILINE
+                rf"^{SEAT_MARKS[finder].letter} {did} (\d+):\n((?:  .*\n)*)", text + "\n", re.MULTILINE
             )
             assert (block[2].split() if block else []) == list(names or ())
     tens, units = text.splitlines()[2:4]
@@ -173,7 +173,7 @@ def test_the_alt_text_says_everything(match: Match, seat: Seat | None) -> None:
     view = view_of(seen)
     text = alt(seen)
     for owner, row in enumerate(view.rows):
-        whose = rf"the {LOOKS[owner].word} \({LOOKS[owner].mark}\)"
+        whose = rf"the {SEAT_MARKS[owner].word} \({SEAT_MARKS[owner].mark}\)"
         laid = re.search(rf"The row of {whose} is ([RB]+),", text)
         assert (laid[1] if laid else None) == row
         assert bool(re.search(rf"The row of {whose} lies face down", text)) == (
@@ -205,7 +205,7 @@ def test_a_row_is_laid_card_by_card(cards: int, seat: Seat, data: st.DataObject)
         left = hand.count(card) - row.count(card)
         assert ending(names, f"held {colour}") == {str(number) for number in range(1, left + 1)}
     assert ending(names, f"empty {seat}") == everywhere - {str(at) for at in range(1, len(row) + 1)}
-    assert f"\n{LOOKS[seat].letter} {row.ljust(view.cards, '.')}\n" in text_board(draft)
+    assert f"\n{SEAT_MARKS[seat].letter} {row.ljust(view.cards, '.')}\n" in text_board(draft)
     assert (f"Your row so far is {row}," in alt(draft)) == bool(row)
     assert with_row(match.observe(None), row) == match.observe(None)
     boxes = [fonts.box(text) for text in scene(draft).texts()]

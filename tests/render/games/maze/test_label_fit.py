@@ -14,19 +14,19 @@ WEDGE = ((0.0, 0.0), (12.0, 0.0), (0.0, 5.0))
 
 @given(radius=st.floats(0.1, 5))
 def test_what_fits_in_the_middle_lies_there(radius: float) -> None:
-    assert Room.of(SQUARE, (5, 5)).place(disc(radius)) == (5, 5)
+    assert Room.of(SQUARE, (5, 5)).fit(disc(radius)) == (5, 5)
 
 
 def test_a_wedge_holds_its_incircle_and_nothing_larger() -> None:
     room = Room.of(WEDGE, (4, 5 / 3))
-    assert room.place(disc(2)) == pytest.approx((2, 2))
-    assert room.place(disc(2.001)) is None
+    assert room.fit(disc(2)) == pytest.approx((2, 2))
+    assert room.fit(disc(2.001)) is None
     assert room.slack((2, 2), disc(1.5)) == pytest.approx(0.5)
 
 
 @given(width=st.floats(0.1, 12), height=st.floats(0.1, 5))
 def test_a_box_fits_a_wedge_when_its_corner_stays_below_the_slope(width: float, height: float) -> None:
-    at = Room.of(WEDGE, (4, 5 / 3)).place(box(width, height))
+    at = Room.of(WEDGE, (4, 5 / 3)).fit(box(width, height))
     if width / 12 + height / 5 < 0.999:
         assert at is not None
         x, y = at
@@ -51,5 +51,5 @@ def test_either_way_round_and_with_corners_on_a_straight_line(turn: float, numbe
 
 def test_the_pad_is_kept() -> None:
     room = Room.of(SQUARE, (5, 5))
-    assert room.place(disc(4), pad=1) == (5, 5)
-    assert room.place(disc(4), pad=1.1) is None
+    assert room.fit(disc(4), pad=1) == (5, 5)
+    assert room.fit(disc(4), pad=1.1) is None

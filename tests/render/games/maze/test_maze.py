@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render import THEMES, alt, caption, draw, text_board
-from render.board.seats import LOOKS
+from render.board.seats import SEAT_MARKS
 from render.engine.scene import Group, Mix, Point, Stroke
 from render.engine.theme import SEATS
 from render.games.maze.drawing import FEW, drawable
@@ -34,7 +34,7 @@ MAZE = find("maze")
 
 any_match = matches(MAZE)
 
-DRAWN = ("d5-d2", "a5-c3", "d1-c4", "d1-b3", "d1-b2")
+HOSTED_GAMES = ("d5-d2", "a5-c3", "d1-c4", "d1-b3", "d1-b2")
 """Moves after which the maze of size 4 is drawn."""
 
 
@@ -163,7 +163,7 @@ def test_the_string_runs_through_the_openings(match: Match) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_filled_sections_are_painted_in_the_colour_of_their_seat(theme: str) -> None:
-    seen = played(MAZE, *DRAWN, "1", "3").observe(None)
+    seen = played(MAZE, *HOSTED_GAMES, "1", "3").observe(None)
     names = scene(seen).named()
     with Image.open(BytesIO(draw(seen, theme))) as image:
         picture = image.convert("RGB")
@@ -221,7 +221,7 @@ def test_the_text_board_of_sections_says_everything(match: Match) -> None:
     assert view.size == 8 or joins(corridors) == openings(view)
     if view.size <= 5:
         for seat in range(match.setup.players):
-            assert cells(section_of(text, LOOKS[seat].letter, r"\d")) == owned(view, seat)
+            assert cells(section_of(text, SEAT_MARKS[seat].letter, r"\d")) == owned(view, seat)
         squares = re.findall(r"^(?: *\d+)+$", text.partition("of their sections:")[2], re.MULTILINE)
         firsts = [int(number) for row in squares[: view.size] for number in row.split()]
         assert firsts == first_sections(view)
@@ -243,7 +243,7 @@ def test_the_alt_text_says_everything(match: Match) -> None:
     if view.size <= 4:
         assert joins(told(text, "Empty corridors")) == openings(view)
         for seat in range(match.setup.players):
-            look = LOOKS[seat]
+            look = SEAT_MARKS[seat]
             assert cells(told(text, rf"Filled by the {look.word} \({look.mark}\)")) == owned(view, seat)
         assert told(text, "Walls") == ", ".join(map(str, view.walls))
 
@@ -263,8 +263,8 @@ def test_the_alt_text_of_a_drawing_says_everything(match: Match) -> None:
 def test_captions() -> None:
     assert caption(played(MAZE, "a1-d4").observe(None)) == "a1-d4, touching b2, c3 and d4"
     assert caption(played(MAZE, "a1-b2").observe(None)) == "a1-b2, touching b2"
-    assert caption(played(MAZE, *DRAWN, "1").observe(None)) == "1, beginning a string"
-    assert caption(played(MAZE, *DRAWN, "1", "3").observe(None)) == "3, number 2 of its string"
+    assert caption(played(MAZE, *HOSTED_GAMES, "1").observe(None)) == "1, beginning a string"
+    assert caption(played(MAZE, *HOSTED_GAMES, "1", "3").observe(None)) == "3, number 2 of its string"
     small = played(MAZE, "a1-b2", "1", "2", size=2)
     assert caption(small.observe(None)) == "2, number 2 of its string"
     ended = small.play(small.to_move[0], (small.legal() or ())[0])
