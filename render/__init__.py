@@ -1,7 +1,7 @@
 """Pictures and their text twins, made from an Observation alone. Pure, synchronous and safe to call from any thread."""
 
 import render.games  # noqa: F401 - registers every game
-from render.board.correction import visible
+from render.board.correction import visible_part
 from render.board.draft import with_row
 from render.board.rejected_move import RejectedMove
 from render.board.seats import seat_mark

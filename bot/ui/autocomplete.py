@@ -17,7 +17,7 @@ from bot.ui.moves import search
 from bot.ui.moves.choices import weighed
 from db.api.history import Search
 from db.api.matches import Outcome, StoredMatch
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES
@@ -38,7 +38,7 @@ RECENT = 50
 
 WORDS = {Outcome.WON: "won", Outcome.DRAWN: "drew", Outcome.LOST: "lost"}
 
-HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in DRAWN]
+HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in HOSTED_GAMES]
 """The games that can be played here."""
 
 KNOWN = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]

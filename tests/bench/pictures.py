@@ -11,7 +11,7 @@ from io import BytesIO
 
 from render.engine.raster import paint, png
 from render.engine.theme import PAPER
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from render.picture import scene
 from render.replay import animate, positions
 from rules.core.match import Match
@@ -57,12 +57,12 @@ def filmed(match: Match) -> tuple[int, float, float]:
 
 def main() -> None:
     print(f"{'game':<14}{'stage':<8}{'KiB':>6}{'draw and save ms':>18}{'save ms':>9}{'ratio':>8}")
-    for game in DRAWN:
+    for game in HOSTED_GAMES:
         for stage, match in stages(game).items():
             size, whole, saving = measured(match)
             print(f"{game.key:<14}{stage:<8}{size:>6.0f}{whole:>18.0f}{saving:>9.0f}{whole / saving:>8.1f}")
     print(f"\n{'animation':<14}{'positions':>10}{'KiB':>6}{'seconds':>9}")
-    for game in DRAWN:
+    for game in HOSTED_GAMES:
         count, size, spent = filmed(stages(game)["end"])
         print(f"{game.key:<14}{count:>10}{size:>6.0f}{spent:>9.1f}")
 

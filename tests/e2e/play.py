@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Sequence
 
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.match import Match
 from tests.contract.player import Player
 from tests.e2e.panels import PATIENCE, Json, Panel, components, panel_at, panels, private_select
 
-OPEN = tuple(game for game in DRAWN if Match.start(game, {}, game.seats[0]).legal() is not None)
+OPEN = tuple(game for game in HOSTED_GAMES if Match.start(game, {}, game.seats[0]).legal() is not None)
 """The games in which everybody sees every move; the others have tests of their own."""
 
 

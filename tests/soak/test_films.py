@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.ui.replay.film import LONGEST
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from render.replay import animate, positions
 from rules.core.game import Game
 from rules.core.match import Match
@@ -21,7 +21,7 @@ def sample(game: Game[Any, Any], seed: int) -> Match:
     return finish(Match.start(game, {}, game.seats[0]), random.Random(seed), 10_000)
 
 
-@pytest.mark.parametrize("game", DRAWN, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
 def test_the_longest_of_many_games_is_small_enough(game: Game[Any, Any]) -> None:
     """The longest three of them that are animated at all."""
     films = [tuple(positions(sample(game, seed))) for seed in range(SAMPLES)]

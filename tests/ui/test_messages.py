@@ -30,7 +30,7 @@ from db.api.matches import Outcome, Panel, StoredMatch
 from db.api.places import Place
 from db.api.proposals import Matter, Proposal
 from db.api.ratings import Held, Leaderboard, Rating
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
 from rules.games import BY_KEY, GAMES
@@ -41,7 +41,7 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
 CONTENT, COMPONENTS, TEXT = 2000, 40, 4000
 """Characters of a plain message, components of a message, characters of all its texts."""
 
-every_game = pytest.mark.parametrize("game", DRAWN, ids=lambda game: game.key)
+every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
 
 
 def table(match: Match, number: int = 999_999) -> Table:
@@ -117,7 +117,7 @@ def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answe
 
 
 def test_the_fullest_open_game_fits_into_one_message() -> None:
-    game = next(game for game in DRAWN if game.key == "maze")
+    game = next(game for game in HOSTED_GAMES if game.key == "maze")
     setup = setup_of(game, largest(game), 6)
     crowd = tuple(BIGGEST_ID - seat for seat in range(5))
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
@@ -132,7 +132,7 @@ def test_the_fullest_open_game_fits_into_one_message() -> None:
 
 
 def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
-    longest = max(DRAWN, key=lambda game: len(game.sheet.title))
+    longest = max(HOSTED_GAMES, key=lambda game: len(game.sheet.title))
     games = [table(Match.start(longest, {}, longest.seats[1]), 100_000 + number) for number in range(60)]
     terms = Terms(longest.key, games[0].stored.setup.options, 2, 6)
     crowd = tuple(BIGGEST_ID - seat for seat in range(6))
@@ -161,7 +161,7 @@ def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
 
 
 def test_a_page_of_a_history_fits_into_one_message() -> None:
-    maze = next(game for game in DRAWN if game.key == "maze")
+    maze = next(game for game in HOSTED_GAMES if game.key == "maze")
     match = Match.start(maze, {}, 6)
     for seat in range(1, 6):
         match = match.play(seat, "resign")
@@ -182,7 +182,7 @@ def test_a_page_of_a_history_fits_into_one_message() -> None:
 
 
 def test_a_history_names_points_in_the_order_of_its_members() -> None:
-    alaric = next(game for game in DRAWN if game.key == "alaric")
+    alaric = next(game for game in HOSTED_GAMES if game.key == "alaric")
     match = Match.start(alaric, {"size": 7}, 2)
     for seat, text in ((0, "1"), (1, "3"), (0, "5"), (0, "resign")):
         match = match.play(seat, text)

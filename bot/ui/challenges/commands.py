@@ -17,13 +17,13 @@ from bot.ui.kit.reply import refuse
 from bot.ui.kit.services import desk_of, place_of
 from db.api.challenges import Order, Terms
 from db.api.clocks import Pace
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.errors import RuleError
 from rules.games import find
 
 Interaction = discord.Interaction[Any]
 
-MOST_SEATS = max(game.seats[1] for game in DRAWN)
+MOST_SEATS = max(game.seats[1] for game in HOSTED_GAMES)
 
 CLOCK = "time to think: like 24h or 3d for each move, or 15m+10s for all moves (left out: as usual here)"
 
@@ -133,7 +133,7 @@ class ChallengeModal(ui.Modal):
                 discord.SelectOption(
                     label=game.sheet.title, value=game.key, description=game.sheet.pitch[:100]
                 )
-                for game in DRAWN
+                for game in HOSTED_GAMES
             ],
         )
         self.size: ui.RadioGroup[Any] = ui.RadioGroup(

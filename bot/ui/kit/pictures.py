@@ -23,7 +23,7 @@ async def picture(table: Table, theme: str, seat: Seat | None = None) -> discord
 
 
 async def drawn(
-    table: Table, seen: Observation, theme: str, refused: render.Refused | None = None
+    table: Table, seen: Observation, theme: str, refused: render.RejectedMove | None = None
 ) -> discord.File:
     """What is `seen` of a table, with what was `refused` marked on it. Drawn in a worker thread: it takes tens of
     milliseconds."""
@@ -32,10 +32,10 @@ async def drawn(
     return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, refused))
 
 
-def pointed_at(refusal: IllegalMove) -> render.Refused | None:
+def pointed_at(refusal: IllegalMove) -> render.RejectedMove | None:
     """What of an illegal move can be marked on the board as its player sees it; None when that is nothing."""
     seen = refusal.table.match.observe(refusal.seat)
-    return render.visible(seen, render.Refused(refusal.move, refusal.marks))
+    return render.visible_part(seen, render.RejectedMove(refusal.move, refusal.marks))
 
 
 async def correction(refusal: IllegalMove, theme: str) -> discord.File | None:

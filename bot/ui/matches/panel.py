@@ -22,7 +22,7 @@ from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.api.places import former
 from db.api.ratings import Change
-from render.board.outcome import drawn, early
+from render.board.outcome import early_ending, is_draw
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
@@ -154,9 +154,9 @@ def result(table: Table, seen: Observation) -> str:
     score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
     names = " and ".join(who(table, seat) for seat in seen.winners)
     if len(seen.winners) == 1:
-        how = early(seen)
+        how = early_ending(seen)
         return capital(f"{names} wins{score}{f' {how}' if how else ''}.")
-    return f"A draw{score}: {names} share it." if drawn(seen) else capital(f"{names} share the win{score}.")
+    return f"A draw{score}: {names} share it." if is_draw(seen) else capital(f"{names} share the win{score}.")
 
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:

@@ -27,7 +27,7 @@ from bot.ui.rules import sheet
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
 
@@ -41,7 +41,7 @@ async def show_help(interaction: Interaction) -> None:
         desk, place = desk_of(interaction), place_of(interaction)
         found = await agenda(desk.matches, desk.challenges, desk.proposals, interaction.user.id, place)
         withheld = (await desk.preferences.guild(place.guild)).withheld
-        offered = [game.key for game in DRAWN if game.key not in withheld]
+        offered = [game.key for game in HOSTED_GAMES if game.key not in withheld]
         manages = interaction.is_guild_integration() and interaction.permissions.manage_guild
         alone = interaction.context.dm_channel
         return Said("", guidance(found, place, offered, manages=manages, alone=alone))
@@ -77,7 +77,7 @@ def guidance(
         texts.append("-# You manage this server: `/settings` says where games are played, which, and how.")
     for text in texts:
         box.add_item(ui.TextDisplay(text))
-    box.add_item(ui.ActionRow(RulesSelect([game.key for game in DRAWN])))
+    box.add_item(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES])))
     row: ui.ActionRow[Any] = ui.ActionRow(CommandsButton())
     if table and not found.asked:
         row.add_item(RulesButton(table.stored.setup.game))
@@ -158,7 +158,7 @@ def watching(table: Table) -> str:
 def nothing_yet(offered: Collection[str]) -> str:
     """How to start, and what there is to play."""
     games = "\n".join(
-        f"- **{game.sheet.title}**: {game.sheet.pitch}" for game in DRAWN if game.key in offered
+        f"- **{game.sheet.title}**: {game.sheet.pitch}" for game in HOSTED_GAMES if game.key in offered
     )
     return (
         "### Start a game\nType `/challenge`, choose a member and a game; it begins when they have accepted. Then the"

@@ -16,7 +16,7 @@ from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, 
 from db.api.clocks import Pace
 from db.api.places import DiscordId
 from db.api.servers import ServerChange, ServerSettings
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 
 Interaction = discord.Interaction[Any]
 
@@ -55,7 +55,7 @@ async def settings(interaction: Interaction) -> ui.LayoutView:
     box.add_item(ui.ActionRow(ChannelSetting("channels", chosen.channels)))
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Games** that are offered"))
-    box.add_item(ui.ActionRow(SettingSelect("games", _games(chosen), most=len(DRAWN))))
+    box.add_item(ui.ActionRow(SettingSelect("games", _games(chosen), most=len(HOSTED_GAMES))))
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**The clock** of a game where no other is asked for"))
     box.add_item(ui.ActionRow(SettingSelect("clock", _clocks(chosen.pace))))
@@ -94,7 +94,7 @@ def _managed(interaction: Interaction) -> DiscordId:
 def _games(chosen: ServerSettings) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key not in chosen.withheld)
-        for game in DRAWN
+        for game in HOSTED_GAMES
     ]
 
 
@@ -204,7 +204,7 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
         case "theme":
             return ServerChange(theme=theme_chosen(values[0]))
         case "games":
-            return ServerChange(withheld=tuple(game.key for game in DRAWN if game.key not in values))
+            return ServerChange(withheld=tuple(game.key for game in HOSTED_GAMES if game.key not in values))
         case "clock":
             return ServerChange(pace=read_pace(values[0]))
         case "podium":

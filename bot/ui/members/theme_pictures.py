@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from render.charts.theme_sample import specimen
+from render.charts.theme_sample import theme_sample
 from render.engine.theme import THEMES
 
 
@@ -23,7 +23,7 @@ async def swatch_files() -> list[discord.File]:
     """The pictures of the themes' cards."""
     return [
         discord.File(
-            io.BytesIO(await asyncio.to_thread(specimen, theme)),
+            io.BytesIO(await asyncio.to_thread(theme_sample, theme)),
             filename=f"{theme}.png",
             description=f"How {theme} looks.",
         )

@@ -10,7 +10,7 @@ from bot.app.matches.table import Table
 from bot.ui.kit.pictures import drawn
 from bot.ui.kit.reply import Said
 from bot.ui.kit.services import desk_of, place_of
-from render import Refused as Refusal
+from render import RejectedMove
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.prompt import Prompt
@@ -34,7 +34,7 @@ async def for_their_eyes(
     seen: Observation,
     text: str,
     *items: ui.Item[Any],
-    refused: Refusal | None = None,
+    refused: RejectedMove | None = None,
 ) -> Said:
     """A message for this member alone: words, the picture of what they see (and of what was `refused`), and buttons."""
     theme = await desk_of(interaction).theme(place_of(interaction), interaction.user.id)

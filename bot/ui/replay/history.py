@@ -17,7 +17,7 @@ from bot.ui.replay.replay import show_replay
 from db.api.history import Search
 from db.api.matches import Outcome
 from db.api.places import DiscordId, Place
-from render.board.outcome import early
+from render.board.outcome import early_ending
 from rules.core.game import Seat
 from rules.games import find
 
@@ -83,7 +83,7 @@ def _line(table: Table) -> str:
     panel = stored.panel
     name = f"**{table.name}**" if panel is None else f"**[{table.name}]({link(stored.place, panel)})**"
     points = f" **{_score(table)}**" if _score(table) else ""
-    how = early(table.match.observe(None))
+    how = early_ending(table.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
     return f"- {name}: {_result(table)}{points}{' ' if how else ''}{how} · {when}"
 

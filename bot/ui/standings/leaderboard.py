@@ -18,7 +18,7 @@ from bot.ui.kit.services import desk_of, place_of
 from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from db.api.places import DiscordId
 from render.board.phrases import counted
-from render.charts.leaderboard import Ladder, Rung, draw_ladder, ladder_alt
+from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
 from rules.games import GAMES, find
 
 Interaction = discord.Interaction[Any]
@@ -70,8 +70,8 @@ async def _page(
     if standings.rows:
         ladder = ladder_of(asked, standings, viewer)
         theme = await desk.theme(place_of(interaction), viewer)
-        png = await asyncio.to_thread(draw_ladder, ladder, theme)
-        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=ladder_alt(ladder))]
+        png = await asyncio.to_thread(draw_leaderboard, ladder, theme)
+        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(ladder))]
     return page(asked, standings, viewer, in_server=place_of(interaction).guild is not None), files
 
 
@@ -84,7 +84,7 @@ def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: b
     )
     if standings.rows:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        alt = ladder_alt(ladder_of(asked, standings, viewer), GALLERY_ALT)
+        alt = leaderboard_alt(ladder_of(asked, standings, viewer), GALLERY_ALT)
         gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
         box.add_item(gallery)
     box.add_item(ui.TextDisplay(_lines(standings, viewer)))
@@ -151,12 +151,12 @@ def spell_period(period: str) -> str:
     return f"{date(int(year), int(part), 1):%B} {year}"
 
 
-def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
+def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> LeaderboardChart:
     """What the picture of a page shows."""
 
-    def rungs(rows: Sequence[Ranked]) -> tuple[Rung, ...]:
+    def rungs(rows: Sequence[Ranked]) -> tuple[ChartRow, ...]:
         return tuple(
-            Rung(
+            ChartRow(
                 place=row.rank,
                 score=row.mark[0],
                 games=row.rating.games,
@@ -168,7 +168,7 @@ def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Ladder:
             for row in rows
         )
 
-    return Ladder(
+    return LeaderboardChart(
         title_of(asked),
         about_of(asked, standings),
         rungs(standings.rows),

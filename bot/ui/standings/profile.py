@@ -21,8 +21,7 @@ from db.api.history import Search
 from db.api.places import DiscordId
 from db.api.profiles import Counts, Duels
 from render.board.phrases import counted
-from render.charts.career import Career as Drawn
-from render.charts.career import Run, Tally, career_alt, draw_career
+from render.charts.career import CareerChart, Streak, Tally, career_alt, draw_career
 from rules.games import GAMES, find
 
 Interaction = discord.Interaction[Any]
@@ -127,18 +126,18 @@ def _lines(career: Career) -> str:
     return "\n".join(lines)
 
 
-def drawn(career: Career) -> Drawn:
+def drawn(career: Career) -> CareerChart:
     """What the picture shows: the records by game, or of one game by seat."""
     by_game = tuple(Tally(find(key).sheet.title, *counts) for key, counts in career.records)
     by_seat = tuple(Tally(seat, *counts) for seat, counts in career.seats)
-    return Drawn(
+    return CareerChart(
         title=_title(career),
         about=_where(career),
         scores=career.scores,
         sure=career.rating is not None and not career.rating.held.skill.provisional,
         tallies=(*by_game, *by_seat),
-        wins=Run(career.runs.won, career.runs.most_won),
-        unbeaten=Run(career.runs.unbeaten, career.runs.most_unbeaten),
+        wins=Streak(career.runs.won, career.runs.most_won),
+        unbeaten=Streak(career.runs.unbeaten, career.runs.most_unbeaten),
         computer=career.computer,
     )
 

@@ -18,7 +18,7 @@ from bot.ui.kit.services import desk_of, place_of
 from bot.ui.standings.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
 from db.api.leaderboards import Standings
 from db.api.places import DiscordId, Place
-from render.charts.leaderboard import draw_ladder, ladder_alt
+from render.charts.leaderboard import draw_leaderboard, leaderboard_alt
 
 Interaction = discord.Interaction[Any]
 
@@ -44,8 +44,8 @@ async def podium_files(asked: Wanted, standings: Standings, theme: str) -> list[
     if not standings.rows:
         return []
     ladder = ladder_of(asked, standings, viewer=0)
-    png = await asyncio.to_thread(draw_ladder, ladder, theme)
-    return [discord.File(io.BytesIO(png), filename=PICTURE, description=ladder_alt(ladder))]
+    png = await asyncio.to_thread(draw_leaderboard, ladder, theme)
+    return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(ladder))]
 
 
 def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
@@ -54,7 +54,7 @@ def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
     box.add_item(ui.TextDisplay(f"### Last season: {title_of(asked)}\n-# {about_of(asked, standings)}"))
     if standings.rows:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        alt = ladder_alt(ladder_of(asked, standings, viewer=0), GALLERY_ALT)
+        alt = leaderboard_alt(ladder_of(asked, standings, viewer=0), GALLERY_ALT)
         gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
         box.add_item(gallery)
         lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]

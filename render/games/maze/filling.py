@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from render.board.inline import Item, space, text_item
 from render.board.seats import piece
-from render.board.areas import Spot
+from render.board.spots import Spot
 from render.engine import fonts
 from render.engine.hatch import hatch
 from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text

@@ -11,7 +11,7 @@ from bot.ui.standings.season import podium
 from db.api.ratings import Held, Leaderboard, Rating, Skill
 from db.stores.rating import write
 from db.stores.tallies import Shift, keep_count
-from render.charts.leaderboard import ladder_alt
+from render.charts.leaderboard import leaderboard_alt
 from tests.app.conftest import Host
 
 
@@ -72,4 +72,6 @@ async def test_a_computer_player_is_marked_as_one(host: Host) -> None:
     items = page(Wanted(None, 1), standings, 11, in_server=True).walk_children()
     words = "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
     assert "1\\. <@11> · **1100**? · 1–0–0 · you\n2\\. <@12> (computer) · **1050**?" in words
-    assert "2: 1050, uncertain, 1 game, computer player." in ladder_alt(ladder_of(Wanted(), standings, 11))
+    assert "2: 1050, uncertain, 1 game, computer player." in leaderboard_alt(
+        ladder_of(Wanted(), standings, 11)
+    )

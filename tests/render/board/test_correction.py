@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from render import THEMES, RejectedMove, alt, draw, visible
+from render import THEMES, RejectedMove, alt, draw, visible_part
 from render.board.rejected_move import told
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke

@@ -16,7 +16,7 @@ from bot.ui.moves.menu import PlaySelect
 from bot.ui.moves.play import PlayButton
 from bot.ui.moves.two_menus import FEW, NarrowSelect, groups, inside
 from bot.ui.moves.typed import TypeModal
-from render.hosted_games import DRAWN
+from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.core.prompt import NumberPrompt, Prompt, SegmentPrompt, StepPrompt
@@ -31,7 +31,7 @@ DEEPEST = 3
 
 every_size = pytest.mark.parametrize(
     ("game", "size"),
-    [pytest.param(game, size, id=f"{game.key}-{size}") for game in DRAWN for size in game.sizes],
+    [pytest.param(game, size, id=f"{game.key}-{size}") for game in HOSTED_GAMES for size in game.sizes],
 )
 
 
