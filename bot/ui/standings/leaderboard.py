@@ -157,7 +157,7 @@ def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Leaderb
     def rungs(rows: Sequence[Ranked]) -> tuple[ChartRow, ...]:
         return tuple(
             ChartRow(
-                place=row.rank,
+                rank=row.rank,
                 score=row.mark[0],
                 games=row.rating.games,
                 climbed=None if row.before is None else row.before - row.rank,
