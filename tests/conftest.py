@@ -1,1 +1,1 @@
-pytest_plugins = ["tests.contract.fixtures", "tests.db.postgres", "tests.sandbox_page.windows"]
+pytest_plugins = ["tests.contract.fixtures", "tests.db.postgres", "tests.sandbox.page.windows"]

@@ -21,6 +21,7 @@ RENDER_LAYERS = "inside render: games and charts above board above engine"
 PICTURES_APART = "pictures of games do not import each other"
 PURE_APP = "bot.app knows no Discord, SQL or picture, even indirectly"
 SANDBOX_ALONE = "the local Discord stands alone"
+INSIDE_SANDBOX = "inside the local Discord: page above REST above world above checks"
 
 PLANTED = [
     (LAYERS, {"rules/core/planted.py": "import render"}),
@@ -42,6 +43,14 @@ PLANTED = [
     (PURE_APP, {"bot/app/planted.py": "import bot.planted", "bot/planted.py": "import discord"}),
     (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import rules.core.match"}),
     (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import bot.ui"}),
+    (INSIDE_SANDBOX, {"bot/sandbox/rest/planted.py": "import bot.sandbox.page.views"}),
+    (INSIDE_SANDBOX, {"bot/sandbox/interactions/planted.py": "from bot.sandbox.services import Services"}),
+    (INSIDE_SANDBOX, {"bot/sandbox/messages/planted.py": "import bot.sandbox.interactions.commands"}),
+    (INSIDE_SANDBOX, {"bot/sandbox/gateway/planted.py": "import bot.sandbox.messages.drafts"}),
+    (INSIDE_SANDBOX, {"bot/sandbox/world/planted.py": "import bot.sandbox.gateway.payloads"}),
+    (INSIDE_SANDBOX, {"bot/sandbox/checks/planted.py": "import bot.sandbox.world.message"}),
+    (INSIDE_SANDBOX, {"bot/sandbox/page/planted.py": "import bot.sandbox.server"}),
+    (INSIDE_SANDBOX, {"bot/sandbox/unplaced.py": ""}),
 ]
 """The contract that breaks, and the modules that break it."""
 
@@ -60,7 +69,7 @@ def lint(tree: Path) -> tuple[int, dict[str, str]]:
 def tree(tmp_path: Path) -> Path:
     """A copy of our packages and their contracts."""
     for package in PACKAGES:
-        keep_python = shutil.ignore_patterns("__pycache__", "page", "*.svg", "*.md", "*.json")
+        keep_python = shutil.ignore_patterns("__pycache__", "static", "*.svg", "*.md", "*.json")
         shutil.copytree(ROOT / package, tmp_path / package, ignore=keep_python)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path

@@ -4,8 +4,8 @@ import argparse
 import asyncio
 from contextlib import suppress
 
-from .server import Sandbox
-from .store import StoreError
+from bot.sandbox.server import Sandbox
+from bot.sandbox.world.store import StoreError
 
 
 def arguments() -> argparse.Namespace:

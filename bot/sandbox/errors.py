@@ -24,6 +24,14 @@ class DiscordError(Exception):
         return body
 
 
+class Refused(Exception):
+    """A member's call cannot be done; the text is one sentence that says why."""
+
+    def __init__(self, sentence: str, status: int = 400) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
 def not_found() -> DiscordError:
     return DiscordError(404, 0, "404: Not Found")
 

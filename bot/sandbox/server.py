@@ -10,9 +10,22 @@ from typing import Self
 
 from aiohttp import web
 
-from . import founding, local, permissions
-from .clock import Clock, SystemClock
-from .events import (
+from bot.sandbox.faults import Faults
+from bot.sandbox.gateway.gateway import Gateway
+from bot.sandbox.interactions.interactions import Interactions
+from bot.sandbox.json_types import Object
+from bot.sandbox.messages.messages import Messages
+from bot.sandbox.messages.welcome import greet
+from bot.sandbox.page.calls import add_calls
+from bot.sandbox.page.feed import Feed
+from bot.sandbox.page.files import add_files
+from bot.sandbox.page.own_addresses import own_addresses_only
+from bot.sandbox.rest import ROUTES
+from bot.sandbox.rest.wire import API, Observer, serve, unknown
+from bot.sandbox.services import Services
+from bot.sandbox.world import permissions
+from bot.sandbox.world.clock import Clock, SystemClock
+from bot.sandbox.world.events import (
     BotAdded,
     BotRemoved,
     ChannelChanged,
@@ -21,20 +34,9 @@ from .events import (
     GuildChanged,
     GuildUnavailable,
 )
-from .faults import Faults
-from .feed import Feed
-from .forms import Object
-from .gateway import Gateway
-from .interactions import Interactions
-from .messages import Messages
-from .pages import add_page
-from .rest import ROUTES
-from .rest.wire import API, Observer, serve, unknown
-from .safety import own_addresses_only
-from .services import Services
-from .store import Store
-from .welcome import greet
-from .world import World
+from bot.sandbox.world.setup import set_up
+from bot.sandbox.world.store import Store
+from bot.sandbox.world.world import World
 
 LARGEST_REQUEST = 128 * 1024 * 1024
 """Bytes; ten files of the largest size and their frame."""
@@ -115,7 +117,7 @@ class Sandbox:
             self._store = None
 
     def _open(self, store: Store) -> None:
-        founding.found(
+        set_up(
             store, self._clock, self.url,
             guild=self._guild, application=self._application, channels=self._channels, members=self._members,
             privileged=self._privileged,
@@ -137,13 +139,13 @@ class Sandbox:
             )
         app.router.add_route("*", API + "/{tail:.*}", unknown(self._observe))
         feed = Feed(self.services)
-        local.add_routes(app, self.services, feed)
+        add_calls(app, self.services, feed)
 
         async def close_feed(app: web.Application) -> None:
             await feed.close()
 
         app.on_shutdown.append(close_feed)
-        add_page(app, self.services)
+        add_files(app, self.services)
         return app
 
     @property

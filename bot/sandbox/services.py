@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from .faults import Faults
-from .gateway import Gateway
-from .interactions import Interactions
-from .messages import Messages
-from .world import World
+from bot.sandbox.faults import Faults
+from bot.sandbox.gateway.gateway import Gateway
+from bot.sandbox.interactions.interactions import Interactions
+from bot.sandbox.messages.messages import Messages
+from bot.sandbox.world.world import World
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from playwright.async_api import Locator, expect
 from rules.core.game import Game
 from tests.e2e.play import OPEN
 from tests.e2e.process import playing
-from tests.sandbox_page.chat import Chat
-from tests.sandbox_page.windows import Windows
+from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.windows import Windows
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.process import playing
-from tests.sandbox_page.windows import Windows
+from tests.sandbox.page.windows import Windows
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

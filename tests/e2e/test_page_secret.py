@@ -11,8 +11,8 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.test_page import evening
-from tests.sandbox_page.chat import Chat
-from tests.sandbox_page.windows import Windows
+from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.windows import Windows
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.sandbox.events import ChannelGone
+from bot.sandbox.world.events import ChannelGone
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Json, message_with, panel_at, panels, text_of

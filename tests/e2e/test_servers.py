@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.sandbox.events import ChannelGone
+from bot.sandbox.world.events import ChannelGone
 from tests.contract.player import Player
 from tests.e2e.conftest import Club
 from tests.e2e.panels import PATIENCE, Panel, components, message_with, no_controls, panel_at, text_of

@@ -1,7 +1,7 @@
 """Discord's REST API, version 10, as far as a bot and its players need it; one module per kind of resource."""
 
-from . import channels, commands, guilds, interactions, messages, threads, users
-from .wire import Route
+from bot.sandbox.rest import channels, commands, guilds, interactions, messages, threads, users
+from bot.sandbox.rest.wire import Route
 
 ROUTES: tuple[Route, ...] = (
     *users.routes,

@@ -1,12 +1,11 @@
 """What the bot may do in a channel, asked by the routes of channels."""
 
-from bot.sandbox import objects
 from bot.sandbox.errors import missing_access
-from bot.sandbox.forms import Object
-from bot.sandbox.permissions import refusal
+from bot.sandbox.json_types import Object
+from bot.sandbox.rest.wire import Call
 from bot.sandbox.services import Services
-
-from .wire import Call
+from bot.sandbox.world import objects
+from bot.sandbox.world.permissions import refusal
 
 
 def channel_of(services: Services, call: Call, *needed: str) -> Object:

@@ -1,13 +1,12 @@
 """Channels themselves, threads included, and typing in them."""
 
-from bot.sandbox import objects
+from bot.sandbox.checks.fields import Field, Form, flag, integer, one_of, read, text
 from bot.sandbox.errors import wrong_channel_type
-from bot.sandbox.events import ChannelChanged, ChannelGone, Typing
-from bot.sandbox.forms import Field, Form, flag, integer, one_of, read, text
+from bot.sandbox.rest.access import channel_of
+from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
-
-from .access import channel_of
-from .wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.world import objects
+from bot.sandbox.world.events import ChannelChanged, ChannelGone, Typing
 
 routes = Routes()
 

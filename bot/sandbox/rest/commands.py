@@ -3,13 +3,13 @@
 from typing import Any
 
 from bot.sandbox import errors
-from bot.sandbox.commandforms import MOST_COMMANDS, command
-from bot.sandbox.events import CommandsChanged
-from bot.sandbox.forms import Form, Object, many
+from bot.sandbox.checks.commands import MOST_COMMANDS, command
+from bot.sandbox.checks.fields import Form, many
+from bot.sandbox.json_types import Object
+from bot.sandbox.rest.guilds import guild_of
+from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
-
-from .guilds import guild_of
-from .wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.world.events import CommandsChanged
 
 routes = Routes()
 EVERYWHERE = "/applications/{application_id}/commands"

@@ -1,11 +1,10 @@
 """The server: its members, roles and channels."""
 
-from bot.sandbox import objects
 from bot.sandbox.errors import unknown_guild
-from bot.sandbox.forms import Object
+from bot.sandbox.json_types import Object
+from bot.sandbox.rest.wire import Answer, Call, Routes
 from bot.sandbox.services import Services
-
-from .wire import Answer, Call, Routes
+from bot.sandbox.world import objects
 
 routes = Routes()
 

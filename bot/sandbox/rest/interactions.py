@@ -1,9 +1,8 @@
 """Answers to interactions, and what follows them by their tokens."""
 
-from bot.sandbox.interaction import Interaction
+from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
-
-from .wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.world.interaction import Interaction
 
 routes = Routes()
 WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"

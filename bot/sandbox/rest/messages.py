@@ -6,14 +6,13 @@ from bot.sandbox.errors import (
     takes_no_direct_messages,
     unknown_message,
 )
-from bot.sandbox.forms import Object
-from bot.sandbox.message import Message
-from bot.sandbox.objects import DM
-from bot.sandbox.payloads import readable
+from bot.sandbox.gateway.payloads import readable
+from bot.sandbox.json_types import Object
+from bot.sandbox.rest.access import channel_of, sending
+from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
-
-from .access import channel_of, sending
-from .wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.world.message import Message
+from bot.sandbox.world.objects import DM
 
 routes = Routes()
 MESSAGES = "/channels/{channel_id}/messages"

@@ -1,13 +1,13 @@
 """Threads: started from a message or without one, joined and left."""
 
-from bot.sandbox import objects
+from bot.sandbox.checks.fields import Check, Field, Form, flag, integer, one_of, read, text
 from bot.sandbox.errors import thread_exists, unknown_member, wrong_channel_type
-from bot.sandbox.forms import Check, Field, Form, Object, flag, integer, one_of, read, text
+from bot.sandbox.json_types import Object
+from bot.sandbox.messages.threads import start
+from bot.sandbox.rest.access import channel_of
+from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
-from bot.sandbox.threadmaking import start
-
-from .access import channel_of
-from .wire import NO_CONTENT, Answer, Call, Routes
+from bot.sandbox.world import objects
 
 routes = Routes()
 

@@ -1,12 +1,10 @@
 """The gateway's address, the application, users and direct messages."""
 
-from bot.sandbox import objects
+from bot.sandbox.checks.fields import Field, Form, id_text, read
 from bot.sandbox.errors import unknown_user
-from bot.sandbox.events import ChannelMade
-from bot.sandbox.forms import Field, Form, id_text, read
+from bot.sandbox.rest.wire import Answer, Call, Routes
 from bot.sandbox.services import Services
-
-from .wire import Answer, Call, Routes
+from bot.sandbox.world.direct_messages import open_with_bot
 
 routes = Routes()
 
@@ -58,19 +56,4 @@ def direct_channel(services: Services, call: Call) -> Answer:
     form = Form()
     wanted = read(form, (), call.body, {"recipient_id": Field(id_text, required=True)})
     form.check()
-    return Answer(200, open_direct(services, wanted["recipient_id"]))
-
-
-def open_direct(services: Services, user_id: str) -> dict[str, object]:
-    """The channel of direct messages between the bot and a member, made when it is not there yet."""
-    world = services.world
-    other = world.users.get(user_id)
-    if other is None or other.get("bot"):
-        raise unknown_user()
-    for channel in world.channels.values():
-        if objects.context(channel) == objects.WITH_BOT and channel["recipients"][0]["id"] == user_id:
-            return channel
-    made = objects.dm(world.new_id(), [other])
-    world.put_channel(made)
-    world.publish(ChannelMade(made))
-    return made
+    return Answer(200, open_with_bot(services.world, wanted["recipient_id"]))

@@ -7,12 +7,12 @@ from typing import Any, TypeAlias
 
 from aiohttp import BodyPartReader, web
 
-from bot.sandbox.drafts import Upload
+from bot.sandbox.checks.fields import Form, id_text
+from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.errors import DiscordError, bad_json, not_found, too_large, unauthorized
 from bot.sandbox.exchange import Exchange
 from bot.sandbox.faults import Fault, Planned
-from bot.sandbox.forms import Form, id_text
-from bot.sandbox.payloads import ATTACHMENT_LIMIT
+from bot.sandbox.messages.drafts import Upload
 from bot.sandbox.services import Services
 
 API = "/api/v10"

@@ -1,0 +1,296 @@
+"""Components of messages and modals: which there are, what each may hold, and Discord's rules over all of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from bot.sandbox.checks.fields import (
+    Check,
+    Field,
+    Form,
+    flag,
+    id_text,
+    integer,
+    many,
+    nested,
+    one_of,
+    read,
+    text,
+)
+from bot.sandbox.json_types import Object, Path
+
+ROW, BUTTON, STRING_SELECT, TEXT_INPUT = range(1, 5)
+USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT = range(5, 9)
+SECTION, TEXT_DISPLAY, THUMBNAIL, GALLERY, FILE, SEPARATOR = range(9, 15)
+CONTAINER, LABEL, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX = 17, 18, 19, 21, 22, 23
+
+SELECTS = (STRING_SELECT, USER_SELECT, ROLE_SELECT, MENTIONABLE_SELECT, CHANNEL_SELECT)
+LINK, PREMIUM = 5, 6
+
+MOST_COMPONENTS = 40
+MOST_TEXT = 4000
+MOST_ROWS = 5
+
+Resolve = Callable[[Form, Path, str], Object]
+"""Turns the address of a picture or file, perhaps `attachment://name`, into a media item."""
+
+
+def message_components(form: Form, path: Path, value: Any, *, v2: bool, media: Resolve) -> list[Object]:
+    """Check a message's components and fill in what Discord fills in, ids above all.
+
+    `v2` says whether the message has the flag IS_COMPONENTS_V2, without which only action rows are allowed.
+    """
+    kinds = (ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR, CONTAINER) if v2 else (ROW,)
+    found: list[Object] = many(_kind(kinds, _message_fields(media)), 0, MOST_COMPONENTS if v2 else MOST_ROWS)(
+        form, path, value
+    )
+    _whole(form, path, found)
+    return found
+
+
+def modal(form: Form, path: Path, value: Any) -> Object:
+    """Check the modal that answers an interaction."""
+    kinds = _kind((LABEL, TEXT_DISPLAY, ROW), _modal_fields())
+    found = read(
+        form,
+        path,
+        value,
+        {
+            "custom_id": Field(text(1, 100), required=True),
+            "title": Field(text(1, 45), required=True),
+            "components": Field(many(kinds, 1, 5), required=True),
+        },
+    )
+    _whole(form, (*path, "components"), found.get("components", []))
+    return found
+
+
+def walk(components: list[Object]) -> Iterator[Object]:
+    """Every component of a message or modal, outer before inner, in reading order."""
+    for component in components:
+        yield component
+        yield from walk(component.get("components", []))
+        for single in ("accessory", "component"):
+            if single in component:
+                yield from walk([component[single]])
+
+
+def _kind(types: tuple[int, ...], fields: Mapping[int, Mapping[str, Field]]) -> Check:
+    """One component whose type is among `types`."""
+
+    def check(form: Form, path: Path, value: Any) -> Object:
+        kind = value.get("type") if isinstance(value, dict) else None
+        if isinstance(kind, bool) or kind not in types:
+            allowed = ", ".join(map(str, types))
+            form.wrong(
+                (*path, "type"), "UNION_TYPE_CHOICES", f'Value of field "type" must be one of ({allowed},).'
+            )
+            return {"type": 0}
+        found = {"type": kind} | read(form, path, value, {"id": Field(integer(0, 2**31 - 1)), **fields[kind]})
+        _own_rules(form, path, found)
+        return found
+
+    return check
+
+
+def _own_rules(form: Form, path: Path, found: Object) -> None:
+    """Rules between the fields of one component."""
+    kind, inner = found["type"], found.get("components", [])
+    if kind == ROW and len(inner) > 1 and any(one["type"] in SELECTS for one in inner):
+        form.wrong(path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Component layout width exceeded")
+    if kind == BUTTON:
+        _button(form, path, found)
+    values = [option.get("value") for option in found.get("options", [])]
+    if len(set(values)) < len(values):
+        sentence = "The specified option value is already used"
+        form.wrong((*path, "options"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", sentence)
+    if found.get("min_values", 0) > found.get("max_values", 25):
+        sentence = "min_values must not exceed max_values"
+        form.wrong((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", sentence)
+
+
+def _button(form: Form, path: Path, button: Object) -> None:
+    style = button.get("style")
+    if style == LINK:
+        if "url" not in button:
+            form.wrong(path, "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
+        if "custom_id" in button:
+            form.wrong(path, "BUTTON_COMPONENT_INVALID_CUSTOM_ID", "A link button cannot have a custom id")
+    elif style == PREMIUM:
+        if "sku_id" not in button:
+            form.wrong(path, "BUTTON_COMPONENT_SKU_ID_REQUIRED", "A sku id is required")
+    else:
+        if "custom_id" not in button:
+            form.wrong(path, "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required")
+        if "url" in button:
+            form.wrong(path, "BUTTON_COMPONENT_INVALID_URL", "A button with a custom id cannot have a url")
+    if style != PREMIUM and not button.get("label") and "emoji" not in button:
+        form.wrong(path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A label or an emoji is required")
+
+
+def _whole(form: Form, path: Path, components: list[Object]) -> None:
+    """Rules over all components together; gives an id to each that has none."""
+    everything = list(walk(components))
+    if len(everything) > MOST_COMPONENTS:
+        form.wrong(
+            path,
+            "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
+            f"The total number of components exceeds the maximum of {MOST_COMPONENTS}",
+        )
+    if sum(len(one.get("content", "")) for one in everything) > MOST_TEXT:
+        form.wrong(
+            path,
+            "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
+            f"The total displayable text size exceeds the maximum size of {MOST_TEXT}",
+        )
+    _no_twice(form, path, components, "custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED")
+    _no_twice(form, path, components, "id", "COMPONENT_ID_DUPLICATED")
+    taken = {one["id"] for one in everything if one.get("id")}
+    free = (number for number in range(1, MOST_COMPONENTS + len(everything) + 2) if number not in taken)
+    for one in everything:
+        if not one.get("id"):
+            one["id"] = next(free)
+
+
+def _no_twice(form: Form, path: Path, components: list[Object], name: str, code: str) -> None:
+    seen: set[Any] = set()
+
+    def look(at: Path, one: Object) -> None:
+        value = one.get(name)
+        if value and value in seen:
+            form.wrong((*at, name), code, f"Component {name.replace('_', ' ')} cannot be duplicated")
+        seen.add(value)
+        for place, inner in enumerate(one.get("components", [])):
+            look((*at, "components", place), inner)
+        for single in ("accessory", "component"):
+            if single in one:
+                look((*at, single), one[single])
+
+    for place, one in enumerate(components):
+        look((*path, place), one)
+
+
+def _ignored(form: Form, path: Path, value: Any) -> None:
+    """What is given is not taken; the server fills it in."""
+
+
+# --- the fields of each type
+
+EMOJI = nested({"id": Field(id_text), "name": Field(text(0, 100)), "animated": Field(flag)})
+OPTION: Mapping[str, Field] = {
+    "label": Field(text(1, 100), required=True),
+    "value": Field(text(1, 100), required=True),
+    "description": Field(text(0, 100)),
+    "emoji": Field(EMOJI),
+    "default": Field(flag),
+}
+BOX_OPTION: Mapping[str, Field] = {
+    name: OPTION[name] for name in ("label", "value", "description", "default")
+}
+CUSTOM_ID: Mapping[str, Field] = {"custom_id": Field(text(1, 100), required=True)}
+REQUIRED: Mapping[str, Field] = {"required": Field(flag, default=True)}
+ANSWERED: Mapping[str, Field] = {"name": Field(_ignored, null=True), "size": Field(_ignored, null=True)}
+"""Fields of a file that only answers have."""
+CONTENT: Mapping[str, Field] = {"content": Field(text(1, 4000), required=True)}
+
+
+def _select(kind: int, *, in_modal: bool) -> Mapping[str, Field]:
+    fields: dict[str, Field] = {
+        **CUSTOM_ID,
+        "placeholder": Field(text(0, 150)),
+        "min_values": Field(integer(0, 25), default=1),
+        "max_values": Field(integer(1, 25), default=1),
+        "disabled": Field(flag),
+    }
+    if kind == STRING_SELECT:
+        fields["options"] = Field(many(nested(OPTION), 1, 25), required=True)
+    else:
+        value = {
+            "id": Field(id_text, required=True),
+            "type": Field(one_of("user", "role", "channel"), required=True),
+        }
+        fields["default_values"] = Field(many(nested(value), 0, 25))
+    if kind == CHANNEL_SELECT:
+        fields["channel_types"] = Field(many(integer(0, 20), 0, 25))
+    return {**fields, **(REQUIRED if in_modal else {})}
+
+
+def _message_fields(resolve: Resolve) -> Mapping[int, Mapping[str, Field]]:
+    def media(form: Form, path: Path, value: Any) -> Object:
+        given = read(form, path, value, {"url": Field(text(1, 2048), required=True)})
+        return resolve(form, (*path, "url"), given.get("url", "")) if "url" in given else given
+
+    spoiler = {"spoiler": Field(flag, default=False)}
+    described = {"description": Field(text(0, 256), null=True), **spoiler}
+    picture = {"media": Field(media, required=True), **described}
+    fields: dict[int, Mapping[str, Field]] = {
+        BUTTON: {
+            "style": Field(integer(1, 6), required=True),
+            "label": Field(text(0, 80)),
+            "emoji": Field(EMOJI),
+            "custom_id": Field(text(1, 100)),
+            "url": Field(text(1, 512)),
+            "sku_id": Field(id_text),
+            "disabled": Field(flag),
+        },
+        TEXT_DISPLAY: CONTENT,
+        THUMBNAIL: picture,
+        GALLERY: {"items": Field(many(nested(picture), 1, 10), required=True)},
+        FILE: {"file": Field(media, required=True), **ANSWERED, **spoiler},
+        SEPARATOR: {"divider": Field(flag, default=True), "spacing": Field(one_of(1, 2), default=1)},
+        **{kind: _select(kind, in_modal=False) for kind in SELECTS},
+    }
+    fields[ROW] = {"components": Field(many(_kind((BUTTON, *SELECTS), fields), 1, 5), required=True)}
+    fields[SECTION] = {
+        "components": Field(many(_kind((TEXT_DISPLAY,), fields), 1, 3), required=True),
+        "accessory": Field(_kind((BUTTON, THUMBNAIL), fields), required=True),
+    }
+    inside = _kind((ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR), fields)
+    fields[CONTAINER] = {
+        "components": Field(many(inside, 1, MOST_COMPONENTS), required=True),
+        "accent_color": Field(integer(0, 0xFFFFFF), null=True),
+        **spoiler,
+    }
+    return fields
+
+
+def _modal_fields() -> Mapping[int, Mapping[str, Field]]:
+    up_to_ten = {
+        "min_values": Field(integer(0, 10), default=1),
+        "max_values": Field(integer(1, 10), default=1),
+    }
+    fields: dict[int, Mapping[str, Field]] = {
+        TEXT_INPUT: {
+            **CUSTOM_ID,
+            "style": Field(one_of(1, 2), required=True),
+            "label": Field(text(1, 45)),
+            "min_length": Field(integer(0, 4000)),
+            "max_length": Field(integer(1, 4000)),
+            "value": Field(text(0, 4000)),
+            "placeholder": Field(text(0, 100)),
+            **REQUIRED,
+        },
+        TEXT_DISPLAY: CONTENT,
+        FILE_UPLOAD: {**CUSTOM_ID, **up_to_ten, **REQUIRED},
+        RADIO_GROUP: {
+            **CUSTOM_ID,
+            **REQUIRED,
+            "options": Field(many(nested(BOX_OPTION), 2, 10), required=True),
+        },
+        CHECKBOX_GROUP: {
+            **CUSTOM_ID,
+            **REQUIRED,
+            "options": Field(many(nested(BOX_OPTION), 1, 10), required=True),
+            "min_values": Field(integer(0, 10)),
+            "max_values": Field(integer(1, 10)),
+        },
+        CHECKBOX: {**CUSTOM_ID, "default": Field(flag, default=False)},
+        **{kind: _select(kind, in_modal=True) for kind in SELECTS},
+    }
+    inputs = (TEXT_INPUT, *SELECTS, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX)
+    fields[LABEL] = {
+        "label": Field(text(1, 45), required=True),
+        "description": Field(text(0, 100)),
+        "component": Field(_kind(inputs, fields), required=True),
+    }
+    fields[ROW] = {"components": Field(many(_kind((TEXT_INPUT,), fields), 1, 1), required=True)}
+    return fields

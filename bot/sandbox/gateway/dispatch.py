@@ -1,0 +1,121 @@
+"""Which of the world's events a bot hears of, and how."""
+
+from collections.abc import Mapping
+
+from bot.sandbox.gateway import payloads
+from bot.sandbox.gateway.session import Session
+from bot.sandbox.json_types import Object
+from bot.sandbox.world import objects
+from bot.sandbox.world.events import (
+    BotAdded,
+    BotRemoved,
+    ChannelChanged,
+    ChannelGone,
+    ChannelMade,
+    Event,
+    GuildAvailable,
+    GuildChanged,
+    GuildUnavailable,
+    InteractionOpened,
+    MessageEdited,
+    MessageGone,
+    MessageSent,
+    Typing,
+)
+from bot.sandbox.world.message import Message
+from bot.sandbox.world.world import World
+
+GUILDS, GUILD_MEMBERS, GUILD_PRESENCES, GUILD_MESSAGES = 1 << 0, 1 << 1, 1 << 8, 1 << 9
+GUILD_TYPING, DIRECT_MESSAGES, DIRECT_TYPING, MESSAGE_CONTENT = 1 << 11, 1 << 12, 1 << 14, 1 << 15
+PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
+
+
+class Dispatcher:
+    """Tells the sessions what happens in the world, each according to its intents."""
+
+    def __init__(self, world: World, sessions: Mapping[str, Session]) -> None:
+        self._world = world
+        self._sessions = sessions
+        world.listen(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        match event:
+            case InteractionOpened(interaction):
+                self._tell(0, "INTERACTION_CREATE", payloads.interaction_create(self._world, interaction))
+            case MessageSent(message):
+                self._tell_message("MESSAGE_CREATE", message)
+            case MessageEdited(message):
+                self._tell_message("MESSAGE_UPDATE", message)
+            case MessageGone(message) if message.ephemeral_for is None:
+                channel = self._world.channels.get(message.channel_id, {"type": objects.TEXT})
+                out = "guild_id" in channel and not self._world.bot_is_in
+                if out or objects.context(channel) == objects.AMONG_MEMBERS:
+                    return
+                gone = {"id": message.id, "channel_id": message.channel_id}
+                if "guild_id" in channel:
+                    gone["guild_id"] = channel["guild_id"]
+                self._tell(_messages_intent(channel), "MESSAGE_DELETE", gone)
+            case ChannelMade(channel):
+                self._tell_channel("CREATE", channel, {"newly_created": True})
+            case ChannelChanged(channel):
+                self._tell_channel("UPDATE", channel)
+            case ChannelGone(channel):
+                self._tell_channel("DELETE", channel)
+            case GuildChanged() if self._world.bot_is_in:
+                self._tell(GUILDS, "GUILD_UPDATE", self._world.guild)
+            case BotAdded():
+                # Discord names no outage here; libraries tell a new server from one that is back by that.
+                made = payloads.guild_create(self._world)
+                del made["unavailable"]
+                self._tell(GUILDS, "GUILD_CREATE", made)
+            case GuildAvailable() if self._world.bot_is_in:
+                self._tell(GUILDS, "GUILD_CREATE", payloads.guild_create(self._world))
+            case BotRemoved():
+                self._tell(GUILDS, "GUILD_DELETE", {"id": self._world.guild["id"]})
+            case GuildUnavailable() if self._world.bot_is_in:
+                self._tell(GUILDS, "GUILD_DELETE", {"id": self._world.guild["id"], "unavailable": True})
+            case Typing(channel, user_id) if user_id != self._world.bot["id"]:
+                self._tell_typing(channel, user_id)
+
+    def _tell(self, intent: int, name: str, data: Object) -> None:
+        """Dispatch to every session that has asked for this intent; 0 reaches all."""
+        for session in self._sessions.values():
+            if session.intents & intent == intent:
+                session.dispatch(name, data)
+
+    def _tell_message(self, name: str, message: Message) -> None:
+        if message.ephemeral_for is not None:
+            return
+        world = self._world
+        channel = world.channels[message.channel_id]
+        intent = _messages_intent(channel)
+        if not world.sees(world.bot["id"], channel):
+            return
+        for session in self._sessions.values():
+            if session.intents & intent:
+                read = bool(session.intents & MESSAGE_CONTENT) or payloads.readable(world, message)
+                session.dispatch(name, payloads.message_event(world, message, read=read))
+
+    def _tell_channel(self, what: str, channel: Object, extra: Object | None = None) -> None:
+        if "guild_id" in channel and not self._world.bot_is_in:
+            return
+        if channel["type"] in objects.THREADS:
+            self._tell(GUILDS, f"THREAD_{what}", channel | (extra or {}))
+        elif "guild_id" in channel:
+            self._tell(GUILDS, f"CHANNEL_{what}", channel)
+
+    def _tell_typing(self, channel: Object, user_id: str) -> None:
+        if not self._world.sees(self._world.bot["id"], channel):
+            return
+        typing: Object = {
+            "channel_id": channel["id"],
+            "user_id": user_id,
+            "timestamp": int(self._world.clock.time()),
+        }
+        if "guild_id" in channel:
+            typing |= {"guild_id": channel["guild_id"], "member": self._world.member(user_id)}
+        self._tell(GUILD_TYPING if "guild_id" in channel else DIRECT_TYPING, "TYPING_START", typing)
+
+
+def _messages_intent(channel: Object) -> int:
+    return DIRECT_MESSAGES if channel["type"] == objects.DM else GUILD_MESSAGES

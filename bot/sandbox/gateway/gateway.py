@@ -1,0 +1,275 @@
+"""Discord's gateway: HELLO, IDENTIFY, RESUME, heartbeats, and what tests provoke there."""
+
+import asyncio
+import contextlib
+import json
+import secrets
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from bot.sandbox.gateway import payloads
+from bot.sandbox.gateway.compression import packer
+from bot.sandbox.gateway.dispatch import GUILDS, PRIVILEGED, Dispatcher
+from bot.sandbox.gateway.session import (
+    ACK,
+    HEARTBEAT,
+    HELLO,
+    IDENTIFY,
+    INVALID_SESSION,
+    RECONNECT,
+    REQUEST_MEMBERS,
+    RESUME,
+    Connection,
+    Session,
+)
+from bot.sandbox.json_types import Object
+from bot.sandbox.world.events import ApplicationChanged
+from bot.sandbox.world.world import World
+
+SESSION_KEPT = 300.0
+"""Seconds for which a session without a connection may be resumed."""
+REACHABLE = 5.0
+"""Seconds for which a bot without a connection is thought to be on its way back."""
+WAY = 0.02
+"""Seconds that the answer to a heartbeat takes, as over a network."""
+IGNORED = (3, 4, 31, 43)
+"""Presence, voice and soundboard: taken and not acted on."""
+
+
+class Refused(Exception):
+    """The client broke the protocol: the connection ends with this close code."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class Gateway:
+    """Serves bots at the WebSocket.
+
+    `token` is the only one that logs in, any non-empty one when None. `heartbeat` is in seconds. `privileged` says
+    whether the application may ask for the privileged intents.
+    """
+
+    def __init__(self, world: World, *, token: str | None, heartbeat: float, privileged: bool) -> None:
+        self._world = world
+        self._token = token
+        self._heartbeat = heartbeat
+        self._privileged = privileged
+        self._sessions: dict[str, Session] = {}
+        self._dispatcher = Dispatcher(world, self._sessions)
+
+    # --- state, and what tests provoke
+
+    @property
+    def online(self) -> bool:
+        return any(session.connection for session in self._sessions.values())
+
+    @property
+    def reachable(self) -> bool:
+        """A bot is there, or lost its connection so lately that it may be about to resume."""
+        now = self._world.clock.time()
+        return any(one.lost is None or now - one.lost < REACHABLE for one in self._sessions.values())
+
+    def may_log_in(self, token: str) -> bool:
+        token = token.removeprefix("Bot ").strip()
+        return bool(token) and self._token in (None, token)
+
+    def drop(self) -> None:
+        """Cut every bot's connection without a close frame."""
+        for connection in self._connections():
+            connection.cut()
+
+    def close(self, code: int = 4000, reason: str = "") -> None:
+        """Close every bot's connection with this code."""
+        for connection in self._connections():
+            connection.close(code, reason)
+
+    def reconnect(self) -> None:
+        """Ask every bot to reconnect and resume (op 7)."""
+        for connection in self._connections():
+            connection.send_op(RECONNECT, None)
+
+    def invalidate(self, *, resumable: bool) -> None:
+        """Tell every bot that its session is invalid (op 9)."""
+        for session in list(self._sessions.values()):
+            if session.connection is not None:
+                session.connection.send_op(INVALID_SESSION, resumable)
+            if not resumable:
+                self._end(session)
+
+    def _connections(self) -> list[Connection]:
+        return [one.connection for one in self._sessions.values() if one.connection is not None]
+
+    # --- one connection
+
+    async def serve(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse(max_msg_size=1 << 20, autoping=True)
+        await socket.prepare(request)
+        connection = Connection(request, socket, packer(request.query.get("compress")))
+        writer = asyncio.create_task(connection.write())
+        try:
+            if request.query.get("v", "10") != "10" or request.query.get("encoding", "json") != "json":
+                raise Refused(4012, "Invalid API version or encoding; v=10 and encoding=json are spoken here")
+            connection.send_op(HELLO, {"heartbeat_interval": int(self._heartbeat * 1000)})
+            await self._listen(socket, connection)
+        except Refused as refused:
+            connection.close(refused.code, refused.reason)
+            with contextlib.suppress(ConnectionError):
+                await writer
+        finally:
+            writer.cancel()
+            self._lost(connection, socket.close_code)
+        return socket
+
+    async def _listen(self, socket: web.WebSocketResponse, connection: Connection) -> None:
+        while True:
+            try:
+                message = await socket.receive(timeout=2 * self._heartbeat)
+            except TimeoutError:
+                raise Refused(4009, "Session timed out") from None
+            match message.type:
+                case WSMsgType.TEXT | WSMsgType.BINARY:
+                    self._take(_payload(message.data), connection)
+                case WSMsgType.CLOSE | WSMsgType.CLOSING | WSMsgType.CLOSED | WSMsgType.ERROR:
+                    return
+
+    def _take(self, payload: Object, connection: Connection) -> None:
+        op: Any = payload.get("op")
+        data: Any = payload.get("d")
+        if op == HEARTBEAT:
+            # discord.py notes when it sent only after sending: an answer that needs no way at all would look very late.
+            asyncio.get_running_loop().call_later(WAY, connection.send_op, ACK, None)
+        elif op in (IDENTIFY, RESUME, REQUEST_MEMBERS) and not isinstance(data, dict):
+            raise Refused(4002, "Error while decoding payload")
+        elif op in (IDENTIFY, RESUME) and connection.session is not None:
+            raise Refused(4005, "Already authenticated")
+        elif op == IDENTIFY:
+            self._identify(data, connection)
+        elif op == RESUME:
+            self._resume(data, connection)
+        elif connection.session is None:
+            raise Refused(4003, "Not authenticated")
+        elif op == REQUEST_MEMBERS:
+            self._members(data, connection.session)
+        elif op not in IGNORED:
+            raise Refused(4001, "Unknown opcode")
+
+    def _identify(self, data: Object, connection: Connection) -> None:
+        if not self.may_log_in(str(data.get("token", ""))):
+            raise Refused(4004, "Authentication failed")
+        intents, shard = data.get("intents"), data.get("shard") or [0, 1]
+        if not isinstance(intents, int) or intents < 0 or intents >> 26:
+            raise Refused(4013, "Invalid intent(s)")
+        if intents & PRIVILEGED and not self._privileged:
+            raise Refused(4014, "Disallowed intent(s)")
+        if not _is_shard(shard):
+            raise Refused(4010, "Invalid shard")
+        world = self._world
+        session = Session(secrets.token_hex(16), intents)
+        session.take(connection)
+        self._sessions[session.id] = session
+        mine = int(world.guild["id"]) >> 22
+        guilds = [world.guild] if world.bot_is_in and mine % shard[1] == shard[0] else []
+        session.dispatch(
+            "READY",
+            {
+                "v": 10,
+                "user": world.bot | {"verified": True, "mfa_enabled": False, "email": None},
+                "guilds": [{"id": guild["id"], "unavailable": True} for guild in guilds],
+                "session_id": session.id,
+                "session_type": "normal",
+                "resume_gateway_url": world.address.replace("http", "ws", 1),
+                "shard": shard,
+                "application": {"id": world.application["id"], "flags": world.application["flags"]},
+                "private_channels": [],
+                "relationships": [],
+                "presences": [],
+                "guild_join_requests": [],
+                "geo_ordered_rtc_regions": [],
+                "user_settings": {},
+                "_trace": [],
+            },
+        )
+        if guilds and intents & GUILDS:
+            session.dispatch("GUILD_CREATE", payloads.guild_create(world))
+        world.set_meta("bot_seen", True)
+        world.bot_seen = True
+        world.publish(ApplicationChanged())
+
+    def _resume(self, data: Object, connection: Connection) -> None:
+        """Go on with a session, or tell the client to identify anew."""
+        if not self.may_log_in(str(data.get("token", ""))):
+            raise Refused(4004, "Authentication failed")
+        self._end_old_sessions()
+        session, seq = self._sessions.get(str(data.get("session_id"))), data.get("seq")
+        if session is None or not isinstance(seq, int) or not session.can_replay(seq):
+            connection.send_op(INVALID_SESSION, False)
+            return
+        if seq > session.seq:
+            raise Refused(4007, "Invalid seq")
+        if session.connection is not None:
+            session.connection.close(4000, "Resumed elsewhere")
+        session.take(connection)
+        session.replay(seq)
+        session.dispatch("RESUMED", {"_trace": []})
+        self._world.publish(ApplicationChanged())
+
+    def _lost(self, connection: Connection, code: int | None) -> None:
+        """A connection ended. The client's close with 1000 or 1001 ends its session, anything else keeps it."""
+        session = connection.session
+        if session is None or session.connection is not connection:
+            return
+        session.connection, session.lost = None, self._world.clock.time()
+        if code in (1000, 1001):
+            self._end(session)
+        self._end_old_sessions()
+        self._world.publish(ApplicationChanged())
+
+    def _end_old_sessions(self) -> None:
+        limit = self._world.clock.time() - SESSION_KEPT
+        for old in list(self._sessions.values()):
+            if old.lost is not None and old.lost < limit:
+                self._end(old)
+
+    def _end(self, session: Session) -> None:
+        self._sessions.pop(session.id, None)
+
+    def _members(self, data: Object, session: Session) -> None:
+        """Answer op 8 with the members it asks for."""
+        wanted = data.get("user_ids") or []
+        wanted = wanted if isinstance(wanted, list) else [wanted]
+        query, limit = str(data.get("query") or "").lower(), data.get("limit")
+        found = [
+            self._world.member(user["id"])
+            for user in self._world.users.values()
+            if (user["id"] in wanted if wanted else user["username"].lower().startswith(query))
+        ]
+        chunk: Object = {
+            "guild_id": self._world.guild["id"],
+            "members": found[: limit if isinstance(limit, int) and limit > 0 else None],
+            "chunk_index": 0,
+            "chunk_count": 1,
+            "not_found": [one for one in wanted if one not in self._world.users],
+        }
+        if "nonce" in data:
+            chunk["nonce"] = data["nonce"]
+        session.dispatch("GUILD_MEMBERS_CHUNK", chunk)
+
+
+def _payload(data: Any) -> Object:
+    try:
+        payload = json.loads(data)
+    except ValueError:
+        raise Refused(4002, "Error while decoding payload") from None
+    if not isinstance(payload, dict):
+        raise Refused(4002, "Error while decoding payload")
+    return payload
+
+
+def _is_shard(value: Any) -> bool:
+    """Whether it is [shard, how many there are]."""
+    numbers = isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value)
+    return numbers and 0 <= value[0] < value[1]

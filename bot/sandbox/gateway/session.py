@@ -1,0 +1,92 @@
+"""A bot's session at the gateway, which outlives its connections, and one connection of it."""
+
+import asyncio
+import json
+from collections import deque
+from typing import Any
+
+from aiohttp import web
+
+from bot.sandbox.gateway.compression import Packer
+from bot.sandbox.json_types import Object
+
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT = 0, 1, 2, 6, 7
+REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 8, 9, 10, 11
+REPLAYED = 2_000
+"""Events of a session that are kept for a RESUME."""
+
+
+class Connection:
+    """One WebSocket of a bot; what is sent goes out in order, without anybody waiting for it."""
+
+    def __init__(self, request: web.Request, socket: web.WebSocketResponse, packer: Packer) -> None:
+        self._request = request
+        self._socket = socket
+        self._packer = packer
+        self._out: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
+        self.session: Session | None = None
+        """Whose events go out here, None until the bot has logged in."""
+
+    def send(self, text: str) -> None:
+        self._out.put_nowait(text)
+
+    def send_op(self, op: int, data: Any) -> None:
+        self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the connection once everything sent so far is out."""
+        self._out.put_nowait((code, reason))
+
+    def cut(self) -> None:
+        """Break the connection without a word, as a network does."""
+        if self._request.transport is not None:
+            self._request.transport.abort()
+
+    async def write(self) -> None:
+        """Send what there is to send until the connection is closed."""
+        while True:
+            match await self._out.get():
+                case str(text):
+                    packed = self._packer.pack(text)
+                    if isinstance(packed, str):
+                        await self._socket.send_str(packed)
+                    else:
+                        await self._socket.send_bytes(packed)
+                case (int(code), str(reason)):
+                    await self._socket.close(code=code, message=reason.encode())
+                    return
+
+
+class Session:
+    """What a RESUME goes on with: the events sent so far, and those that happen while no connection stands."""
+
+    def __init__(self, id_: str, intents: int) -> None:
+        self.id = id_
+        self.intents = intents
+        self.connection: Connection | None = None
+        self.lost: float | None = None
+        """When the last connection broke, in seconds since 1970; None while one stands."""
+        self.seq = 0
+        self._log: deque[tuple[int, str]] = deque(maxlen=REPLAYED)
+
+    def take(self, connection: Connection) -> None:
+        """Go on over this connection."""
+        self.connection, self.lost = connection, None
+        connection.session = self
+
+    def dispatch(self, name: str, data: Object) -> None:
+        self.seq += 1
+        text = json.dumps({"op": DISPATCH, "d": data, "s": self.seq, "t": name})
+        self._log.append((self.seq, text))
+        if self.connection is not None:
+            self.connection.send(text)
+
+    def can_replay(self, after: int) -> bool:
+        """Whether every event after this one is still there."""
+        return after >= self.seq or (bool(self._log) and self._log[0][0] <= after + 1)
+
+    def replay(self, after: int) -> None:
+        if self.connection is not None:
+            for seq, text in self._log:
+                if seq > after:
+                    self.connection.send(text)

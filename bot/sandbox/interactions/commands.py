@@ -1,0 +1,173 @@
+"""What a member does with the bot's commands and components, checked as Discord's own client would."""
+
+from typing import Any
+
+from bot.sandbox.checks import commands as kinds
+from bot.sandbox.errors import Refused
+from bot.sandbox.gateway import payloads
+from bot.sandbox.json_types import Object
+from bot.sandbox.world import objects
+from bot.sandbox.world.world import World
+
+
+def commands_in(world: World, user_id: str, channel: Object) -> list[Object]:
+    """The commands that a member may use in a channel: a server's own hides one of the same type and name that is there
+    everywhere, those with default permissions are for members who have all of them, and each must be meant for such
+    a place and be installed, by the server or by the member."""
+    known = _known(world, user_id)
+    return [one for one in known if _meant_for(channel, one) and _installed(world, user_id, channel, one)]
+
+
+def _known(world: World, user_id: str) -> list[Object]:
+    found: dict[tuple[int, str], Object] = {}
+    for command in sorted(world.commands.values(), key=lambda one: "guild_id" in one):
+        found[command["type"], command["name"]] = command
+    usable = [one for one in found.values() if _usable(world, user_id, one)]
+    return sorted(usable, key=lambda one: one["name"])
+
+
+def _usable(world: World, user_id: str, command: Object) -> bool:
+    needed = command.get("default_member_permissions")
+    if needed is None or user_id == world.guild["owner_id"]:
+        return True
+    # "0" is for administrators alone, not for everybody.
+    return int(needed) > 0 and not int(needed) & ~world.role_permissions(user_id)
+
+
+def _meant_for(channel: Object, command: Object) -> bool:
+    contexts = command.get("contexts")
+    if contexts is None:
+        anywhere = "guild_id" not in command and command.get("dm_permission", True)
+        contexts = (objects.IN_GUILD, *((objects.WITH_BOT, objects.AMONG_MEMBERS) if anywhere else ()))
+    return objects.context(channel) in contexts
+
+
+def _installed(world: World, user_id: str, channel: Object, command: Object) -> bool:
+    by_guild, by_user = (kind in command.get("integration_types", [0]) for kind in (0, 1))
+    match objects.context(channel):
+        case objects.IN_GUILD:
+            bot_is_there = world.bot_is_in
+        case where:
+            bot_is_there = where == objects.WITH_BOT
+    return (by_guild and bot_is_there) or (by_user and user_id in world.installed)
+
+
+def command_data(world: World, channel: Object, asked: Object, *, focused: str | None = None) -> Object:
+    """The `data` of a command's interaction from what the member `as` asked for: `name`, `type`, `subcommand`,
+    `options` and `target`. With `focused` it is an autocomplete and nothing needs to be complete yet."""
+    kind, name = asked.get("type", kinds.CHAT_INPUT), asked.get("name")
+    member = str(asked.get("as"))
+    command = next((one for one in _known(world, member) if (one["type"], one["name"]) == (kind, name)), None)
+    if command is None:
+        raise Refused(f"There is no command {name!r} of this type.", 404)
+    if not _meant_for(channel, command):
+        direct = objects.context(channel) != objects.IN_GUILD
+        raise Refused(f"/{name} cannot be used in {'direct messages' if direct else 'a server'}.")
+    if not _installed(world, member, channel, command):
+        raise Refused(f"/{name} is not there: install the application for yourself first.")
+    data: Object = {"id": command["id"], "name": name, "type": kind}
+    if "guild_id" in command:
+        data["guild_id"] = command["guild_id"]
+    ids: dict[str, list[str]] = {}
+    if kind == kinds.CHAT_INPUT:
+        data["options"] = _options(world, channel, command, asked, focused, ids)
+    else:
+        target = str(asked.get("target"))
+        known = world.users if kind == kinds.USER else world.messages[channel["id"]]
+        if target not in known:
+            raise Refused("The command needs a target, the id of a user or of a message in this channel.")
+        data["target_id"] = target
+        ids["users" if kind == kinds.USER else "messages"] = [target]
+    if found := payloads.resolved(world, channel, ids):
+        data["resolved"] = found
+    return data
+
+
+def _options(
+    world: World,
+    channel: Object,
+    command: Object,
+    asked: Object,
+    focused: str | None,
+    ids: dict[str, list[str]],
+) -> list[Object]:
+    path = str(asked.get("subcommand") or "").split()
+    leaf, steps = command, []
+    for step in path:
+        found = next(
+            (one for one in leaf.get("options", []) if one["type"] in (1, 2) and one["name"] == step), None
+        )
+        if found is None:
+            raise Refused(f"/{command['name']} has no subcommand {' '.join(path)!r}.")
+        leaf = found
+        steps.append(found)
+    specs = leaf.get("options", [])
+    if any(one["type"] in (1, 2) for one in specs):
+        raise Refused(f"Choose a subcommand: {', '.join(one['name'] for one in specs)}.")
+    given = asked.get("options") or {}
+    if not isinstance(given, dict):
+        raise Refused('"options" must be an object of option names and values.')
+    known = [one["name"] for one in specs]
+    for name in [*given, *([focused] if focused is not None else [])]:
+        if name not in known:
+            raise Refused(f"/{command['name']} has no option {name!r}; it has: {', '.join(known) or 'none'}.")
+    values = []
+    for spec in specs:
+        if spec["name"] == focused:
+            partial = str(given.get(focused, ""))
+            values.append({"name": focused, "type": spec["type"], "value": partial, "focused": True})
+        elif given.get(spec["name"]) is not None:
+            value = _value(world, asked.get("as"), spec, given[spec["name"]], ids, complete=focused is None)
+            values.append({"name": spec["name"], "type": spec["type"], "value": value})
+        elif spec.get("required") and focused is None:
+            raise Refused(f"The option {spec['name']!r} is required.")
+    for step in reversed(steps):
+        values = [{"name": step["name"], "type": step["type"], "options": values}]
+    return values
+
+
+def _value(
+    world: World, member: Any, spec: Object, value: Any, ids: dict[str, list[str]], *, complete: bool
+) -> Any:
+    """One option's value as `member` gives it, held against the command's limits."""
+    name, kind = spec["name"], spec["type"]
+    if spec.get("choices") and value not in [choice["value"] for choice in spec["choices"]]:
+        raise Refused(
+            f"{name!r} must be one of the choices: {', '.join(one['name'] for one in spec['choices'])}."
+        )
+    match kind:
+        case kinds.STRING:
+            least, most = spec.get("min_length", 0), spec.get("max_length", 6000)
+            if not isinstance(value, str) or (complete and not least <= len(value) <= most):
+                raise Refused(f"{name!r} must be a text of {least} to {most} characters.")
+        case kinds.INTEGER | kinds.NUMBER:
+            whole = kind == kinds.INTEGER
+            least, most = spec.get("min_value", -(2**53)), spec.get("max_value", 2**53)
+            number = isinstance(value, int) or (isinstance(value, float) and not whole)
+            if not number or isinstance(value, bool) or not least <= value <= most:
+                raise Refused(f"{name!r} must be a {'whole ' * whole}number from {least} to {most}.")
+        case kinds.BOOLEAN:
+            if not isinstance(value, bool):
+                raise Refused(f"{name!r} must be true or false.")
+        case kinds.ATTACHMENT:
+            if world.uploads.get(str(value), {}).get("member") != member:
+                raise Refused(f"{name!r} wants a file: the id of one that you have uploaded.")
+            ids.setdefault("attachments", []).append(str(value))
+            return str(value)
+        case _:
+            return _entity(world, spec, str(value), ids)
+    return value
+
+
+def _entity(world: World, spec: Object, id_: str, ids: dict[str, list[str]]) -> str:
+    """The id of a user, channel or role; noted so that it gets resolved."""
+    kind = spec["type"]
+    if kind in (kinds.USER_OPTION, kinds.MENTIONABLE) and id_ in world.users:
+        ids.setdefault("users", []).append(id_)
+    elif kind in (kinds.ROLE, kinds.MENTIONABLE) and world.has_role(id_):
+        ids.setdefault("roles", []).append(id_)
+    elif kind == kinds.CHANNEL and world.has_channel(id_, spec.get("channel_types")):
+        ids.setdefault("channels", []).append(id_)
+    else:
+        raise Refused(f"{spec['name']!r} does not take {id_}.")
+    return id_

@@ -1,0 +1,305 @@
+"""Interactions: opened by a member, answered by the bot within three seconds, followed up for fifteen minutes."""
+
+import asyncio
+import base64
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from bot.sandbox import errors
+from bot.sandbox.checks.components import modal
+from bot.sandbox.checks.fields import Check, Field, Form, anything, integer, many, nested, one_of, read, text
+from bot.sandbox.gateway import payloads
+from bot.sandbox.json_types import Object
+from bot.sandbox.messages.drafts import Draft, Upload
+from bot.sandbox.messages.messages import Messages
+from bot.sandbox.world.events import InteractionFailed, InteractionOpened
+from bot.sandbox.world.interaction import (
+    ANSWER_WITHIN,
+    CALLBACKS,
+    COMMAND,
+    OF_A_MESSAGE,
+    Callback,
+    Interaction,
+)
+from bot.sandbox.world.message import (
+    CHAT_INPUT_COMMAND,
+    CONTEXT_MENU_COMMAND,
+    EPHEMERAL,
+    LOADING,
+    REPLY,
+    Message,
+)
+from bot.sandbox.world.world import World
+
+DATA = ("data",)
+"""Where in a callback's body the message, the choices or the modal stands."""
+
+
+class Interactions:
+    """Opens interactions, takes the bot's answers, and tells a member who waits how it went."""
+
+    def __init__(self, world: World, messages: Messages) -> None:
+        self._world = world
+        self._messages = messages
+        self._waiting: dict[str, asyncio.Event] = {}
+        self._deadlines: set[asyncio.Task[None]] = set()
+
+    def close(self) -> None:
+        """Let nobody wait any longer."""
+        for task in self._deadlines:
+            task.cancel()
+        for waiting in self._waiting.values():
+            waiting.set()
+
+    # --- the member's side
+
+    def open(
+        self, kind: int, channel: Object, user_id: str, data: Object, *,
+        source: str | None = None, cause: str | None = None,
+    ) -> Interaction:  # fmt: skip
+        """Tell the bot of a new interaction; `wait` then tells how it went."""
+        world = self._world
+        world.forget_old_interactions()
+        id_ = world.new_id()
+        made = Interaction(
+            id_,
+            _token(id_),
+            kind,
+            channel["id"],
+            user_id,
+            world.clock.time(),
+            data,
+            source=source,
+            cause=cause,
+            owners=payloads.owners(world, channel, user_id, data, source, cause),
+        )
+        world.put_interaction(made)
+        self._waiting[id_] = asyncio.Event()
+        deadline = asyncio.create_task(self._expire(made))
+        self._deadlines.add(deadline)
+        deadline.add_done_callback(self._deadlines.discard)
+        world.publish(InteractionOpened(made))
+        return made
+
+    async def wait(self, interaction: Interaction) -> None:
+        """Return once the bot has answered or its time is over."""
+        await self._waiting[interaction.id].wait()
+
+    async def _expire(self, interaction: Interaction) -> None:
+        await self._world.clock.sleep(ANSWER_WITHIN)
+        done = self._waiting.pop(interaction.id)
+        done.set()
+        if interaction.answered is None:
+            self._world.publish(InteractionFailed(interaction.id, interaction.user_id))
+
+    # --- the bot's side
+
+    def answer(self, id_: str, token: str, body: Any, uploads: Sequence[Upload] = ()) -> Object:
+        """The bot's first answer; returns the callback response. Raises DiscordError: 10003, 10062,
+        40060, 50006, 50035."""
+        interaction = self._world.interactions.get(id_)
+        if interaction is None or interaction.token != token or interaction.overdue(self._world.clock.time()):
+            raise errors.unknown_interaction()
+        if interaction.answered is not None:
+            raise errors.already_acknowledged()
+        self._world.channel(interaction.channel_id)
+        form = Form()
+        allowed = CALLBACKS[interaction.type]
+        if interaction.source is None:
+            allowed = tuple(one for one in allowed if one not in OF_A_MESSAGE)
+        given = read(
+            form,
+            (),
+            body,
+            {"type": Field(one_of(*map(int, allowed)), required=True), "data": Field(anything)},
+        )
+        form.check()
+        message = self._take(interaction, given["type"], given.get("data") or {}, uploads)
+        interaction.answered = given["type"]
+        self._world.put_interaction(interaction)
+        if id_ in self._waiting:
+            self._waiting[id_].set()
+        return self._response(interaction, message)
+
+    def _take(
+        self, interaction: Interaction, kind: int, data: Any, uploads: Sequence[Upload]
+    ) -> Message | None:
+        """Do what the answer says; returns the message that it made or changed."""
+        match kind:
+            case Callback.MESSAGE:
+                desk = self._messages.desk(interaction.channel_id, private=True)
+                message = self._send(interaction, desk.read(data, uploads, path=DATA))
+            case Callback.DEFERRED:
+                nothing = Draft("", [], [], _ephemeral(data), [], {}, None, None)
+                message = self._send(interaction, nothing, LOADING)
+                interaction.thinking = True
+            case Callback.DEFERRED_UPDATE:
+                message = self._source(interaction)
+            case Callback.UPDATE:
+                message = self._edit(self._source(interaction), data, uploads, path=DATA)
+            case Callback.CHOICES:
+                interaction.choices = _choices(data, _focused(interaction.data))
+                return None
+            case _:
+                form = Form()
+                interaction.modal = modal(form, DATA, data)
+                form.check()
+                return None
+        interaction.original = message.id
+        return message
+
+    def _source(self, interaction: Interaction) -> Message:
+        message = self._world.find_message(interaction.source or "")
+        if message is None:
+            raise errors.unknown_message()
+        return message
+
+    def _response(self, interaction: Interaction, message: Message | None) -> Object:
+        channel = self._world.channels[interaction.channel_id]
+        about: Object = {"id": interaction.id, "type": interaction.type, "channel_id": channel["id"]}
+        if "guild_id" in channel:
+            about["guild_id"] = channel["guild_id"]
+        if message is None:
+            return {"interaction": about}
+        about |= {
+            "response_message_id": message.id,
+            "response_message_loading": message.loading,
+            "response_message_ephemeral": message.ephemeral_for is not None,
+        }
+        if interaction.answered in (Callback.DEFERRED, Callback.DEFERRED_UPDATE):
+            return {"interaction": about}
+        resource = {"type": interaction.answered, "message": self._world.view(message)}
+        return {"interaction": about, "resource": resource}
+
+    # --- followups, by the interaction's token
+
+    def by_token(self, webhook_id: str, token: str) -> Interaction:
+        """The answered interaction that a token stands for. Raises DiscordError: 10003, 10015,
+        50027."""
+        if webhook_id != self._world.application["id"]:
+            raise errors.unknown_webhook()
+        found = next((one for one in self._world.interactions.values() if one.token == token), None)
+        if found is None or found.dead(self._world.clock.time()):
+            raise errors.invalid_webhook_token()
+        if found.answered is None:
+            raise errors.unknown_webhook()
+        self._world.channel(found.channel_id)
+        return found
+
+    def followup(self, interaction: Interaction, body: Any, uploads: Sequence[Upload]) -> Message:
+        """Another message; after a deferred answer the first one fills that answer in and is as private as it was.
+
+        Raises DiscordError 40094 where there have been too many.
+        """
+        if interaction.exhausted:
+            raise errors.too_many_followups()
+        interaction.followups += 1
+        self._world.put_interaction(interaction)
+        if interaction.thinking:
+            return self.edit(interaction, "@original", body, uploads, fresh=True)
+        return self._send(
+            interaction, self._messages.desk(interaction.channel_id, private=True).read(body, uploads)
+        )
+
+    def message(self, interaction: Interaction, id_: str) -> Message:
+        """One of the interaction's own messages; "@original" is its first answer."""
+        wanted = interaction.original if id_ == "@original" else id_
+        found = self._world.messages[interaction.channel_id].get(wanted or "")
+        if found is None or not (found.id == interaction.original or found.interaction == interaction.id):
+            raise errors.unknown_message()
+        return found
+
+    def edit(
+        self, interaction: Interaction, id_: str, body: Any, uploads: Sequence[Upload], *, fresh: bool = False
+    ) -> Message:
+        message = self._edit(self.message(interaction, id_), body, uploads, fresh=fresh)
+        if message.id == interaction.original and interaction.thinking:
+            interaction.thinking = False
+            self._world.put_interaction(interaction)
+        return message
+
+    def delete(self, interaction: Interaction, id_: str) -> None:
+        message = self.message(interaction, id_)
+        self._messages.remove(message)
+        if message.id == interaction.original:
+            interaction.original, interaction.thinking = None, False
+            self._world.put_interaction(interaction)
+
+    def _edit(
+        self, message: Message, body: Any, uploads: Sequence[Upload], *,
+        path: tuple[str, ...] = (), fresh: bool = False,
+    ) -> Message:  # fmt: skip
+        desk = self._messages.desk(message.channel_id)
+        draft = desk.read(body, uploads, path=path, before=message.body, kept=message.files)
+        return self._messages.edit(message, draft, fresh=fresh)
+
+    def _send(self, interaction: Interaction, draft: Draft, flags: int = 0) -> Message:
+        """Post an answer or a followup: the first is the interaction's own, the others reply to it."""
+        world = self._world
+        channel = world.channels[interaction.channel_id]
+        extra: Object = {
+            "application_id": world.application["id"],
+            "webhook_id": world.application["id"],
+            "interaction_metadata": payloads.metadata(world, interaction, first=interaction.original),
+        }
+        if interaction.type == COMMAND:
+            about = {"id": interaction.id, "type": COMMAND, "name": _full_name(interaction.data)}
+            extra["interaction"] = about | {"user": world.users[interaction.user_id]}
+        answers = interaction.original or interaction.source
+        kind = REPLY
+        if answers is None:
+            kind = CHAT_INPUT_COMMAND if interaction.data.get("type", 1) == 1 else CONTEXT_MENU_COMMAND
+        else:
+            reference = {"type": 0, "message_id": answers, "channel_id": channel["id"]}
+            if "guild_id" in channel:
+                reference["guild_id"] = channel["guild_id"]
+            extra["message_reference"] = reference
+        private = interaction.user_id if draft.flags & EPHEMERAL else None
+        return self._messages.send(
+            channel, world.bot, draft, kind=kind, flags=flags,
+            ephemeral_for=private, interaction=interaction.id, extra=extra,
+        )  # fmt: skip
+
+
+def _token(id_: str) -> str:
+    secret = f"interaction:{id_}:{secrets.token_hex(32)}"
+    return base64.urlsafe_b64encode(secret.encode()).decode().rstrip("=")
+
+
+def _ephemeral(data: Any) -> int:
+    """The one flag that a deferred answer may have."""
+    form = Form()
+    given = read(form, DATA, data, {"flags": Field(integer(0, 2**31 - 1), default=0)})
+    form.check()
+    return int(given["flags"] & EPHEMERAL)
+
+
+def _full_name(data: Object) -> str:
+    """A command's name with its subcommands."""
+    names = [data["name"]]
+    while data.get("options") and data["options"][0]["type"] in (1, 2):
+        data = data["options"][0]
+        names.append(data["name"])
+    return " ".join(names)
+
+
+def _focused(data: Object) -> Object:
+    """The option that a member is typing."""
+    for option in data.get("options", []):
+        if option.get("focused"):
+            found: Object = option
+            return found
+        if inner := _focused(option):
+            return inner
+    return {}
+
+
+def _choices(data: Any, option: Object) -> list[Object]:
+    value: Check = text(0, 100) if option.get("type") == 3 else anything
+    choice = {"name": Field(text(1, 100), required=True), "value": Field(value, required=True)}
+    form = Form()
+    found = read(form, DATA, data, {"choices": Field(many(nested(choice), 0, 25), required=True)})
+    form.check()
+    choices: list[Object] = found["choices"]
+    return choices

@@ -1,0 +1,8 @@
+"""Types of JSON values that every part uses."""
+
+from typing import Any, TypeAlias
+
+Object: TypeAlias = dict[str, Any]
+"""A JSON object."""
+Path: TypeAlias = tuple[str | int, ...]
+"""The path of a field in a request's body, such as ("data", "components", 0, "custom_id")."""

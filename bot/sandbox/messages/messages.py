@@ -1,0 +1,189 @@
+"""Sending, editing and deleting messages."""
+
+from typing import Any
+
+from bot.sandbox import errors
+from bot.sandbox.json_types import Object
+from bot.sandbox.messages import mentions
+from bot.sandbox.messages.drafts import SETTABLE, Desk, Draft
+from bot.sandbox.world import objects
+from bot.sandbox.world.clock import iso
+from bot.sandbox.world.events import ChannelChanged, MessageEdited, MessageGone, MessageSent
+from bot.sandbox.world.message import DEFAULT, LOADING, REPLY, SUPPRESS_NOTIFICATIONS, THREAD_CREATED, Message
+from bot.sandbox.world.permissions import bit
+from bot.sandbox.world.world import World
+
+NONCE_HOLDS = 5 * 60.0
+"""Seconds in which a nonce that is to be enforced is not used twice; Discord says "the past few minutes"."""
+
+
+class Messages:
+    """What may happen to messages; each change is kept and told."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def desk(self, channel_id: str, *, private: bool = False) -> Desk:
+        """Where drafts for a channel are read; `private` lets them be ephemeral."""
+        address = self._world.address
+        return Desk(
+            self._world.new_id, lambda id_, name: f"{address}/attachments/{channel_id}/{id_}/{name}", private
+        )
+
+    def send(
+        self, channel: Object, author: Object, draft: Draft, *,
+        kind: int = DEFAULT, flags: int = 0, ephemeral_for: str | None = None, interaction: str | None = None,
+        extra: Object | None = None,
+    ) -> Message:  # fmt: skip
+        """Post a message. `kind` is its type; `flags` are set besides the draft's; `extra` are further fields."""
+        world = self._world
+        if channel.get("thread_metadata", {}).get("archived"):
+            self._unarchive(channel)
+        body: Object = {
+            "id": world.new_id(),
+            "channel_id": channel["id"],
+            "author": author,
+            "type": kind,
+            "timestamp": world.now(),
+            "edited_timestamp": None,
+            "flags": draft.flags | flags,
+            "pinned": False,
+            "tts": False,
+            **(extra or {}),
+        }
+        if draft.reference is not None:
+            body |= self._reply(channel, draft.reference)
+        message = Message(body, ephemeral_for=ephemeral_for, interaction=interaction)
+        pinged = self._fill(message, draft, channel)
+        world.put_message(message)
+        world.publish(MessageSent(message, pinged))
+        return message
+
+    def repeated(self, channel: Object, author: Object, nonce: object) -> Message | None:
+        """The message that an author has sent to a channel with this nonce in the past few minutes."""
+        since = iso(self._world.clock.time() - NONCE_HOLDS)
+        for message in reversed(self._world.messages[channel["id"]].values()):
+            if message.body["timestamp"] < since:
+                return None
+            if message.author_id == author["id"] and message.body.get("nonce") == nonce:
+                return message
+        return None
+
+    def edit(self, message: Message, draft: Draft, *, fresh: bool = False) -> Message:
+        """Replace what the draft speaks of. `fresh` says that this is a deferred answer's first text by a followup,
+        which pings as a new message does."""
+        pinged = self._fill(message, draft, self._world.channel(message.channel_id))
+        if message.loading:
+            message.body["flags"] &= ~LOADING
+        else:
+            message.body["edited_timestamp"] = self._world.now()
+        self._world.put_message(message)
+        self._world.publish(MessageEdited(message, pinged if fresh else ()))
+        return message
+
+    def remove(self, message: Message) -> None:
+        self._world.remove_message(message)
+        self._world.publish(MessageGone(message))
+
+    def note_thread(self, parent: Object, thread: Object, author: Object) -> None:
+        """The line in the parent channel which says that somebody started a thread there."""
+        draft = Draft(thread["name"], [], [], 0, [], {}, {"parse": []}, None)
+        reference = {
+            "message_reference": {"type": 0, "channel_id": thread["id"], "guild_id": thread["guild_id"]}
+        }
+        self.send(parent, author, draft, kind=THREAD_CREATED, extra=reference)
+
+    def _reply(self, channel: Object, reference: Object) -> Object:
+        """The fields of a reply. Raises 50035 when the message replied to is not in this channel."""
+        there = self._world.messages[channel["id"]].get(reference["message_id"])
+        if there is None:
+            if reference.get("fail_if_not_exists", True):
+                fault = {"code": "REPLIES_UNKNOWN_MESSAGE", "message": "Unknown message"}
+                raise errors.DiscordError(
+                    400, 50035, "Invalid Form Body", {"message_reference": {"_errors": [fault]}}
+                )
+            return {}
+        made: Object = {"type": 0, "message_id": there.id, "channel_id": channel["id"]}
+        if "guild_id" in channel:
+            made["guild_id"] = channel["guild_id"]
+        return {"type": REPLY, "message_reference": made}
+
+    def _fill(self, message: Message, draft: Draft, channel: Object) -> tuple[str, ...]:
+        """Put the draft into the message; returns the ids of the members whom it would ping."""
+        world = self._world
+        for file in message.files:
+            if file["id"] not in {kept["id"] for kept in draft.files}:
+                world.store.delete_file(file["id"])
+        for id_, upload in draft.uploads.items():
+            world.store.save_file(id_, upload.data)
+        message.files = draft.files
+        ephemeral = {"ephemeral": True} if message.ephemeral_for else {}
+        message.body |= {
+            "content": draft.content,
+            "embeds": draft.embeds,
+            "components": draft.components,
+            "attachments": [file | ephemeral for file in draft.shown],
+            "flags": message.flags & ~SETTABLE | draft.flags,
+        }
+        return self._mention(message, draft, channel)
+
+    def _mention(self, message: Message, draft: Draft, channel: Object) -> tuple[str, ...]:
+        world = self._world
+        author = message.author_id
+        held = world.permissions(author, channel)
+        found = mentions.find(
+            message.texts(),
+            draft.allowed_mentions,
+            may_everyone=bool(held & bit("mention_everyone")),
+            replied_to=self._replied_author(message),
+        )
+        users = [world.users[id_] for id_ in found.users if id_ in world.users]
+        message.body["mentions"] = users
+        message.body["mention_roles"] = [
+            one for one in found.roles if one in {r["id"] for r in world.guild["roles"]}
+        ]
+        message.body["mention_everyone"] = found.everyone
+        self._join(channel, [author, *(user["id"] for user in users)])
+        if message.flags & SUPPRESS_NOTIFICATIONS:
+            return ()
+        called = world.members if found.everyone else users
+        return tuple(
+            user["id"]
+            for user in called
+            if user["id"] != author
+            and not user.get("bot")
+            and message.ephemeral_for in (None, user["id"])
+            and (
+                channel["type"] not in (objects.DM, objects.GROUP, objects.PRIVATE_THREAD)
+                or world.sees(user["id"], channel)
+            )
+        )
+
+    def _replied_author(self, message: Message) -> str | None:
+        reference: dict[str, Any] = message.body.get("message_reference", {})
+        there = self._world.messages.get(reference.get("channel_id", ""), {}).get(
+            reference.get("message_id", "")
+        )
+        return (
+            None if there is None or message.body["type"] != REPLY or message.interaction else there.author_id
+        )
+
+    def _join(self, channel: Object, user_ids: list[str]) -> None:
+        """Whoever speaks or is mentioned in a thread becomes a member of it."""
+        if channel["type"] not in objects.THREADS:
+            return
+        there = self._world.thread_members[channel["id"]]
+        known = {one["user_id"] for one in there}
+        new = [id_ for id_ in dict.fromkeys(user_ids) if id_ not in known]
+        if new:
+            joined = [objects.thread_member(channel["id"], id_, self._world.now()) for id_ in new]
+            self._world.put_thread_members(channel["id"], [*there, *joined])
+            self._world.publish(ChannelChanged(channel))
+
+    def _unarchive(self, thread: Object) -> None:
+        """A new message brings an archived thread back, unless it is locked."""
+        if thread["thread_metadata"]["locked"]:
+            raise errors.thread_archived()
+        thread["thread_metadata"] |= {"archived": False, "archive_timestamp": self._world.now()}
+        self._world.put_channel(thread)
+        self._world.publish(ChannelChanged(thread))

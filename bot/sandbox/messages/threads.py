@@ -1,0 +1,30 @@
+"""Starting a thread, by the bot or by a member."""
+
+from bot.sandbox.json_types import Object
+from bot.sandbox.messages.messages import Messages
+from bot.sandbox.world import objects
+from bot.sandbox.world.events import ChannelMade, MessageEdited
+from bot.sandbox.world.message import HAS_THREAD
+from bot.sandbox.world.world import World
+
+
+def start(
+    world: World, messages: Messages, parent: Object, owner: Object, name: str, *,
+    kind: int = objects.PUBLIC_THREAD, archive_minutes: int = 4320, message_id: str | None = None,
+) -> Object:  # fmt: skip
+    """Make a thread in `parent`. One that starts from a message has that message's id; a public one that does not is
+    announced by a message of its own in the parent."""
+    made = world.now()
+    id_ = message_id or world.new_id()
+    thread = objects.thread(id_, parent, name, owner["id"], kind, made, archive_minutes)
+    world.put_channel(thread)
+    world.put_thread_members(id_, [objects.thread_member(id_, owner["id"], made)])
+    world.publish(ChannelMade(thread))
+    if message_id is not None:
+        message = world.message(parent["id"], message_id)
+        message.body["flags"] |= HAS_THREAD
+        world.put_message(message)
+        world.publish(MessageEdited(message))
+    elif kind == objects.PUBLIC_THREAD:
+        messages.note_thread(parent, thread, owner)
+    return thread

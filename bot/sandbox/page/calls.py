@@ -1,0 +1,305 @@
+"""The JSON calls of the page: acting as a member. Described in README.md."""
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
+from aiohttp import web
+from aiohttp.typedefs import Handler
+
+from bot.sandbox.checks.components import BUTTON, SELECTS
+from bot.sandbox.errors import DiscordError, Refused
+from bot.sandbox.interactions.commands import command_data, commands_in
+from bot.sandbox.interactions.components import chosen, component_of
+from bot.sandbox.interactions.modals import modal_data
+from bot.sandbox.json_types import Object
+from bot.sandbox.messages.threads import start
+from bot.sandbox.page import views
+from bot.sandbox.page.feed import Feed
+from bot.sandbox.page.uploads import upload
+from bot.sandbox.services import Services
+from bot.sandbox.world import objects
+from bot.sandbox.world.direct_messages import open_among, open_with_bot
+from bot.sandbox.world.events import CommandsChanged, MessageGone
+from bot.sandbox.world.interaction import (
+    AUTOCOMPLETE,
+    COMMAND,
+    COMPONENT,
+    MODAL_SUBMIT,
+    Callback,
+    Interaction,
+)
+from bot.sandbox.world.message import Message
+
+Looking: TypeAlias = Callable[[Services, str, web.Request], Any]
+"""A call that only looks: gets the member's id and the request, returns the JSON to answer."""
+Doing: TypeAlias = Callable[[Services, str, Object], Awaitable[Any]]
+"""A call that does something: gets the acting member's id and the body, returns the JSON to answer."""
+
+
+def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
+    async def events(request: web.Request) -> web.StreamResponse:
+        try:
+            return await feed.follow(request, _member(services, request.query.get("as")))
+        except Refused as refusal:
+            return _refusal(refusal)
+
+    def looking(look: Looking, default: str | None = None) -> Handler:
+        async def handle(request: web.Request) -> web.Response:
+            try:
+                user_id = _member(services, request.query.get("as") or default)
+                return web.json_response(look(services, user_id, request))
+            except (Refused, DiscordError) as refusal:
+                return _refusal(refusal)
+
+        return handle
+
+    def doing(do: Doing) -> Handler:
+        async def handle(request: web.Request) -> web.Response:
+            try:
+                body = _object(await request.read())
+                return web.json_response(await do(services, _member(services, body.get("as")), body))
+            except (Refused, DiscordError) as refusal:
+                return _refusal(refusal)
+
+        return handle
+
+    async def file(request: web.Request) -> web.Response:
+        try:
+            member = _member(services, request.query.get("as"))
+            return web.json_response(await upload(services.world, request, member))
+        except Refused as refusal:
+            return _refusal(refusal)
+
+    app.router.add_get("/local/events", events)
+    app.router.add_post("/local/upload", file)
+    # Whoever comes first has to learn who there is: there, and only there, the first member is meant by default.
+    app.router.add_get("/local/state", looking(_state, default=services.world.members[0]["id"]))
+    for path, look in LOOKING.items():
+        app.router.add_get("/local/" + path, looking(look))
+    for path, do in DOING.items():
+        app.router.add_post("/local/" + path, doing(do))
+
+
+# --- looking
+
+
+def _state(services: Services, user_id: str, request: web.Request) -> Object:
+    world = services.world
+    return {
+        "application": views.application(services),
+        "guild": {"id": world.guild["id"], "name": world.guild["name"]},
+        "members": world.members,
+        "channels": [
+            views.channel_for(world, one, user_id)
+            for one in world.channels.values()
+            if world.sees(user_id, one)
+        ],
+        "me": world.users[user_id],
+    }
+
+
+def _commands(services: Services, user_id: str, request: web.Request) -> list[Object]:
+    world, where = services.world, request.query.get("channel")
+    if where is None:
+        where = next(id_ for id_, channel in world.channels.items() if channel["type"] == objects.TEXT)
+    return commands_in(world, user_id, _channel(services, user_id, where))
+
+
+def _history(services: Services, user_id: str, request: web.Request) -> list[Object]:
+    world, channel = services.world, _channel(services, user_id, request.match_info["channel"])
+    limit, before = request.query.get("limit", "50"), request.query.get("before", "")
+    if not limit.isdecimal() or not (before.isdecimal() or not before):
+        raise Refused('"limit" must be a number and "before" a message id.')
+    found = [
+        one
+        for one in world.messages[channel["id"]].values()
+        if one.ephemeral_for in (None, user_id) and (not before or int(one.id) < int(before))
+    ]
+    return [world.member_view(message) for message in found[-max(1, min(int(limit), 100)) :]]
+
+
+def _one(services: Services, user_id: str, request: web.Request) -> Object:
+    return services.world.member_view(_message(services, user_id, request.match_info["message"]))
+
+
+LOOKING: dict[str, Looking] = {
+    "commands": _commands,
+    "channels/{channel}/messages": _history,
+    "messages/{message}": _one,
+}
+
+
+# --- doing
+
+
+async def _command(services: Services, user_id: str, body: Object) -> Object:
+    channel = _channel(services, user_id, body.get("channel"))
+    data = command_data(services.world, channel, body)
+    return await _interact(services, COMMAND, channel, user_id, data)
+
+
+async def _autocomplete(services: Services, user_id: str, body: Object) -> Object:
+    channel = _channel(services, user_id, body.get("channel"))
+    data = command_data(services.world, channel, body, focused=str(body.get("focused")))
+    return await _interact(services, AUTOCOMPLETE, channel, user_id, data)
+
+
+async def _press(services: Services, user_id: str, body: Object) -> Object:
+    message = _message(services, user_id, body.get("message"))
+    custom_id = str(body.get("custom_id"))
+    button = component_of(services.world, message, custom_id, (BUTTON,))
+    data = {"custom_id": custom_id, "component_type": BUTTON, "id": button["id"]}
+    channel = services.world.channels[message.channel_id]
+    return await _interact(services, COMPONENT, channel, user_id, data, source=message.id)
+
+
+async def _choose(services: Services, user_id: str, body: Object) -> Object:
+    message = _message(services, user_id, body.get("message"))
+    custom_id, channel = str(body.get("custom_id")), services.world.channels[message.channel_id]
+    select = component_of(services.world, message, custom_id, SELECTS)
+    data = {"custom_id": custom_id, "component_type": select["type"], "id": select["id"]}
+    data |= chosen(services.world, channel, select, body.get("values"))
+    return await _interact(services, COMPONENT, channel, user_id, data, source=message.id)
+
+
+async def _submit(services: Services, user_id: str, body: Object) -> Object:
+    cause = services.world.interactions.get(str(body.get("interaction")))
+    if cause is None or cause.user_id != user_id or cause.modal is None:
+        raise Refused("This form is not open any more.", 404)
+    if body.get("custom_id", cause.modal["custom_id"]) != cause.modal["custom_id"]:
+        raise Refused("The form that is open has another custom_id.")
+    channel = services.world.channel(cause.channel_id)
+    data = modal_data(services.world, channel, cause.modal, body.get("fields"))
+    return await _interact(
+        services, MODAL_SUBMIT, channel, user_id, data, source=cause.source, cause=cause.id
+    )
+
+
+async def _say(services: Services, user_id: str, body: Object) -> Object:
+    world, channel = services.world, _channel(services, user_id, body.get("channel"))
+    content = body.get("content")
+    if not isinstance(content, str) or not 1 <= len(content.strip()) <= 2000:
+        raise Refused("A message has 1 to 2,000 characters.")
+    with world.store.transaction():
+        draft = services.messages.desk(channel["id"]).read({"content": content.strip()})
+        message = services.messages.send(channel, world.users[user_id], draft)
+    return world.member_view(message)
+
+
+async def _thread(services: Services, user_id: str, body: Object) -> Object:
+    world, channel, name = services.world, _channel(services, user_id, body.get("channel")), body.get("name")
+    if channel["type"] != objects.TEXT:
+        raise Refused("A thread can be started in a text channel only.")
+    if not isinstance(name, str) or not 1 <= len(name.strip()) <= 100:
+        raise Refused("A thread's name has 1 to 100 characters.")
+    with world.store.transaction():
+        return start(world, services.messages, channel, world.users[user_id], name.strip())
+
+
+async def _direct(services: Services, user_id: str, body: Object) -> Object:
+    others, name = body.get("with", []), body.get("name")
+    if not isinstance(others, list) or not isinstance(name, str | None):
+        raise Refused('"with" must be a list of members\' ids, and "name" a text.')
+    people = [user_id, *(_member(services, other) for other in others)]
+    with services.world.store.transaction():
+        made = open_among(services.world, people, name) if others else open_with_bot(services.world, user_id)
+    return views.channel_for(services.world, made, user_id)
+
+
+async def _install(services: Services, user_id: str, body: Object) -> Object:
+    with services.world.store.transaction():
+        services.world.install(user_id)
+    services.world.publish(CommandsChanged())
+    return {}
+
+
+async def _dismiss(services: Services, user_id: str, body: Object) -> Object:
+    message = _message(services, user_id, body.get("message"))
+    if message.ephemeral_for is None:
+        raise Refused("Only a message that nobody else sees can be dismissed.")
+    with services.world.store.transaction():
+        services.world.remove_message(message)
+    services.world.publish(MessageGone(message))
+    return {}
+
+
+DOING: dict[str, Doing] = {
+    "command": _command,
+    "autocomplete": _autocomplete,
+    "press": _press,
+    "choose": _choose,
+    "submit": _submit,
+    "message": _say,
+    "thread": _thread,
+    "direct": _direct,
+    "install": _install,
+    "dismiss": _dismiss,
+}
+
+
+# --- what they share
+
+
+async def _interact(
+    services: Services, kind: int, channel: Object, user_id: str, data: Object, *,
+    source: str | None = None, cause: str | None = None,
+) -> Object:  # fmt: skip
+    """Open an interaction, wait for the bot's first answer, and say how it went."""
+    if not services.gateway.reachable:
+        return {"interaction": services.world.new_id(), "outcome": "failed", "reason": "offline"}
+    with services.world.store.transaction():
+        opened = services.interactions.open(kind, channel, user_id, data, source=source, cause=cause)
+    await services.interactions.wait(opened)
+    return {"interaction": opened.id} | _outcome(services, opened)
+
+
+def _outcome(services: Services, interaction: Interaction) -> Object:
+    message = services.world.find_message(interaction.original or "")
+    shown = None if message is None else services.world.member_view(message)
+    match interaction.answered:
+        case Callback.MESSAGE | Callback.DEFERRED:
+            return {"outcome": "message", "message": shown}
+        case Callback.DEFERRED_UPDATE | Callback.UPDATE:
+            return {"outcome": "update", "message": shown}
+        case Callback.CHOICES:
+            return {"outcome": "choices", "choices": interaction.choices}
+        case Callback.MODAL:
+            return {"outcome": "modal", "modal": interaction.modal}
+    return {"outcome": "failed", "reason": "timeout"}
+
+
+def _refusal(refusal: Refused | DiscordError) -> web.Response:
+    """What Discord itself would refuse keeps its words, as a sentence."""
+    sentence = str(refusal).rstrip(".") + "."
+    return web.json_response({"error": sentence}, status=refusal.status)
+
+
+def _object(raw: bytes) -> Object:
+    try:
+        body = json.loads(raw)
+    except ValueError:
+        raise Refused("The body is not JSON.") from None
+    if not isinstance(body, dict):
+        raise Refused("The body must be a JSON object.")
+    return body
+
+
+def _member(services: Services, id_: Any) -> str:
+    if not any(user["id"] == id_ for user in services.world.members):
+        raise Refused('"as" must be the id of a member.', 404)
+    return str(id_)
+
+
+def _channel(services: Services, user_id: str, id_: Any) -> Object:
+    channel = services.world.channels.get(str(id_))
+    if channel is None or not services.world.sees(user_id, channel):
+        raise Refused("There is no such channel, or you do not see it.", 404)
+    return channel
+
+
+def _message(services: Services, user_id: str, id_: Any) -> Message:
+    message = services.world.find_message(str(id_))
+    if message is None or not views.may_read(services.world, user_id, message):
+        raise Refused("There is no such message, or you do not see it.", 404)
+    return message

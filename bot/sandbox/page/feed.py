@@ -1,0 +1,102 @@
+"""The page's WebSocket: what happens, as one member sees it."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from aiohttp import WSMsgType, web
+
+from bot.sandbox.json_types import Object
+from bot.sandbox.page import views
+from bot.sandbox.services import Services
+from bot.sandbox.world.events import (
+    ApplicationChanged,
+    ChannelChanged,
+    ChannelGone,
+    ChannelMade,
+    CommandsChanged,
+    Event,
+    InteractionFailed,
+    MessageEdited,
+    MessageGone,
+    MessageSent,
+    Typing,
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Follower:
+    user_id: str
+    socket: web.WebSocketResponse
+    queue: asyncio.Queue[str]
+
+
+class Feed:
+    """Tells every open page what its member may know, in order."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self._followers: list[Follower] = []
+        services.world.listen(self._hear)
+
+    async def follow(self, request: web.Request, user_id: str) -> web.WebSocketResponse:
+        """Serve one page's socket until it is closed."""
+        socket = web.WebSocketResponse(heartbeat=30)
+        queue: asyncio.Queue[str] = asyncio.Queue()
+        follower = Follower(user_id, socket, queue)
+        self._followers.append(follower)
+        writer: asyncio.Task[None] | None = None
+        try:
+            await socket.prepare(request)
+            writer = asyncio.create_task(_write(socket, queue))
+            async for message in socket:
+                if message.type is WSMsgType.ERROR:
+                    break
+        finally:
+            self._followers.remove(follower)
+            if writer is not None:
+                writer.cancel()
+        return socket
+
+    async def close(self) -> None:
+        """Close every page's socket."""
+        for follower in list(self._followers):
+            await follower.socket.close(code=1001, message=b"Going away")
+
+    def _hear(self, event: Event) -> None:
+        for follower in self._followers:
+            for item in self._items(event, follower.user_id):
+                follower.queue.put_nowait(json.dumps(item))
+
+    def _items(self, event: Event, user_id: str) -> Iterator[Object]:
+        world = self._services.world
+        match event:
+            case MessageSent(message, pinged) | MessageEdited(message, pinged):
+                if views.may_read(world, user_id, message):
+                    yield {"type": "message", "message": world.member_view(message)}
+                    if user_id in pinged:
+                        yield {"type": "ping", "message": message.id, "channel": message.channel_id}
+            case MessageGone(message):
+                if views.may_read(world, user_id, message):
+                    yield {"type": "message_delete", "channel": message.channel_id, "id": message.id}
+            case ChannelMade(channel) | ChannelChanged(channel):
+                if world.sees(user_id, channel):
+                    yield {"type": "channel", "channel": views.channel_for(world, channel, user_id)}
+            case ChannelGone(channel):
+                yield {"type": "channel_delete", "id": channel["id"]}
+            case CommandsChanged():
+                yield {"type": "commands"}
+            case ApplicationChanged():
+                yield {"type": "application", "application": views.application(self._services)}
+            case Typing(channel, typist) if typist != user_id and world.sees(user_id, channel):
+                yield {"type": "typing", "channel": channel["id"], "user": typist}
+            case InteractionFailed(interaction, whose) if whose == user_id:
+                yield {"type": "failed", "interaction": interaction}
+
+
+async def _write(socket: web.WebSocketResponse, queue: asyncio.Queue[str]) -> None:
+    with contextlib.suppress(ConnectionError):
+        while True:
+            await socket.send_str(await queue.get())

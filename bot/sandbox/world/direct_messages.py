@@ -1,0 +1,42 @@
+"""Direct messages among members, in which the bot is not."""
+
+from collections.abc import Sequence
+
+from bot.sandbox.errors import Refused, unknown_user
+from bot.sandbox.json_types import Object
+from bot.sandbox.world import objects
+from bot.sandbox.world.events import ChannelMade
+from bot.sandbox.world.world import World
+
+MOST = 10
+"""Members of a group."""
+
+
+def open_with_bot(world: World, user_id: str) -> Object:
+    """The channel of direct messages between the bot and a member, made when it is not there yet."""
+    other = world.users.get(user_id)
+    if other is None or other.get("bot"):
+        raise unknown_user()
+    for channel in world.channels.values():
+        if objects.context(channel) == objects.WITH_BOT and channel["recipients"][0]["id"] == user_id:
+            return channel
+    made = objects.dm(world.new_id(), [other])
+    world.put_channel(made)
+    world.publish(ChannelMade(made))
+    return made
+
+
+def open_among(world: World, people: Sequence[str], name: str | None = None) -> Object:
+    """The direct messages between two members, or a new group of more, which may have a name. Raises Refused."""
+    if len(set(people)) < len(people) or len(people) > MOST:
+        raise Refused(f"A group has up to {MOST} different members.")
+    if len(people) == 2:
+        for channel in world.channels.values():
+            if channel["type"] == objects.DM and {one["id"] for one in channel["recipients"]} == set(people):
+                return channel
+    users = [world.users[one] for one in people]
+    id_ = world.new_id()
+    made = objects.dm(id_, users) if len(users) == 2 else objects.group(id_, users, name)
+    world.put_channel(made)
+    world.publish(ChannelMade(made))
+    return made

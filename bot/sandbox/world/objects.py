@@ -1,0 +1,213 @@
+"""Users, channels, the guild and the application in Discord's own form."""
+
+import re
+
+from bot.sandbox.json_types import Object
+from bot.sandbox.world.permissions import EVERYONE, EVERYTHING
+
+TEXT, DM, GROUP, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 3, 11, 12
+THREADS = (10, PUBLIC_THREAD, PRIVATE_THREAD)
+GUILD_TYPES = (TEXT, *THREADS)
+
+IN_GUILD, WITH_BOT, AMONG_MEMBERS = 0, 1, 2
+"""Where interactions come from, as Discord counts it: a server, direct messages with the bot, those without it."""
+
+
+def context(channel: Object) -> int:
+    """Which of the three a channel is."""
+    if channel["type"] not in (DM, GROUP):
+        return IN_GUILD
+    return WITH_BOT if channel["type"] == DM and len(channel["recipients"]) == 1 else AMONG_MEMBERS
+
+
+def user(id_: str, name: str, *, bot: bool = False) -> Object:
+    """A user shown as `name`; the user name is made from it."""
+    username = re.sub(r"[^a-z0-9_.]+", "_", name.lower()).strip("_") or f"user{id_[-4:]}"
+    found: Object = {
+        "id": id_,
+        "username": username,
+        "global_name": None if bot else name,
+        "avatar": None,
+        "discriminator": "0",
+        "public_flags": 0,
+        "flags": 0,
+        "banner": None,
+        "accent_color": None,
+        "avatar_decoration_data": None,
+        "collectibles": None,
+        "primary_guild": None,
+    }
+    return found | {"username": name, "bot": True} if bot else found
+
+
+def member(of: Object, roles: list[str], joined: str) -> Object:
+    return {
+        "user": of,
+        "nick": None,
+        "avatar": None,
+        "avatar_decoration_data": None,
+        "banner": None,
+        "collectibles": None,
+        "roles": roles,
+        "joined_at": joined,
+        "premium_since": None,
+        "communication_disabled_until": None,
+        "flags": 0,
+        "pending": False,
+        "mute": False,
+        "deaf": False,
+    }
+
+
+def role(id_: str, name: str, permissions: int, position: int, *, bot: str | None = None) -> Object:
+    made: Object = {
+        "id": id_,
+        "name": name,
+        "permissions": str(permissions),
+        "position": position,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": bot is not None,
+        "mentionable": False,
+        "icon": None,
+        "unicode_emoji": None,
+        "flags": 0,
+    }
+    return made | {"tags": {"bot_id": bot}} if bot else made
+
+
+def guild(id_: str, name: str, owner: str, application: Object) -> Object:
+    """`application` is the one that is installed; it gets a role of its own, as on Discord."""
+    own = role(
+        str(int(application["id"]) + 1), application["name"], EVERYTHING, 1, bot=application["bot"]["id"]
+    )
+    return {
+        "id": id_,
+        "name": name,
+        "owner_id": owner,
+        "roles": [role(id_, "@everyone", EVERYONE, 0), own],
+        "icon": None,
+        "description": None,
+        "home_header": None,
+        "splash": None,
+        "discovery_splash": None,
+        "features": [],
+        "banner": None,
+        "application_id": None,
+        "region": "local",
+        "afk_channel_id": None,
+        "afk_timeout": 300,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "widget_enabled": False,
+        "widget_channel_id": None,
+        "verification_level": 0,
+        "default_message_notifications": 0,
+        "mfa_level": 0,
+        "explicit_content_filter": 0,
+        "max_presences": None,
+        "max_members": 500_000,
+        "max_stage_video_channel_users": 50,
+        "max_video_channel_users": 25,
+        "vanity_url_code": None,
+        "premium_tier": 0,
+        "premium_subscription_count": 0,
+        "preferred_locale": "en-US",
+        "rules_channel_id": None,
+        "safety_alerts_channel_id": None,
+        "public_updates_channel_id": None,
+        "premium_progress_bar_enabled": False,
+        "premium_progress_bar_enabled_user_updated_at": None,
+        "nsfw": False,
+        "nsfw_level": 0,
+        "emojis": [],
+        "stickers": [],
+        "incidents_data": None,
+    }
+
+
+def text_channel(id_: str, guild_id: str, name: str, position: int) -> Object:
+    return {
+        "id": id_,
+        "type": TEXT,
+        "guild_id": guild_id,
+        "name": name,
+        "position": position,
+        "permission_overwrites": [],
+        "last_message_id": None,
+        "parent_id": None,
+        "topic": None,
+        "rate_limit_per_user": 0,
+        "nsfw": False,
+        "flags": 0,
+    }
+
+
+def thread(
+    id_: str, parent: Object, name: str, owner: str, kind: int, made: str, archive_minutes: int
+) -> Object:
+    return {
+        "id": id_,
+        "type": kind,
+        "guild_id": parent["guild_id"],
+        "parent_id": parent["id"],
+        "owner_id": owner,
+        "name": name,
+        "last_message_id": None,
+        "rate_limit_per_user": 0,
+        "flags": 0,
+        "message_count": 0,
+        "member_count": 1,
+        "total_message_sent": 0,
+        "thread_metadata": {
+            "archived": False,
+            "archive_timestamp": made,
+            "auto_archive_duration": archive_minutes,
+            "locked": False,
+            "create_timestamp": made,
+        }
+        | ({"invitable": True} if kind == PRIVATE_THREAD else {}),
+    }
+
+
+def thread_member(thread_id: str, user_id: str, joined: str) -> Object:
+    return {"id": thread_id, "user_id": user_id, "join_timestamp": joined, "flags": 0}
+
+
+def dm(id_: str, people: list[Object]) -> Object:
+    """Direct messages: with one of the `people` the bot's with them, with two theirs, in which the bot is not."""
+    return {"id": id_, "type": DM, "last_message_id": None, "flags": 0, "recipients": people}
+
+
+def group(id_: str, people: list[Object], name: str | None) -> Object:
+    """Direct messages among several members; the first of them made it."""
+    about = {"type": GROUP, "name": name, "icon": None, "owner_id": people[0]["id"]}
+    return dm(id_, people) | about
+
+
+def application(id_: str, name: str, owner: Object, flags: int) -> Object:
+    return {
+        "id": id_,
+        "name": name,
+        "icon": None,
+        "description": "",
+        "type": None,
+        "bot": user(id_, name, bot=True),
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "verify_key": "0" * 64,
+        "flags": flags,
+        "flags_new": str(flags),
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "owner": owner,
+        "approximate_guild_count": 1,
+        "approximate_user_install_count": 0,
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "team": None,
+        "eligible_oauth2_scopes": [],
+        "integration_types_config": {},
+    }

@@ -1,0 +1,80 @@
+"""Permission bits, and what the bot may do where."""
+
+from bot.sandbox.errors import DiscordError, missing_access, missing_permissions
+from bot.sandbox.json_types import Object
+
+BITS = {
+    "create_instant_invite": 0,
+    "manage_channels": 4,
+    "manage_guild": 5,
+    "add_reactions": 6,
+    "view_channel": 10,
+    "send_messages": 11,
+    "manage_messages": 13,
+    "embed_links": 14,
+    "attach_files": 15,
+    "read_message_history": 16,
+    "mention_everyone": 17,
+    "use_external_emojis": 18,
+    "use_application_commands": 31,
+    "manage_threads": 34,
+    "create_public_threads": 35,
+    "create_private_threads": 36,
+    "use_external_stickers": 37,
+    "send_messages_in_threads": 38,
+    "use_external_apps": 50,
+    "pin_messages": 51,
+}
+"""The permissions that the local Discord knows, by their usual names, and the bit of each."""
+
+EVERYTHING = sum(1 << bit for bit in BITS.values())
+EVERYONE = EVERYTHING & ~sum(
+    1 << BITS[name]
+    for name in ("manage_channels", "manage_guild", "manage_messages", "manage_threads", "mention_everyone")
+)
+"""What every member may do; the owner of the server and the bot may do everything."""
+AMONG_MEMBERS = sum(1 << BITS[name] for name in ("attach_files", "embed_links", "mention_everyone"))
+"""What an application may do with its answers in direct messages in which its bot is not."""
+
+
+def bit(permission: str) -> int:
+    """The mask of a permission; ValueError names those there are when it is none."""
+    if permission not in BITS:
+        raise ValueError(f"There is no permission {permission!r}; there are: {', '.join(BITS)}.")
+    return 1 << BITS[permission]
+
+
+def permissions_in(channel: Object, user_id: str, base: int) -> int:
+    """`base` with the channel's overwrites for this user applied."""
+    for overwrite in channel.get("permission_overwrites", ()):
+        if overwrite["id"] == user_id:
+            base = base & ~int(overwrite["deny"]) | int(overwrite["allow"])
+    return base
+
+
+def deny(channel: Object, user_id: str, permission: str) -> None:
+    _overwrite(channel, user_id)["deny"] = str(int(_overwrite(channel, user_id)["deny"]) | bit(permission))
+
+
+def allow(channel: Object, user_id: str, permission: str) -> None:
+    """Take a denial back."""
+    _overwrite(channel, user_id)["deny"] = str(int(_overwrite(channel, user_id)["deny"]) & ~bit(permission))
+
+
+def _overwrite(channel: Object, user_id: str) -> Object:
+    for overwrite in channel["permission_overwrites"]:
+        if overwrite["id"] == user_id:
+            found: Object = overwrite
+            return found
+    made: Object = {"id": user_id, "type": 1, "allow": "0", "deny": "0"}
+    channel["permission_overwrites"].append(made)
+    return made
+
+
+def refusal(held: int, *needed: str) -> DiscordError | None:
+    """What Discord answers to somebody who holds `held` and needs all of `needed`, None when that is enough."""
+    if not held & bit("view_channel"):
+        return missing_access()
+    if any(not held & bit(name) for name in needed):
+        return missing_permissions()
+    return None

@@ -1,0 +1,247 @@
+"""Everything that exists in the local Discord: one server, its members and channels, and what was said there."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from bot.sandbox import errors
+from bot.sandbox.json_types import Object
+from bot.sandbox.world import objects, permissions
+from bot.sandbox.world.clock import Clock, iso
+from bot.sandbox.world.events import Event
+from bot.sandbox.world.interaction import TOKEN_LIVES, Interaction
+from bot.sandbox.world.message import HAS_THREAD, Message
+from bot.sandbox.world.snowflake import Snowflakes
+from bot.sandbox.world.store import Store
+
+UPLOAD_LIVES = 24 * 60 * 60.0
+"""Seconds for which a file that was given to an option is kept."""
+
+
+class World:
+    """The state, kept in memory and written through to the store. It announces nothing by itself: whoever changes it
+    calls `publish`, so that one change is told once and whole.
+
+    `address` is the http address that it is served at, without a slash at its end.
+    """
+
+    def __init__(self, store: Store, clock: Clock, address: str) -> None:
+        self.store = store
+        self.clock = clock
+        self.address = address
+        self.new_id = Snowflakes(clock, store.last_id())
+        self.guild: Object = store.get("meta", "guild")
+        self.application: Object = store.get("meta", "application")
+        self.founded: str = store.get("meta", "founded")
+        self.bot_seen: bool = bool(store.get("meta", "bot_seen"))
+        self.users: dict[str, Object] = dict(store.all("user"))
+        self.channels: dict[str, Object] = dict(store.all("channel"))
+        self.thread_members: dict[str, list[Object]] = dict(store.all("thread_members"))
+        self.commands: dict[str, Object] = dict(store.all("command"))
+        self.messages: dict[str, dict[str, Message]] = {id_: {} for id_ in self.channels}
+        for id_, body in store.all("message"):
+            message = Message(**body)
+            self.messages[message.channel_id][id_] = message
+        self.interactions = {id_: Interaction(**body) for id_, body in store.all("interaction")}
+        self.uploads: dict[str, Object] = dict(store.all("upload"))
+        """By id: the `member` who gave a file to an option, the time when it was `given`, and its `attachment`."""
+        self.closed: set[str] = set()
+        """Members who take no direct messages."""
+        self.installed: set[str] = set(store.get("meta", "installed") or ())
+        """Members who have installed the application for themselves."""
+        self.bot_is_in: bool = store.get("meta", "bot_is_in") is not False
+        """Whether the bot is a member of the server."""
+        self._listeners: list[Callable[[Event], None]] = []
+
+    def now(self) -> str:
+        return iso(self.clock.time())
+
+    # --- telling
+
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        self._listeners.append(listener)
+
+    def publish(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+    # --- finding
+
+    @property
+    def bot(self) -> Object:
+        found: Object = self.application["bot"]
+        return found
+
+    @property
+    def members(self) -> list[Object]:
+        """The people, in the order in which they came."""
+        return [user for user in self.users.values() if not user.get("bot")]
+
+    def channel(self, id_: str) -> Object:
+        if id_ not in self.channels:
+            raise errors.unknown_channel()
+        return self.channels[id_]
+
+    def message(self, channel_id: str, id_: str) -> Message:
+        found = self.messages.get(channel_id, {}).get(id_)
+        if found is None:
+            raise errors.unknown_message()
+        return found
+
+    def find_message(self, id_: str) -> Message | None:
+        return next((found[id_] for found in self.messages.values() if id_ in found), None)
+
+    def member(self, user_id: str) -> Object:
+        """The server's member object of this user."""
+        if user_id not in self.users:
+            raise errors.unknown_member()
+        user = self.users[user_id]
+        roles = [self.guild["roles"][1]["id"]] if user.get("bot") else []
+        return objects.member(user, roles, self.founded)
+
+    def has_role(self, id_: str) -> bool:
+        return any(role["id"] == id_ for role in self.guild["roles"])
+
+    def has_channel(self, id_: str, types: Sequence[int] | None) -> bool:
+        """True if a channel of the server has this id, and one of `types` if there are any."""
+        channel = self.channels.get(id_)
+        return channel is not None and "guild_id" in channel and (not types or channel["type"] in types)
+
+    def permissions(self, user_id: str, channel: Object) -> int:
+        """What a user may do in a channel. A thread follows its parent, and the owner is never denied anything, as on
+        Discord."""
+        if user_id == self.bot["id"] and objects.context(channel) == objects.AMONG_MEMBERS:
+            return permissions.AMONG_MEMBERS
+        if user_id == self.guild["owner_id"]:
+            return permissions.EVERYTHING
+        ruling = self.channels[channel["parent_id"]] if channel["type"] in objects.THREADS else channel
+        return permissions.permissions_in(ruling, user_id, self.role_permissions(user_id))
+
+    def role_permissions(self, user_id: str) -> int:
+        """What a user may do in the server, before any channel says otherwise."""
+        everything = user_id in (self.bot["id"], self.guild["owner_id"])
+        return permissions.EVERYTHING if everything else permissions.EVERYONE
+
+    def sees(self, user_id: str, channel: Object) -> bool:
+        if user_id == self.bot["id"] and not self.bot_is_in and "guild_id" in channel:
+            return False
+        match channel["type"]:
+            case objects.DM | objects.GROUP:
+                its_own = user_id == self.bot["id"] and objects.context(channel) == objects.WITH_BOT
+                return its_own or any(one["id"] == user_id for one in channel["recipients"])
+            case objects.PRIVATE_THREAD:
+                return any(one["user_id"] == user_id for one in self.thread_members.get(channel["id"], ()))
+        return bool(self.permissions(user_id, channel) & permissions.bit("view_channel"))
+
+    def state_of(self, message: Message) -> str:
+        """ "thinking" while a deferred answer waits for its text, "failed" when that will never come, else "sent"."""
+        if not message.loading:
+            return "sent"
+        made = self.interactions.get(message.interaction or "")
+        if made is None or made.dead(self.clock.time()):
+            return "failed"
+        return "thinking"
+
+    # --- changing
+
+    def set_meta(self, name: str, value: Any) -> None:
+        self.store.save("meta", name, value)
+
+    def admit(self, *, bot: bool) -> None:
+        """Note whether the bot is in the server."""
+        self.bot_is_in = bot
+        self.set_meta("bot_is_in", bot)
+
+    def install(self, user_id: str) -> None:
+        """Note that a member has installed the application for themselves."""
+        self.installed.add(user_id)
+        self.set_meta("installed", sorted(self.installed))
+
+    def put_channel(self, channel: Object) -> None:
+        self.channels[channel["id"]] = channel
+        self.messages.setdefault(channel["id"], {})
+        self.store.save("channel", channel["id"], channel)
+
+    def put_thread_members(self, thread_id: str, members: list[Object]) -> None:
+        self.thread_members[thread_id] = members
+        self.store.save("thread_members", thread_id, members)
+        self.channels[thread_id]["member_count"] = len(members)
+        self.put_channel(self.channels[thread_id])
+
+    def remove_channel(self, channel: Object) -> None:
+        for message in list(self.messages.pop(channel["id"], {}).values()):
+            self._forget(message)
+        self.channels.pop(channel["id"])
+        self.store.delete("channel", channel["id"])
+        self.store.delete("thread_members", channel["id"])
+
+    def put_message(self, message: Message) -> None:
+        """Keep a new or changed message."""
+        known = self.messages[message.channel_id]
+        if message.id not in known and message.ephemeral_for is None:
+            channel = self.channels[message.channel_id]
+            channel["last_message_id"] = message.id
+            if channel["type"] in objects.THREADS:
+                channel["message_count"] += 1
+                channel["total_message_sent"] += 1
+            self.put_channel(channel)
+        known[message.id] = message
+        self.store.save("message", message.id, message.dump())
+
+    def remove_message(self, message: Message) -> None:
+        self.messages[message.channel_id].pop(message.id, None)
+        self._forget(message)
+
+    def _forget(self, message: Message) -> None:
+        self.store.delete("message", message.id)
+        for file in message.files:
+            self.store.delete_file(file["id"])
+
+    def put_interaction(self, interaction: Interaction) -> None:
+        self.interactions[interaction.id] = interaction
+        self.store.save("interaction", interaction.id, interaction.dump())
+
+    def forget_old_interactions(self) -> None:
+        """Drop those whose token is long dead, so that the file does not grow for ever. A deferred answer that waits
+        on one of them counts as failed from then on, which it was."""
+        limit = self.clock.time() - 2 * TOKEN_LIVES
+        for id_ in [id_ for id_, one in self.interactions.items() if one.created < limit]:
+            del self.interactions[id_]
+            self.store.delete("interaction", id_)
+
+    def put_upload(self, member: str, attachment: Object, data: bytes) -> None:
+        """Keep a file that a member gives to an option."""
+        id_ = attachment["id"]
+        self.uploads[id_] = {"member": member, "given": self.clock.time(), "attachment": attachment}
+        self.store.save("upload", id_, self.uploads[id_])
+        self.store.save_file(id_, data)
+
+    def forget_old_uploads(self) -> None:
+        """Drop the files that were given to options long ago."""
+        limit = self.clock.time() - UPLOAD_LIVES
+        for id_ in [id_ for id_, one in self.uploads.items() if one["given"] < limit]:
+            del self.uploads[id_]
+            self.store.delete("upload", id_)
+            self.store.delete_file(id_)
+
+    def put_commands(self, gone: Iterable[str], commands: Iterable[Object]) -> None:
+        for id_ in gone:
+            del self.commands[id_]
+            self.store.delete("command", id_)
+        for command in commands:
+            self.commands[command["id"]] = command
+            self.store.save("command", command["id"], command)
+
+    def member_view(self, message: Message) -> Object:
+        """The message with what the page needs besides."""
+        return self.view(message) | {"ephemeral_for": message.ephemeral_for, "state": self.state_of(message)}
+
+    def view(self, message: Message) -> Object:
+        """The message in Discord's form, with the thread that starts from it and the message it replies to."""
+        body = message.body
+        if message.flags & HAS_THREAD and message.id in self.channels:
+            body = body | {"thread": self.channels[message.id]}
+        reference = body.get("message_reference")
+        if reference is None or "message_id" not in reference:
+            return body
+        other = self.messages.get(reference["channel_id"], {}).get(reference["message_id"])
+        return body | {"referenced_message": None if other is None else other.body}

@@ -1,0 +1,60 @@
+"""A real local Discord, a real bot on it, and a real browser that shows its page."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any, TypeAlias
+
+import discord
+import pytest
+import pytest_asyncio
+import yarl
+
+from bot.sandbox import Sandbox
+from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.showcase import Showcase
+from tests.sandbox.page.windows import Windows
+
+Open: TypeAlias = Callable[..., Awaitable[Chat]]
+"""`await open_chat("Ada", width=400, ...)`: a window that acts as a member; more words are the browser context's."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def local() -> AsyncIterator[Sandbox]:
+    async with Sandbox(channels=("general", "games"), welcome="**Hello!** Type `/` to begin.") as started:
+        yield started
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def showcase(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Showcase]:
+    """The bot, logged in, with its commands registered."""
+    monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
+    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
+    monkeypatch.setattr(discord.asset.Asset, "BASE", local.url)
+    bot = Showcase()
+    running = asyncio.create_task(bot.start("token"))
+    ready = asyncio.create_task(bot.ready.wait())
+    await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+    assert bot.ready.is_set(), running.exception()
+    yield bot
+    await bot.close()
+    await running
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def open_chat(windows: Windows, local: Sandbox, showcase: Showcase) -> AsyncIterator[Open]:
+    """Opens windows, each with a storage of its own; no script of theirs may run into an error."""
+    chats: list[Chat] = []
+
+    async def open_one(name: str = "Ada", **more: Any) -> Chat:
+        chat = await stack.enter_async_context(windows.lend(**more))
+        chats.append(chat)
+        await chat.page.goto(f"{local.url}/?as={local.member(name)['id']}")
+        # The last banner goes when the page follows the server and the bot is there.
+        await chat.page.locator(".message").first.wait_for()
+        await chat.page.locator(".banner.warning").wait_for(state="detached")
+        return chat
+
+    async with AsyncExitStack() as stack:
+        yield open_one
+    assert [fault for chat in chats for fault in chat.faults] == []

@@ -1,0 +1,233 @@
+"""Composing messages and commands by the keyboard alone."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.sandbox.page.chat import Held
+from tests.sandbox.page.conftest import Open
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_slash_lists_every_command_with_its_description(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/")
+    titles = [
+        "classic",
+        "garden plant",
+        "garden water",
+        "greet",
+        "paint",
+        "panel",
+        "say",
+        "secret",
+        "silent",
+        "slow",
+        "survey",
+        "thread",
+        "weigh",
+    ]
+    await chat.suggests([f"/{title}" for title in titles])
+    await expect(chat.suggestions.first).to_contain_text("An embed, a file and a row of buttons")
+
+
+async def test_a_command_is_composed_and_sent_by_keys(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/gre")
+    await chat.suggests(["/greet"])
+    await chat.press("Tab")
+    await expect(chat.option("member")).to_be_focused()
+    await expect(chat.page.locator(".command-hint")).to_contain_text(
+        "member Whom to greet required · a member"
+    )
+    await chat.suggests(["Ada", "Grace", "Emmy", "Bot"])
+    await chat.type("@e")
+    await chat.suggests(["Emmy", "Grace"])
+    await chat.press("Enter")
+    await chat.press("Enter")
+    await chat.says("Hello, @Emmy!")
+    await expect(chat.last.locator(".context")).to_have_text("AAda used /greet")
+    await expect(chat.composer).to_be_focused()
+
+
+async def test_arrows_choose_among_the_suggestions(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/garden")
+    await chat.suggests(["/garden plant", "/garden water"])
+    active = chat.page.locator(".option.active .label")
+    await expect(active).to_have_text("/garden plant")
+    await chat.press("ArrowUp")
+    await expect(active).to_have_text("/garden water")
+    named = await chat.composer.get_attribute("aria-activedescendant")
+    assert named == await chat.page.locator(".option.active").get_attribute("id")
+    await chat.press("ArrowDown", "Enter")
+    await chat.suggests(["Aster", "Begonia", "Clover", "Daisy"])
+    await chat.press("ArrowDown", "Tab", "Enter")
+    await chat.says("Planted: Begonia.")
+
+
+async def test_a_missing_option_is_named_and_gets_the_focus(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/paint blue")
+    await chat.suggests(["blue"])
+    await chat.press("Escape", "Enter")
+    await expect(chat.alert).to_have_text("coats is still missing: How many coats.")
+    await expect(chat.option("coats")).to_be_focused()
+    await chat.type("some")
+    await chat.press("Enter")
+    await expect(chat.alert).to_have_text("coats: “some” is not a whole number.")
+    await chat.press("Control+A")
+    await chat.type("10")
+    await chat.press("Enter")
+    await expect(chat.alert).to_have_text("coats must be at most 9.")
+    await chat.press("Backspace", "Backspace")
+    await chat.type("3")
+    await chat.press("Enter")
+    await chat.says("Painted blue, 3 coats, plain.")
+
+
+async def test_an_optional_option_is_added_by_its_button_or_by_its_name(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/paint coats:2")
+    await expect(chat.option("coats")).to_be_focused()
+    await chat.press("Shift+Tab")
+    await chat.type("teal")
+    await chat.press("Tab", "Tab")
+    await expect(chat.page.get_by_role("button", name="Add finish: How it is to look")).to_be_focused()
+    await chat.press("Enter")
+    await chat.suggests(["Matt", "Gloss"])
+    await chat.type("gl")
+    await chat.press("Enter", "Enter")
+    await chat.says("Painted teal, 2 coats, Gloss.")
+
+
+async def test_a_whole_line_may_be_pasted(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.composer.fill("/paint colour: sky blue finish: matt coats: 1")
+    await expect(chat.option("finish")).to_have_value("matt")
+    await chat.suggests(["Matt"])
+    await chat.press("Escape", "Enter")
+    await chat.says("Painted sky blue, 1 coats, Matt.")
+
+
+async def test_autocomplete_asks_the_bot(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/paint c")
+    await chat.suggests(["coral", "crimson", "cyan"])
+    await chat.type("r")
+    await chat.suggests(["crimson"])
+    await chat.press("Tab")
+    await expect(chat.option("colour")).to_have_value("crimson")
+    await expect(chat.option("coats")).to_be_focused()
+
+
+async def test_a_late_answer_does_not_replace_a_newer_one(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/paint ")
+    asked = chat.page.expect_response(
+        lambda answer: (
+            answer.url.endswith("/local/autocomplete") and '"b"' in (answer.request.post_data or "")
+        )
+    )
+    async with asked as late:
+        async with chat.page.expect_request(lambda call: '"b"' in (call.post_data or "")):
+            await chat.type("b")
+        await chat.type("l")
+        await chat.suggests(["black", "blue"])
+    assert len((await (await late.value).json())["choices"]) == 4
+    await chat.suggests(["black", "blue"])
+
+
+async def test_escape_drops_a_command_and_backspace_goes_back_to_its_name(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/say ")
+    await expect(chat.page.locator(".command-chip")).to_have_text("/say")
+    await chat.press("Backspace")
+    await expect(chat.composer).to_have_value("/say")
+    await chat.type(" x")
+    await chat.press("Escape")
+    await expect(chat.composer).to_have_value("")
+    await expect(chat.composer).to_be_focused()
+
+
+async def test_an_unknown_command_is_not_sent_as_a_message(open_chat: Open) -> None:
+    chat = await open_chat()
+    before = await chat.messages.count()
+    await chat.type("/nonsense")
+    await chat.press("Enter")
+    await expect(chat.alert).to_have_text("There is no command /nonsense. Type / to see them all.")
+    assert await chat.messages.count() == before
+
+
+async def test_plain_messages_complete_mentions(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("Well, @gr")
+    await chat.suggests(["Grace"])
+    await chat.press("Tab")
+    await expect(chat.composer).to_have_value("Well, @Grace ")
+    await chat.type("look at #ga")
+    await chat.press("Enter")
+    await chat.press("Shift+Enter")
+    await chat.type("now")
+    await chat.press("Enter")
+    await chat.says("Well, @Grace look at #games")
+    await expect(chat.last.locator(".mention")).to_have_text(["@Grace", "#games"])
+
+
+async def test_messages_go_out_in_order_and_what_is_typed_meanwhile_stays(open_chat: Open) -> None:
+    chat = await open_chat()
+    held = Held()
+    await chat.page.route("**/local/message", held.back, times=1)
+    await chat.type("one")
+    await chat.press("Enter")
+    await chat.type("two")
+    await chat.press("Enter")
+    await chat.type("half")
+    held.go.set()
+    await chat.says("two")
+    await expect(chat.messages.nth(-2)).to_contain_text("one")
+    await expect(chat.composer).to_have_value("half")
+
+
+async def test_a_message_that_could_not_be_sent_is_given_back(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.page.route("**/local/message", lambda route: route.abort())
+    await chat.type("one")
+    await chat.press("Enter")
+    await expect(chat.alert).to_have_text("The local server does not answer. Is it still running?")
+    await expect(chat.composer).to_have_value("one")
+
+
+async def test_commands_that_come_late_are_found_all_the_same(open_chat: Open) -> None:
+    chat = await open_chat()
+    held = Held()
+    await chat.page.route("**/local/commands?*", held.back)
+    await chat.page.reload()
+    await expect(chat.composer).to_be_focused()
+    await chat.type("/gre")
+    await expect(chat.page.locator(".suggestions-heading")).to_contain_text("nothing fits")
+    held.go.set()
+    await chat.suggests(["/greet"])
+
+
+async def test_the_server_s_refusal_is_shown(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/say ")
+    await chat.option("text").fill("x" * 2001)
+    await chat.press("Enter")
+    # The bot cannot post so long a text: its interaction gets no answer.
+    await expect(chat.last).to_contain_text("/say: The bot did not answer within 3 seconds.")
+
+
+async def test_a_file_is_chosen_and_sent(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.type("/weigh ")
+    chosen = chat.page.locator(".command-bar").get_by_label("file", exact=True)
+    await expect(chosen).to_be_focused()
+    await expect(chat.page.locator(".command-hint")).to_contain_text("file Which one required · a file")
+    await chat.press("Enter")
+    await expect(chat.alert).to_have_text("file is still missing: Which one.")
+    await chosen.set_input_files({"name": "a note.txt", "mimeType": "text/plain", "buffer": b"12345"})
+    await chat.press("Enter")
+    await chat.says("a_note.txt (a file) has 5 bytes.")
+    await expect(chat.composer).to_be_focused()

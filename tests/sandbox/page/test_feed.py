@@ -1,0 +1,145 @@
+"""Reading on: history, new messages, and a server that went away."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from playwright.async_api import expect
+
+from bot.sandbox import Sandbox
+from tests.contract.player import players
+from tests.sandbox.page.chat import Chat, Held
+from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.windows import Windows
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+SAY = """([channel, member, texts]) => (async () => {
+    for (const content of texts) await fetch("/local/message", {
+        method: "POST", body: JSON.stringify({ as: member, channel, content }),
+    });
+})()"""
+SCROLL = "id => document.querySelector(`[data-id='${id}']`).scrollIntoView({block: 'nearest'})"
+GROWN = """async () => {
+    const scroller = document.querySelector(".scroller");
+    document.querySelector("#foot").style.paddingTop = "80px";
+    scroller.dispatchEvent(new Event("scroll"));
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+}"""
+POSITION = "id => document.querySelector(`[data-id='${id}']`).getBoundingClientRect().top"
+
+
+async def say(chat: Chat, local: Sandbox, name: str, *texts: str) -> None:
+    """Post messages as a member, past the page."""
+    await chat.page.evaluate(SAY, [local.channel("general")["id"], local.member(name)["id"], list(texts)])
+
+
+async def test_history_is_read_upwards_and_nothing_jumps(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat()
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(120)])
+    await chat.page.reload()
+    await chat.says("message 119")
+    await expect(chat.messages).to_have_count(50)
+    first = chat.messages.first
+    await expect(first).to_contain_text("message 70")
+    id_ = await first.get_attribute("data-id")
+    await chat.page.evaluate(SCROLL, id_)
+    before = await chat.page.evaluate(POSITION, id_)
+    await expect(chat.messages).to_have_count(100)
+    assert abs(await chat.page.evaluate(POSITION, id_) - before) <= 2
+    await expect(chat.page.get_by_role("button", name="Jump to the newest")).to_be_visible()
+    await chat.page.evaluate(SCROLL, await chat.messages.first.get_attribute("data-id"))
+    await expect(chat.page.get_by_text("This is the beginning of general.")).to_be_attached()
+    await expect(chat.messages).to_have_count(121)
+
+
+async def test_new_messages_wait_below_while_one_reads_above(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat("Ada")
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(40)])
+    await chat.says("message 39")
+    anchor = chat.messages.nth(3)
+    await anchor.scroll_into_view_if_needed()
+    await expect(chat.page.locator(".jump")).to_be_visible()
+    id_ = await anchor.get_attribute("data-id")
+    before = await chat.page.evaluate(POSITION, id_)
+    await say(chat, local, "Grace", "and one", "and two")
+    jump = chat.page.get_by_role("button", name="2 new messages")
+    await expect(jump).to_be_visible()
+    assert await chat.page.evaluate(POSITION, id_) == before
+    await jump.click()
+    await expect(chat.last).to_be_in_viewport()
+    await expect(jump).to_be_hidden()
+
+
+async def test_the_end_stays_in_sight_when_a_picture_arrives(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat()
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(30)])
+    await chat.command("/panel")
+    await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
+    await chat.button("Press me").click()
+    await chat.says("Pressed 1 times")
+    await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
+    # The browser tells of a scrolling late: meanwhile the composer may have taken more room.
+    assert await chat.page.evaluate(GROWN) < 1
+
+
+async def test_an_edit_is_marked(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.command("/panel")
+    await expect(chat.page.locator(".edited")).to_have_count(0)
+    await chat.button("Press me").click()
+    await expect(chat.last.locator(".edited")).to_have_text("(edited)")
+
+
+async def test_a_server_that_went_away_is_found_again(windows: Windows, tmp_path: Path) -> None:
+    world = tmp_path / "world"
+    async with windows.lend() as chat:
+        async with Sandbox(path=world, welcome="Hello!") as local:
+            port = int(local.url.rsplit(":", 1)[1])
+            await chat.page.goto(f"{local.url}/?as={local.member('Ada')['id']}")
+            await chat.says("Hello!")
+            await expect(chat.page.get_by_text("No bot has logged in yet.").first).to_be_visible()
+        await expect(chat.page.get_by_text("Connecting to the local server…")).to_be_visible()
+        async with Sandbox(port=port, path=world) as local, players(local.url) as (ada, grace, _):
+            # Posted before the window is back: it has to be read again, no event tells of it.
+            await grace.say(f"Welcome back, <@{ada.id}>")
+            await chat.says("Welcome back, @Ada")
+            await expect(chat.page.get_by_text("Connecting to the local server…")).to_have_count(0)
+
+
+async def test_what_is_said_while_a_channel_is_read_is_kept(open_chat: Open, local: Sandbox) -> None:
+    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+    held = Held()
+    await ada.page.route("**/local/channels/*/messages?*", held.back)
+    await ada.page.get_by_role("button", name="Channel games").click()
+    await asyncio.wait_for(held.answered.wait(), 60)
+    await grace.page.get_by_role("button", name="Channel games").click()
+    await grace.composer.fill("Said in between")
+    await grace.press("Enter")
+    await grace.says("Said in between")
+    # Events come in order: when this one is there, so was the one before.
+    await say(grace, local, "Grace", "And elsewhere")
+    await expect(ada.page.get_by_role("button", name="Channel general, unread")).to_be_visible()
+    held.go.set()
+    await ada.says("Said in between")
+
+
+async def test_an_edit_far_above_leaves_no_gap(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat()
+    await chat.command("/panel")
+    await chat.says("Pressed 0 times")
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(60)])
+    await chat.page.reload()
+    await chat.says("message 59")
+    await expect(chat.messages).to_have_count(50)
+    async with players(local.url) as (ada, grace, _):
+        panel = (await ada.get(f"channels/{ada.channel}/messages", limit="100"))[1]
+        await ada.press(panel, "press")
+        await grace.say("and one")
+    # Events come in order: when this one is there, so was the edit.
+    await chat.says("and one")
+    await expect(chat.messages).to_have_count(51)
+    await chat.page.evaluate(SCROLL, await chat.messages.first.get_attribute("data-id"))
+    await expect(chat.messages).to_have_count(63)
+    await expect(chat.messages.nth(1)).to_contain_text("Pressed 1 times")

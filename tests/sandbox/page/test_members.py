@@ -1,0 +1,144 @@
+"""Several members: what each sees, and going on as another."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from bot.sandbox import Sandbox
+from tests.sandbox.page.conftest import Open
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_private_answer_is_seen_in_one_window_only(open_chat: Open) -> None:
+    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+    await ada.command("/secret")
+    await ada.says("Only you can see this")
+    await ada.command("/say after")
+    await grace.says("after")
+    await expect(grace.page.get_by_text("The password is")).to_have_count(0)
+    await expect(ada.page.get_by_text("The password is")).to_be_visible()
+    await ada.page.get_by_role("button", name="Dismiss message").click()
+    await expect(ada.page.get_by_text("The password is")).to_have_count(0)
+
+
+async def test_a_private_answer_goes_with_its_member(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    await chat.command("/secret")
+    await chat.says("The password is")
+    await chat.switch("Grace")
+    await expect(chat.page.get_by_text("The password is")).to_have_count(0)
+    await chat.switch("Ada")
+    await expect(chat.page.get_by_text("The password is")).to_be_visible()
+
+
+async def test_a_spoiler_is_hidden_until_it_is_pressed(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.command("/secret")
+    word = chat.last.get_by_text("swordfish")
+    await expect(word).to_be_hidden()
+    await chat.last.get_by_role("button", name="Spoiler: press to show").focus()
+    await chat.press("Enter")
+    await expect(word).to_be_visible()
+
+
+async def test_a_ping_for_another_member_offers_to_switch(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    await chat.command("/greet grace")
+    await chat.says("Hello, @Grace!")
+    await expect(chat.page.locator(".banner.call")).to_contain_text("Grace was mentioned in general.")
+    row = chat.page.get_by_role("complementary", name="Members").get_by_role(
+        "button", name="Switch to Grace, 1 mentions"
+    )
+    await expect(row).to_be_visible()
+    await chat.page.locator(".banner.call").get_by_role("button", name="Switch to Grace").click()
+    await expect(chat.composer).to_have_attribute("placeholder", "Message #general as Grace")
+    await expect(chat.last).to_have_class(re.compile("pinged"))
+    await expect(chat.last.locator(".mention.me")).to_have_text("@Grace")
+    await expect(chat.page.locator(".banner.call")).to_have_count(0)
+
+
+async def test_pings_are_counted_per_channel_and_in_the_title(open_chat: Open, local: Sandbox) -> None:
+    ada, grace = await open_chat("Ada"), await open_chat("Grace")
+    await grace.page.get_by_role("button", name="Channel games").click()
+    await expect(grace.page).to_have_title(re.compile(r"^games"))
+    await ada.command("/greet grace")
+    await ada.command("/greet grace")
+    await expect(grace.page.get_by_role("button", name="Channel general, 2 mentions, unread")).to_be_visible()
+    await expect(grace.page).to_have_title(re.compile(r"^\(2\) games"))
+    await grace.page.get_by_role("button", name="Channel general").click()
+    await expect(grace.page).to_have_title(re.compile(r"^general"))
+    await expect(grace.page.locator(".divider.new")).to_be_visible()
+    # What was read stays read.
+    await grace.page.reload()
+    await grace.says("Hello, @Grace!")
+    await expect(grace.page.locator(".count")).to_have_count(0)
+
+
+async def test_a_user_command_is_reached_by_keys_and_by_the_right_button(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    await chat.page.get_by_role("button", name="More about Emmy").focus()
+    await chat.press("Enter")
+    menu = chat.page.get_by_role("menu", name="Emmy")
+    await expect(menu.get_by_role("menuitem")).to_have_text(["Switch to Emmy", "Mention", "Message", "Wave"])
+    await chat.press("End", "Enter")
+    await chat.says("@Ada waves at @Emmy.")
+    await expect(chat.last.locator(".context")).to_contain_text("Ada used Wave")
+    await chat.page.get_by_role("complementary", name="Members").get_by_text("Grace").click(button="right")
+    await chat.page.get_by_role("menuitem", name="Wave").click()
+    await chat.says("@Ada waves at @Grace.")
+
+
+async def test_a_message_command_is_in_the_message_s_menu(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    await chat.last.get_by_role("button", name="More about this message").focus()
+    await chat.press("Enter", "ArrowDown", "Enter")
+    await expect(chat.last.locator("blockquote")).to_have_text("Hello! Type / to begin.")
+
+
+async def test_the_author_s_menu_is_closed_by_escape(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    author = chat.last.get_by_role("button", name="Bot")
+    await author.focus()
+    await chat.press("Enter")
+    await expect(chat.page.get_by_role("menu")).to_be_visible()
+    await chat.press("Escape")
+    await expect(chat.page.get_by_role("menu")).to_have_count(0)
+    await expect(author).to_be_focused()
+
+
+async def test_threads_stand_below_their_channel(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    await chat.command("/thread quiet corner")
+    await chat.says("Opened #quiet corner.")
+    await expect(chat.page.get_by_role("button", name="Thread quiet corner, unread")).to_be_visible()
+    await chat.last.get_by_role("button", name="#quiet corner").click()
+    await chat.says("First words here.")
+    await expect(chat.page.get_by_role("button", name="Thread quiet corner", exact=True)).to_have_attribute(
+        "aria-current", "page"
+    )
+
+
+async def test_a_member_starts_a_thread(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    await chat.page.get_by_role("button", name="New thread in games").focus()
+    await chat.press("Enter")
+    await chat.type("Openings")
+    await chat.press("Enter")
+    await expect(chat.page.get_by_role("button", name="Thread Openings")).to_have_attribute(
+        "aria-current", "page"
+    )
+    await expect(chat.composer).to_be_focused()
+    await chat.type("Is anybody here?")
+    await chat.press("Enter")
+    await chat.says("Is anybody here?")
+
+
+async def test_a_draft_waits_for_its_member(open_chat: Open) -> None:
+    chat = await open_chat("Ada")
+    await chat.type("half a sen")
+    await chat.switch("Grace")
+    await expect(chat.composer).to_have_value("")
+    await chat.switch("Ada")
+    await expect(chat.composer).to_have_value("half a sen")

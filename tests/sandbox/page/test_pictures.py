@@ -1,0 +1,49 @@
+"""Pictures: in full size, and in words."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.showcase import ALT
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_picture_opens_in_full_size_and_escape_closes_it(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.command("/panel")
+    opener = chat.last.get_by_role("button", name=f"Open picture: {ALT}").last
+    await opener.focus()
+    await chat.press("Enter")
+    viewer = chat.page.get_by_role("dialog", name="Picture")
+    await expect(viewer.get_by_role("img", name=ALT)).to_be_visible()
+    await expect(viewer).to_contain_text(ALT)
+    assert await viewer.locator("img").evaluate("img => img.naturalWidth") == 360
+    await chat.press("Escape")
+    await expect(viewer).to_have_count(0)
+    await expect(opener).to_be_focused()
+
+
+async def test_the_alt_text_can_be_read_and_outlives_an_edit(open_chat: Open) -> None:
+    chat = await open_chat()
+    await chat.command("/panel")
+    badge = chat.last.get_by_role("button", name="Show the picture's description").last
+    text = chat.last.locator(".alt-text").last
+    await expect(text).to_be_hidden()
+    await badge.focus()
+    await chat.press("Enter")
+    await expect(text).to_be_visible()
+    await expect(text).to_have_text(ALT)
+    await chat.button("Press me").click()
+    await chat.says("Pressed 1 times")
+    await expect(chat.last.locator(".alt-text").last).to_be_visible()
+
+
+async def test_the_room_for_a_picture_is_there_before_the_picture(open_chat: Open) -> None:
+    chat = await open_chat()
+    # The picture never arrives.
+    await chat.page.route("**/attachments/**", lambda route: route.abort())
+    await chat.command("/classic")
+    box = await chat.last.locator(".picture img").bounding_box()
+    assert box is not None
+    assert (box["width"], box["height"]) == (360, 360)
