@@ -26,7 +26,7 @@ soak: .venv/dev.stamp  ## The long runs that `make test` only samples.
 
 contract-full: .venv/dev.stamp  ## The contract tests by Discord's full API description, which DISCORD_OPENAPI names.
 	@test -n "$(DISCORD_OPENAPI)" || { echo "Name the description: make contract-full DISCORD_OPENAPI=PATH" >&2; exit 2; }
-	DISCORD_OPENAPI="$(abspath $(DISCORD_OPENAPI))" $(BIN)/python -m pytest -m "not soak" tests/contract tests/second_client
+	DISCORD_OPENAPI="$(abspath $(DISCORD_OPENAPI))" $(BIN)/python -m pytest -m "not soak" tests/contract tests/sandbox/test_hikari.py
 
 bench: .venv/dev.stamp  ## Measure, as ratios within one run.
 	$(BIN)/python -m tests.bench.playouts
