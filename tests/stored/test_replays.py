@@ -1,0 +1,145 @@
+"""What version 0.1 stored is read as that version read it: positions, results, ratings, challenges, choices."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.app.matches.table import Table
+from db.address import address
+from db.api.leaderboards import Era
+from db.engine import make_engine, open_store
+from db.models import AwardRow
+from db.store import SqlStore
+from rules.games import GAMES
+from tests.stored.version import EXPECTED, STORED_AT, digest, plain, unpack
+
+USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
+GUILD = int(EXPECTED["guild"])
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
+    """The stored database, migrated to the tables of today."""
+    unpack(tmp_path)
+    async with open_store(None, tmp_path) as opened:
+        yield opened
+
+
+async def test_every_match_replays_to_the_same_position(store: SqlStore) -> None:
+    matches = EXPECTED["matches"]
+    for outcomes in ("finished", "running"):
+        games = {it["game"] for it in matches.values() if (it["outcomes"] is None) == (outcomes == "running")}
+        assert games >= {game.key for game in GAMES}, f"too few are {outcomes}"
+    for number, expected in matches.items():
+        assert await read(store, int(number)) == expected, f"match {number}"
+
+
+async def read(store: SqlStore, number: int) -> dict[str, Any]:
+    """All that can be told of a stored match."""
+    stored = await store.load(number)
+    assert stored is not None
+    table = Table.of(stored)
+    match = table.match
+    legal = match.legal()
+    changes = await store.rating_changes(number)
+    return {
+        "game": match.game.key,
+        "options": dict(match.setup.options),
+        "version": stored.version,
+        "users": [str(user) for user in stored.users],
+        "entries": len(stored.log),
+        "moves": len(match.log),
+        "shown": table.shown,
+        "taken_back": table.taken_back,
+        "secret": table.secret,
+        "to_move": plain(match.to_move),
+        "phase": match.game.phase(match.state),
+        "scores": plain(match.scores),
+        "winners": plain(match.winners),
+        "left": plain(match.left),
+        "agreed": match.agreed,
+        "void": stored.void,
+        "rated": stored.rated,
+        "outcomes": plain(stored.outcomes),
+        "clock": plain(stored.pace) and [it and it.left.total_seconds() for it in stored.clocks],
+        "legal": [len(legal), digest(legal)] if legal else plain(legal),
+        "state": digest(match.state),
+        "seen": [digest(match.seen(seat)) for seat in (None, *range(match.setup.players))],
+        "changes": changes and [digest(it) for it in changes],
+    }
+
+
+async def test_ratings_and_leaderboards_are_the_same(store: SqlStore) -> None:
+    for name, user in USERS.items():
+        assert [
+            [
+                it.board.period,
+                it.board.game,
+                str(it.board.guild),
+                it.held.skill.mu,
+                it.held.skill.sigma,
+                it.won,
+                it.drawn,
+                it.lost,
+                it.listed,
+            ]
+            for it in await store.ratings(user)
+        ] == EXPECTED["ratings"][name]
+    for board, expected in EXPECTED["leaderboards"].items():
+        game, where, era = board.split()
+        page = await store.leaderboard(
+            None if game == "all" else game,
+            GUILD if where == "here" else None,
+            Era(era),
+            STORED_AT,
+            USERS["Ada"],
+            10,
+        )
+        assert [[plain(it)[0], *ranked(it.rating)] for it in page.rows] == expected, board
+    assert EXPECTED["leaderboards"]["all everywhere always"]
+
+
+def ranked(rating: Any) -> list[Any]:
+    """What a row of a leaderboard tells of a member."""
+    return [str(rating.user), rating.held.skill.score, rating.won, rating.drawn, rating.lost]
+
+
+async def test_achievements_are_the_same(store: SqlStore, tmp_path: Path) -> None:
+    engine = make_engine(address(None, tmp_path))
+    async with engine.connect() as connection:
+        rows = await connection.execute(select(AwardRow.match_id, AwardRow.user_id, AwardRow.key))
+        found = sorted([match, str(user), key] for match, user, key in rows)
+    await engine.dispose()
+    assert found == EXPECTED["awards"] != []
+
+
+async def test_what_was_chosen_is_the_same(store: SqlStore) -> None:
+    for name, user in USERS.items():
+        member = await store.member(user)
+        chosen = [member.theme, member.notice.value, member.forced, member.listed]
+        assert chosen == EXPECTED["members"][name]
+        assert [str(it) for it in await store.blocked(user)] == EXPECTED["blocked"][name]
+    server = await store.server_settings(GUILD)
+    settings = [str(server.results), plain(server.pace), server.podium, server.threads]
+    assert settings == EXPECTED["server"]
+
+
+async def test_open_challenges_and_proposals_are_the_same(store: SqlStore) -> None:
+    assert {
+        str(it.id): [
+            it.terms.game,
+            it.public,
+            str(it.challenger),
+            [[str(one.user), one.reply.value] for one in it.participants],
+        ]
+        for it in await store.challenges()
+    } == EXPECTED["challenges"]
+    assert {
+        str(it.id): [it.match, it.matter.value, it.seat, list(it.agreed)]
+        for it in await store.open_proposals()
+    } == EXPECTED["proposals"]
+    assert EXPECTED["challenges"]
+    assert EXPECTED["proposals"]
