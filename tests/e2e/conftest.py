@@ -1,26 +1,15 @@
 """A local Discord under the contract, a real bot process on it, and its members."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
-from tests.contract.player import Player, players
-from tests.e2e.process import BotProcess, bot_at
-
-
-@dataclass(frozen=True)
-class Club:
-    """Three members of a server with the bot in it, where no privileged intent is granted."""
-
-    local: Sandbox
-    bot: BotProcess
-    ada: Player
-    grace: Player
-    emmy: Player
+from tests.contract.player import players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from tests.contract.player import Player
+from tests.e2e.messages import components, text_of
 
 Json = dict[str, Any]
 AFTERWARDS = {"Watch it again", "Rematch"}
@@ -68,23 +68,6 @@ class Panel:
         )
 
 
-def components(message: Json) -> Iterator[Json]:
-    """Every component of a message, however deep."""
-    todo = list(message["components"])
-    while todo:
-        part = todo.pop(0)
-        yield part
-        todo = [*part.get("components", ()), *todo]
-        if accessory := part.get("accessory"):
-            todo.insert(0, accessory)
-
-
-def text_of(message: Json) -> str:
-    """All that a message says in words."""
-    words = [message["content"], *(part["content"] for part in components(message) if part["type"] == 10)]
-    return "\n".join(words)
-
-
 def outcome(panel: Panel) -> str:
     """The line of a last board that says how the game ended; ratings and achievements may follow it."""
     return next(line for line in panel.text.splitlines() if line.startswith("**"))
@@ -102,16 +85,6 @@ async def panel_at(player: Player, match: int, plies: int) -> Panel:
             found = [panel for panel in await panels(player) if panel.match == match and panel.plies >= plies]
             if found:
                 return found[-1]
-            await asyncio.sleep(0.02)
-
-
-async def message_with(player: Player, words: str) -> Json:
-    """The newest message that says `words`, once it is there."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            for message in reversed(await player.messages()):
-                if words in text_of(message):
-                    return message
             await asyncio.sleep(0.02)
 
 

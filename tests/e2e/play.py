@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from render.hosted_games import HOSTED_GAMES
 from rules.core.match import Match
 from tests.contract.player import Player
-from tests.e2e.panels import PATIENCE, Json, Panel, components, panel_at, panels, private_select
+from tests.e2e.messages import PATIENCE, Json, components, message_with, usable_buttons
+from tests.e2e.panels import Panel, panel_at, panels, private_select
 
 OPEN = tuple(game for game in HOSTED_GAMES if Match.start(game, {}, game.seats[0]).legal() is not None)
 """The games in which everybody sees every move; the others have tests of their own."""
@@ -120,3 +121,11 @@ async def to_the_end(players: Sequence[Player], panel: Panel) -> tuple[Panel, se
                 await by_command(player, panel, text)
         panel = await panel_at(player, panel.match, panel.plies + 1)
     return panel, used
+
+
+async def resigned(loser: Player, panel: Panel) -> Panel:
+    """The last board of a match that a member gives up."""
+    await loser.command("resign", game=panel.match)
+    question = await message_with(loser, f"#{panel.match}?")
+    await loser.press(question, usable_buttons(question)["Yes, resign"])
+    return await panel_at(loser, panel.match, panel.plies + 1)

@@ -13,9 +13,10 @@ from db.api.matches import StoredMatch
 from db.engine import open_store
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
-from tests.e2e.panels import Panel, components, panel_at, panels
+from tests.e2e.bot_process import bot_at
+from tests.e2e.messages import components
+from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import by_button, by_command, by_modal, by_select, legal
-from tests.e2e.process import bot_at
 
 LONGEST = 2.0
 """Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one."""

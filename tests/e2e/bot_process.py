@@ -1,0 +1,147 @@
+"""The bot as its users run it: `python -m bot` in a process of its own, which can be killed at any moment."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+
+from db.address import FILE_NAME
+from tests.db.migrated import lay
+from tests.e2e.forked_process import Forked
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0
+"""Seconds after which a bot that has not come up fails the test; nothing is measured against it."""
+
+
+class BotProcess:
+    """One running bot. Its log is kept in a file, to be shown when something fails."""
+
+    def __init__(self, process: asyncio.subprocess.Process | Forked, log: Path) -> None:
+        self._process = process
+        self._log = log
+
+    @classmethod
+    async def start(cls, data_dir: Path, **settings: str) -> "BotProcess":
+        """Start a bot whose settings are these and no others."""
+        log = _log(data_dir)
+        with log.open("ab") as stream:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "bot",
+                cwd=ROOT,
+                env=_environment(data_dir, settings),
+                stdout=asyncio.subprocess.PIPE,
+                stderr=stream,
+            )
+        return cls(process, log)
+
+    @classmethod
+    def fork(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
+        """Start a bot that has imported everything already. What it prints is in its log."""
+        log = _log(data_dir)
+        return cls(Forked(module, _environment(data_dir, settings), log), log)
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text(errors="replace")
+
+    @property
+    def running(self) -> bool:
+        return self._process.returncode is None
+
+    async def line(self) -> str:
+        """The next line that it prints."""
+        assert isinstance(self._process, asyncio.subprocess.Process)
+        assert self._process.stdout is not None
+        return (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)).decode().strip()
+
+    async def says(self, words: str) -> None:
+        """Wait until its log holds `words`."""
+        async with asyncio.timeout(PATIENCE):
+            while words not in self.log:
+                await asyncio.sleep(0.05)
+
+    async def ended(self) -> int:
+        """Wait until it ends by itself, and answer its exit status."""
+        return await asyncio.wait_for(self._process.wait(), PATIENCE)
+
+    async def kill(self) -> None:
+        """End it as a power switch would."""
+        if self.running:
+            self._process.send_signal(signal.SIGKILL)
+        await self._process.wait()
+
+    async def stop(self) -> int:
+        """Ask it to stop, and answer its exit status."""
+        if self.running:
+            self._process.send_signal(signal.SIGTERM)
+        return await self.ended()
+
+    async def online(self, url: str) -> None:
+        """Wait until it has logged in to the local Discord at `url` and its commands are there."""
+        async with asyncio.timeout(PATIENCE), aiohttp.ClientSession(url) as session:
+            while True:
+                assert self.running, f"the bot ended:\n{self.log}"
+                async with session.get("/local/state") as response:
+                    state = await response.json()
+                if state["application"] is not None and state["application"]["online"]:
+                    query = {"as": state["members"][0]["id"]}
+                    async with session.get("/local/commands", params=query) as response:
+                        if await response.json():
+                            return
+                await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def playing(data_dir: Path) -> AsyncIterator[str]:
+    """The bot as `make play` runs it, with the local Discord in it; its address, without a slash at the end.
+
+    When the block ends the bot is asked to stop, and has to do so without having had anything to complain of.
+    """
+    lay(data_dir)
+    bot = BotProcess.fork(data_dir, PENCILBOX_PORT="0")
+    try:
+        await bot.says("in a browser")
+        address = re.search(r"http://[^ ]+(?=/ in a browser)", bot.log)
+        assert address is not None
+        await bot.online(address[0])
+        yield address[0]
+        assert await bot.stop() == 0
+        assert "Traceback" not in bot.log, bot.log
+    finally:
+        await bot.kill()
+
+
+@asynccontextmanager
+async def bot_at(
+    url: str, data_dir: Path, *, module: str = "bot", **settings: str
+) -> AsyncIterator[BotProcess]:
+    """A bot that is logged in to the local Discord at `url`; ended, one way or the other, when the block ends."""
+    if not settings.get("DATABASE_URL") and not (data_dir / FILE_NAME).exists():
+        lay(data_dir)
+    bot = BotProcess.fork(data_dir, module=module, PENCILBOX_LOCAL_URL=url, **settings)
+    try:
+        await bot.online(url)
+        yield bot
+    finally:
+        await bot.kill()
+
+
+def _log(data_dir: Path) -> Path:
+    data_dir.mkdir(parents=True, exist_ok=True)
+    log = data_dir / "bot.log"
+    log.touch()
+    return log
+
+
+def _environment(data_dir: Path, settings: Mapping[str, str]) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    return {**kept, "PENCILBOX_DATA_DIR": str(data_dir), **settings}

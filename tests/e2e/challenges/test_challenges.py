@@ -1,0 +1,60 @@
+"""Challenges: from the context menu, refused, withdrawn and expired."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
+from tests.e2e.messages import components, message_with, pinged, text_of, told
+from tests.e2e.play import accept
+from tests.e2e.stored_times import age_challenge
+
+
+async def test_a_challenge_from_the_context_menu(club: Club) -> None:
+    opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
+    assert opened["outcome"] == "modal"
+    posted = await club.ada.submit(opened, game=["alaric"], size="quick")
+    assert posted["outcome"] == "message"
+    assert "quick, size 9" in text_of(posted["message"])
+    panel = await accept(club.grace, posted["message"]["id"])
+    assert panel.plies == 0
+    closed = await club.ada.get(f"messages/{posted['message']['id']}")
+    assert "accepted" in text_of(closed)
+    assert not any(part["type"] == 2 for part in components(closed))
+
+
+async def test_a_challenge_refused(club: Club) -> None:
+    """Strangers and the challenger cannot accept; declining and withdrawing take the buttons away."""
+    for member, word in ((club.grace, "declined"), (club.ada, "withdrawn")):
+        made = await club.ada.command("challenge", member=club.grace.id, game="skull", size="quick")
+        message = made["message"]
+        assert pinged(message) == [club.grace.id]
+        buttons = {part["label"]: part["custom_id"] for part in components(message) if part["type"] == 2}
+        await club.emmy.press(message, buttons["Accept"])
+        await told(club.emmy, f"This challenge is for <@{club.grace.id}>")
+        await member.press(message, buttons["Decline"])
+        closed = await message_with(member, word)
+        assert closed["id"] == message["id"]
+        assert not any(part["type"] == 2 for part in components(closed))
+    for options, words in (
+        ({"member": club.ada.id, "game": "skull"}, "cannot challenge yourself"),
+        ({"member": club.grace.id, "game": "skull", "size": "99x99"}, "width must be from 1 to 9"),
+        ({"member": club.local.world.bot["id"], "game": "skull"}, "Bots do not play"),
+    ):
+        await club.ada.command("challenge", **options)
+        await told(club.ada, words)
+
+
+async def test_a_challenge_expires(contract: Contract, tmp_path: Path) -> None:
+    """One minute is the shortest that can be set; the bot's clock is the machine's, so its store is aged instead."""
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            made = await ada.command("challenge", member=grace.id, game="alaric")
+            await age_challenge(tmp_path, timedelta(days=2))
+        async with bot_at(local.url, tmp_path):
+            closed = await message_with(grace, "expired")
+            assert closed["id"] == made["message"]["id"]
+            assert not any(part["type"] == 2 for part in components(closed))

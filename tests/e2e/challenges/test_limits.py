@@ -1,0 +1,92 @@
+"""How much one member may ask of others, over the wire: too much is refused to them alone, and nothing is posted."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import update
+
+from bot.app.challenges.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_PUBLIC
+from bot.sandbox import Sandbox
+from db.address import address
+from db.engine import make_engine
+from db.models import ChallengeRow
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.messages import PATIENCE, Json, press, told, until, usable_labels
+from tests.e2e.play import accept, ask
+
+
+async def challenges(ada: Player, other: Player, size: int) -> Json:
+    """A challenge to Alaric; every size is one of its own."""
+    message: Json = (await ask(ada, [other], "alaric", str(size)))["message"]
+    return message
+
+
+async def refused(ada: Player, others: tuple[Player, ...], words: str, command: str, **options: Any) -> None:
+    """The command is refused to Ada alone, in one sentence, and the others see nothing new."""
+    before = [[message["id"] for message in await other.messages()] for other in others]
+    await ada.command(command, **options)
+    await told(ada, words)
+    assert [[message["id"] for message in await other.messages()] for other in others] == before
+
+
+async def shift(data_dir: Path, span: timedelta, *, shown: int) -> None:
+    """Make all challenges older, open and closed, once the bot has stored the messages of so many."""
+    engine = make_engine(address(None, data_dir))
+    past = datetime.now(UTC) - span
+    aged = update(ChallengeRow).where(ChallengeRow.message.is_not(None)).values(made_at=past, expires_at=past)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.begin() as connection:
+                if (await connection.execute(aged)).rowcount == shown:
+                    closed = update(ChallengeRow).where(ChallengeRow.answered_at.is_not(None))
+                    await connection.execute(closed.values(answered_at=past))
+                    break
+            await asyncio.sleep(0.1)
+    await engine.dispose()
+
+
+async def test_nobody_is_asked_too_much(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, emmy):
+        others = (grace, emmy)
+        to_grace = {"member": grace.id, "game": "alaric"}
+        to_emmy = {"member": emmy.id, "game": "alaric"}
+        async with bot_at(local.url, tmp_path):
+            sent = [await challenges(ada, grace, 5 + number) for number in range(MOST_HERE)]
+            await refused(ada, others, "already sent this challenge", "challenge", **to_grace, size="5")
+            many = f"You have {MOST_HERE} challenges open here; withdraw one or wait for an answer."
+            await refused(ada, others, many, "challenge", **to_emmy, size="5")
+            await press(ada, sent[0], "Decline")
+            await until(grace, sent[0], "withdrawn")
+            sent[0] = await challenges(ada, emmy, 5)  # one is withdrawn, so another may be asked
+            await press(emmy, sent[0], "Decline")
+            await until(ada, sent[0], "declined")
+            await shift(tmp_path, timedelta(hours=1), shown=MOST_HERE + 1)
+        async with bot_at(local.url, tmp_path):
+            for message in sent[1:]:
+                assert usable_labels(await until(grace, message, "expired")) == set()
+            often = f"You have asked <@{grace.id}> {MOST_ASKED} times within a day and they have not accepted"
+            await refused(ada, others, often, "challenge", **to_grace, size="9")
+            for _ in range(MOST_DECLINED - 1):
+                message = await challenges(ada, emmy, 6)
+                await press(emmy, message, "Decline")
+                await until(ada, message, "declined")
+            declined = f"<@{emmy.id}> has declined {MOST_DECLINED} challenges of yours within a day"
+            await refused(ada, others, declined, "challenge", **to_emmy, size="7")
+            back = (await ask(emmy, [ada], "alaric", "8"))["message"]  # but she may ask herself
+            await accept(ada, back["id"])
+
+            games = ("maze", "cocomposite", "skull", "spaghetti")
+            for game in games[:MOST_PUBLIC]:
+                assert (await ada.command("lobby", game=game))["outcome"] == "message"
+            public = f"You have {MOST_PUBLIC} games open for others to join"
+            await refused(ada, others, public, "lobby", game=games[MOST_PUBLIC])
+
+            shown = MOST_HERE + 1 + (MOST_DECLINED - 1) + 1 + MOST_PUBLIC
+            await shift(tmp_path, DAY, shown=shown)  # a day later they may be asked again
+            await challenges(ada, emmy, 7)
+            last = await challenges(ada, grace, 9)
+            assert (await accept(grace, last["id"])).plies == 0

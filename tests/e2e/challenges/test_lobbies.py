@@ -1,0 +1,186 @@
+"""Games that anybody may join, over the wire: joined, left, removed from, started, full, expired, raced for."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
+from tests.e2e.messages import (
+    PATIENCE,
+    Json,
+    components,
+    message_with,
+    pinged,
+    press,
+    text_of,
+    told,
+    until,
+    usable_labels,
+)
+from tests.e2e.panels import Panel, panels
+from tests.e2e.play import by_command, legal
+from tests.e2e.stored_times import age_challenge
+
+
+async def opened(host: Player, game: str = "maze", **options: Any) -> Json:
+    """The message of a game that its host opens."""
+    answer = await host.command("lobby", game=game, **options)
+    assert answer["outcome"] == "message", answer
+    message: Json = answer["message"]
+    return message
+
+
+async def board(player: Player) -> Panel:
+    """The only board in the channel, once it is there."""
+    async with asyncio.timeout(PATIENCE):
+        while not (found := await panels(player)):
+            await asyncio.sleep(0.02)
+    (only,) = found
+    return only
+
+
+async def remembered(host: Player) -> None:
+    """Wait until the bot has stored which message shows the only game that is open."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            await host.command("games")
+            if "](http" in text_of(await message_with(host, "Challenges that wait for others (1)")):
+                return
+
+
+async def test_the_host_starts_with_three(club: Club) -> None:
+    message = await opened(club.ada, size="quick", order="listed", clock="3d")
+    assert f"<@{club.ada.id}> opens a game for 2 to 6" in text_of(message)
+    assert "3 days" in text_of(message)
+    assert "expires" in text_of(message)
+    assert pinged(message) == []
+    assert usable_labels(message) == {"Join", "Leave", "Close"}
+
+    await press(club.emmy, message, "Join")
+    await until(club.ada, message, "**2 of 6 are in:**")  # she is the first
+    await press(club.grace, message, "Join")
+    full = f"**3 of 6 are in:** <@{club.ada.id}>, <@{club.emmy.id}> and <@{club.grace.id}>"
+    seen = await until(club.ada, message, full)
+    assert usable_labels(seen) == {"Join", "Leave", "Start", "Remove…", "Close"}
+
+    for player, label, words in (
+        (club.emmy, "Join", "You are in already"),
+        (club.emmy, "Start", f"Only <@{club.ada.id}>, who opened this game, can do that."),
+        (club.emmy, "Remove…", f"Only <@{club.ada.id}>, who opened this game, can do that."),
+        (club.emmy, "Close", f"Only <@{club.ada.id}>, who opened this game, can do that."),
+        (club.ada, "Leave", "close it instead of leaving it"),
+    ):
+        await press(player, message, label)
+        await told(player, words)
+
+    await press(club.emmy, message, "Leave")
+    await until(club.ada, message, "**2 of 6 are in:**")
+    await press(club.emmy, message, "Leave")
+    await told(club.emmy, "You have not joined this game.")
+    await press(club.emmy, message, "Join")
+    await until(club.ada, message, "**3 of 6 are in:**")
+
+    await press(club.ada, message, "Start")
+    closed = await until(club.grace, message, "accepted")
+    assert usable_labels(closed) == set()
+    first = await board(club.grace)
+    assert first.turn == club.ada.id
+    assert all(f"<@{player.id}>" in first.text for player in (club.ada, club.grace, club.emmy))
+    await by_command(club.ada, first, (await legal(club.ada, first))[0])
+
+
+async def test_one_is_removed_and_cannot_come_back(club: Club) -> None:
+    message = await opened(club.ada)
+    await press(club.grace, message, "Join")
+    await press(club.emmy, message, "Join")
+    await until(club.ada, message, "**3 of 6 are in:**")
+    await press(club.ada, message, "Remove…")
+    listed = await message_with(club.ada, "Whoever is removed cannot join again.")
+    assert listed["ephemeral_for"] == club.ada.id
+    ids = {it["custom_id"].split(":")[-1]: it["custom_id"] for it in components(listed) if it["type"] == 2}
+    assert set(ids) == {club.grace.id, club.emmy.id}
+    await club.ada.press(listed, ids[club.emmy.id])
+    seen = await until(club.grace, message, f"**2 of 6 are in:** <@{club.ada.id}> and <@{club.grace.id}>")
+    assert f"<@{club.emmy.id}>" not in text_of(seen)
+    await press(club.emmy, message, "Join")
+    await told(club.emmy, f"<@{club.ada.id}> removed you from this game")
+    await press(club.grace, message, "Leave")
+    await until(club.ada, message, "**1 of 6 are in:**")
+    await club.ada.press(listed, ids[club.grace.id])
+    await told(club.ada, f"<@{club.grace.id}> is not in this game any more.")
+    await press(club.ada, message, "Close")
+    assert usable_labels(await until(club.emmy, message, "withdrawn")) == set()
+    assert await panels(club.ada) == []
+
+
+async def test_it_starts_by_itself_when_full_and_is_listed_until_then(club: Club) -> None:
+    message = await opened(club.ada, "cocomposite", seats=3)
+    await club.grace.command("games")
+    listed = await message_with(club.grace, "Open to join here (1)")
+    assert listed["ephemeral_for"] == club.grace.id
+    await press(club.grace, message, "Join")
+    await until(club.ada, message, "1 more may join")
+    await club.grace.command("games")
+    await message_with(club.grace, "Challenges that wait for others (1)")
+    await press(club.emmy, message, "Join")
+    assert usable_labels(await until(club.ada, message, "accepted")) == set()
+    first = await board(club.ada)
+    assert all(f"<@{player.id}>" in first.text for player in (club.ada, club.grace, club.emmy))
+
+
+async def test_an_open_challenge_is_taken_by_one_of_two(club: Club) -> None:
+    message = await opened(club.ada, "alaric", size="quick")
+    assert f"<@{club.ada.id}> looks for an opponent" in text_of(message)
+    assert usable_labels(message) == {"Accept", "Withdraw"}
+    await press(club.ada, message, "Accept")
+    await told(club.ada, "This challenge waits for somebody to join; you made it.")
+    await asyncio.gather(press(club.grace, message, "Accept"), press(club.emmy, message, "Accept"))
+    first = await board(club.ada)
+    taker, late = (club.grace, club.emmy) if f"<@{club.grace.id}>" in first.text else (club.emmy, club.grace)
+    assert f"<@{late.id}>" not in first.text
+    await told(late, "This challenge was accepted already; the game is on.")
+    closed = await until(late, message, "accepted")
+    assert f"<@{club.ada.id}> and <@{taker.id}> play." in text_of(closed)
+    assert len(await panels(club.ada)) == 1
+
+
+async def test_who_is_blocked_cannot_join(club: Club) -> None:
+    message = await opened(club.ada)
+    await club.ada.command("block", member=club.grace.id)
+    await told(club.ada, f"You have blocked <@{club.grace.id}>")
+    await press(club.grace, message, "Join")
+    await told(club.grace, "You cannot join this game; start one of your own")
+    await press(club.emmy, message, "Join")
+    seen = await until(club.ada, message, f"**2 of 6 are in:** <@{club.ada.id}> and <@{club.emmy.id}>")
+    assert f"<@{club.grace.id}>" not in text_of(seen)
+
+
+async def test_what_cannot_be_opened(club: Club) -> None:
+    await opened(club.ada)
+    for options, words in (
+        ({"game": "maze"}, "You have already opened this game here"),
+        ({"game": "alaric", "seats": 3}, "not 3"),
+        ({"game": "maze", "size": "enormous"}, "`enormous`"),
+        ({"game": "maze", "clock": "soon"}, "A clock is said like"),
+    ):
+        await club.ada.command("lobby", **options)
+        await told(club.ada, words)
+
+
+async def test_it_outlives_the_bot_and_expires(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            message = await opened(ada)
+            await remembered(ada)
+        async with bot_at(local.url, tmp_path):
+            await press(grace, message, "Join")
+            await until(ada, message, "**2 of 6 are in:**")
+            await age_challenge(tmp_path, timedelta(days=2))
+        async with bot_at(local.url, tmp_path):
+            assert usable_labels(await until(grace, message, "expired")) == set()
+            assert await panels(ada) == []

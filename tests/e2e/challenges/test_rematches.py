@@ -1,0 +1,70 @@
+"""Playing again, over the wire: asked for under the last board, accepted by the others, seats swapped."""
+
+from pathlib import Path
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
+from tests.e2e.messages import buttons, message_with, pinged, text_of, told
+from tests.e2e.panels import panel_at
+from tests.e2e.play import accept, challenge, resigned
+
+
+async def test_the_others_accept_and_seats_are_swapped(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "alaric", "quick")
+    last = await resigned(club.ada, first)
+    await club.emmy.press(last.message, last.buttons["Rematch"])
+    await told(club.emmy, "Only those who played")
+    await club.ada.press(last.message, last.buttons["Rematch"])
+    await told(club.ada, "Asked for a rematch.")
+    offer = await message_with(club.grace, f"for a rematch of #{first.match}")
+    assert pinged(offer) == [club.grace.id]
+    assert "quick, size 9 · no clock · rated · everybody one seat further" in text_of(offer)
+    await club.ada.press(last.message, last.buttons["Rematch"])
+    await told(club.ada, "you made it")
+    second = await accept(club.grace, offer["id"])
+    assert {first.turn, second.turn} == {club.ada.id, club.grace.id}
+
+
+async def test_both_asking_is_both_accepting(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "alaric", "quick")
+    last = await resigned(club.grace, first)
+    await club.grace.press(last.message, last.buttons["Rematch"])
+    offer = await message_with(club.ada, "for a rematch")
+    await club.ada.command("rematch")
+    second = await panel_at(club.ada, first.match + 1, 0)
+    assert {first.turn, second.turn} == {club.ada.id, club.grace.id}
+    closed = await club.emmy.get(f"messages/{offer['id']}")
+    assert "accepted" in text_of(closed)
+    assert buttons(closed) == {}
+
+
+async def test_it_is_asked_for_once(club: Club) -> None:
+    await club.ada.command("rematch")
+    await told(club.ada, "You have finished no game in this channel lately")
+    first = await challenge(club.ada, club.grace, "alaric", "quick")
+    await club.ada.command("rematch", game=first.match)
+    await told(club.ada, "is not over yet")
+    await resigned(club.ada, first)
+    choices = (await club.grace.autocomplete("rematch", "game", game=""))["choices"]
+    assert [choice["value"] for choice in choices] == [first.match]
+    await club.grace.command("rematch", game=first.match)
+    offer = await message_with(club.ada, "for a rematch")
+    await club.ada.press(offer, buttons(offer)["Decline"])
+    await message_with(club.grace, "declined by")
+    await club.ada.command("rematch")
+    await told(club.ada, f"This challenge was declined by <@{club.ada.id}>")
+
+
+async def test_the_buttons_outlive_the_bot(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            first = await challenge(ada, grace, "alaric", "quick")
+            last = await resigned(ada, first)
+        async with bot_at(local.url, tmp_path):
+            await grace.press(last.message, last.buttons["Rematch"])
+            offer = await message_with(ada, "for a rematch")
+        async with bot_at(local.url, tmp_path):
+            assert (await accept(ada, offer["id"])).match == first.match + 1

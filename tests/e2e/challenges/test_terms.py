@@ -1,0 +1,37 @@
+"""What a challenge says before anybody accepts it, and that the game is then played so: order, clock, rated or not."""
+
+from tests.e2e.clocks.test_clocks import ENDS
+from tests.e2e.club import Club
+from tests.e2e.messages import Json, text_of
+from tests.e2e.play import accept, press_accept
+
+
+async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
+    ada, grace, emmy = club.ada, club.grace, club.emmy
+    either = {ada.id, grace.id}
+    cases: tuple[tuple[Json, str, str, set[str]], ...] = (
+        (
+            {"order": "first", "size": "4x3", "clock": "3d", "rated": False},
+            "width 4, height 3",
+            f"3 days for each move · casual, not rated · <@{ada.id}> begins",
+            {ada.id},
+        ),
+        ({"order": "last"}, "standard", f"no clock · rated · <@{ada.id}> goes last", {grace.id}),
+        ({}, "standard", "no clock · rated · who begins is drawn by lot", either),
+    )
+    for options, size, terms, first in cases:
+        made = await ada.command("challenge", member=grace.id, game="skull", **options)
+        said = text_of(made["message"])
+        assert all(words in said for words in ("### The Amazon Skull Game", size, terms, "expires <t:"))
+        panel = await accept(grace, made["message"]["id"])
+        assert panel.turn in first
+        assert (ENDS.search(panel.text) is not None) == ("clock" in options)
+
+    seats = {"member": emmy.id, "member2": grace.id, "order": "listed", "size": "quick"}
+    made = await ada.command("challenge", game="maze", **seats)
+    assert f"seats in the order <@{ada.id}>, <@{emmy.id}> and <@{grace.id}>" in text_of(made["message"])
+    await press_accept(grace, made["message"]["id"])
+    panel = await accept(emmy, made["message"]["id"])
+    places = [panel.text.splitlines()[2].index(f"<@{player.id}>") for player in (ada, emmy, grace)]
+    assert places == sorted(places)
+    assert panel.turn == ada.id

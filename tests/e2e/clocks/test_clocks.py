@@ -1,0 +1,218 @@
+"""Clocks over the wire: on the board, reminded of, decided, and given back.
+
+The bot's clock is the machine's, so its store is aged instead: what is a deadline for it was one a while ago.
+"""
+
+import asyncio
+import re
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from yarl import URL
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
+from tests.e2e.messages import (
+    PATIENCE,
+    choose,
+    chosen,
+    message_with,
+    open_preferences,
+    open_settings,
+    pinged,
+    text_of,
+    written,
+)
+from tests.e2e.panels import Panel, outcome, panel_at, panels
+from tests.e2e.play import accept, by_command, legal, press_accept
+from tests.e2e.stored_times import age_clock, was_alive
+
+DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
+ENDS = re.compile(r"time ends <t:(?P<at>[0-9]+):R>")
+
+
+async def timed(challenger: Player, opponent: Player, clock: str, game: str = "skull") -> Panel:
+    """The first board of a match with a clock, which the challenge has said."""
+    made = await challenger.command("challenge", member=opponent.id, game=game, clock=clock)
+    assert made["outcome"] == "message", made
+    return await accept(opponent, made["message"]["id"])
+
+
+def end_on(panel: Panel) -> datetime:
+    """When a board says that time ends."""
+    found = ENDS.search(panel.text)
+    assert found is not None, panel.text
+    return datetime.fromtimestamp(int(found["at"]), UTC)
+
+
+async def reminders(player: Player) -> list[dict[str, Any]]:
+    return [it for it in await player.messages() if "Your time for a move" in text_of(it)]
+
+
+async def put_off(player: Player, panel: Panel, end: datetime) -> None:
+    """Wait until the same board, its controls included, counts down to about this end."""
+    async with asyncio.timeout(PATIENCE):
+        while abs(end_on(shown := (await panels(player))[-1]) - end) > timedelta(minutes=5):
+            await asyncio.sleep(0.05)
+    assert (shown.message["id"], shown.turn) == (panel.message["id"], panel.turn)
+    assert shown.buttons == panel.buttons
+
+
+async def test_the_clock_is_agreed_on_and_stands_on_the_board(club: Club) -> None:
+    made = await club.ada.command("challenge", member=club.grace.id, game="skull", clock="24h")
+    assert "1 day for each move" in text_of(made["message"])
+    panel = await accept(club.grace, made["message"]["id"])
+    assert abs(end_on(panel) - datetime.now(UTC) - DAY) < timedelta(minutes=5)
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    await by_command(mover, panel, "c3")
+    after = await panel_at(mover, panel.match, 1)
+    assert end_on(after) >= end_on(panel)
+
+    live = await timed(club.ada, club.grace, "10m+5s", "alaric")
+    assert "10 min each + 5 s a move" in live.text
+    assert "10:00 left" in live.text
+    assert abs(end_on(live) - datetime.now(UTC) - timedelta(minutes=10)) < timedelta(minutes=5)
+
+    await club.ada.command("challenge", member=club.grace.id, game="skull", clock="soon")
+    refused = await message_with(club.ada, "A clock is said like")
+    assert refused["ephemeral_for"] == club.ada.id
+    choices = (await club.ada.autocomplete("challenge", "clock", clock="2h"))["choices"]
+    assert choices == [{"name": "2 h for each move", "value": "2h"}]
+
+
+async def test_who_lets_time_run_out_loses(club: Club, tmp_path: Path) -> None:
+    panel = await timed(club.ada, club.grace, "24h")
+    await age_clock(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    last = await panel_at(club.emmy, panel.match, 1)
+    winner = club.grace if panel.turn == club.ada.id else club.ada
+    assert last.turn is None
+    assert f"<@{panel.turn}>" in last.text.splitlines()[2]
+    assert "ran out of time" in last.text
+    assert "wins on time" in outcome(last)
+    assert f"<@{winner.id}>" in outcome(last)
+    assert ENDS.search(last.text) is None
+    assert [user["id"] for user in last.message["mentions"]] == [winner.id]
+
+
+async def test_of_three_who_runs_out_of_the_total_time_leaves(club: Club, tmp_path: Path) -> None:
+    """A move adds to the mover's clock; when one's time is over the others play on."""
+    seats = {"member": club.grace.id, "member2": club.emmy.id, "order": "listed"}
+    made = await club.ada.command("challenge", game="maze", size="quick", clock="10m+2m", **seats)
+    await press_accept(club.grace, made["message"]["id"])
+    first = await accept(club.emmy, made["message"]["id"])
+    assert "10 min each + 2 min a move" in first.text
+    await by_command(club.ada, first, (await legal(club.ada, first))[0])
+    panel = await panel_at(club.grace, first.match, 1)
+    left = re.search("([0-9]+):([0-9]+) left", panel.text)
+    assert left is not None
+    assert 10 * MINUTE < timedelta(minutes=int(left[1]), seconds=int(left[2])) <= 12 * MINUTE
+    assert abs(end_on(panel) - datetime.now(UTC) - 10 * MINUTE) < 5 * MINUTE
+
+    await age_clock(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    panel = await panel_at(club.grace, first.match, 2)
+    assert f"<@{club.grace.id}>" in next(line for line in panel.text.splitlines() if "(has left)" in line)
+    assert panel.turn == club.emmy.id
+    assert pinged(panel.message) == [club.emmy.id]
+    await by_command(club.emmy, panel, (await legal(club.emmy, panel))[0])
+    assert (await panel_at(club.ada, first.match, 3)).turn == club.ada.id
+
+
+async def test_a_reminder_calls_once_and_not_again_after_a_restart(
+    contract: Contract, tmp_path: Path
+) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, emmy):
+        async with bot_at(local.url, tmp_path):
+            panel = await timed(ada, grace, "24h")
+            await was_alive(tmp_path)
+            await age_clock(tmp_path, remind_at=datetime.now(UTC))
+            message = await message_with(emmy, "Your time for a move in [The Amazon Skull Game #")
+            assert [user["id"] for user in message["mentions"]] == [panel.turn]
+            assert re.search(r"ends <t:[0-9]+:R>", text_of(message))
+            assert panel.message["id"] in text_of(message)
+        async with bot_at(local.url, tmp_path):
+            mover, waiter = (ada, grace) if panel.turn == ada.id else (grace, ada)
+            await choose(waiter, await open_preferences(waiter), "prefer:notice", "direct")
+            # By the time that a later board is posted the clocks have been looked at.
+            await by_command(mover, panel, "c3")
+            await panel_at(emmy, panel.match, 1)
+            assert len(await reminders(emmy)) == 1
+            await written(waiter, 1)
+            await age_clock(tmp_path, remind_at=datetime.now(UTC))
+            letter = (await written(waiter, 2))[-1]
+            assert "Your time for a move in [The Amazon Skull Game #" in text_of(letter)
+            assert len(await reminders(emmy)) == 1
+
+
+async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(
+    contract: Contract, tmp_path: Path
+) -> None:
+    """It had an hour left, and went down for two."""
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            panel = await timed(ada, grace, "24h")
+            await was_alive(tmp_path)
+        now = datetime.now(UTC)
+        await age_clock(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
+        async with bot_at(local.url, tmp_path) as bot:
+            await bot.says("time given back")
+            await put_off(ada, panel, now + HOUR)
+            mover = ada if panel.turn == ada.id else grace
+            await by_command(mover, panel, "c3")
+            assert (await panel_at(mover, panel.match, 1)).turn is not None
+
+
+async def test_a_deadline_that_passed_before_the_bot_went_down_decides(
+    contract: Contract, tmp_path: Path
+) -> None:
+    """It was there when time ended, and was killed before it could say so."""
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            panel = await timed(ada, grace, "24h")
+            await was_alive(tmp_path)
+        now = datetime.now(UTC)
+        await age_clock(tmp_path, deadline=now - 2 * HOUR, away_since=now - HOUR)
+        async with bot_at(local.url, tmp_path):
+            last = await panel_at(ada, panel.match, 1)
+            assert "wins on time" in last.text
+
+
+async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contract, tmp_path: Path) -> None:
+    """The bot runs on, but nobody could have moved."""
+    world = tmp_path / "world.json"
+    async with AsyncExitStack() as stack:
+        async with Sandbox(observe=contract, path=world) as local, players(local.url) as (ada, grace, _):
+            bot = await stack.enter_async_context(bot_at(local.url, tmp_path))
+            panel = await timed(ada, grace, "24h")
+            await was_alive(tmp_path)
+            port = URL(local.url).port
+            assert port is not None
+        await bot.says("clocks wait until discord can be reached")
+        now = datetime.now(UTC)
+        await age_clock(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
+        async with (
+            Sandbox(observe=contract, path=world, port=port) as local,
+            players(local.url) as (ada, grace, _),
+        ):
+            await bot.says("time given back")
+            await put_off(ada, panel, now + HOUR)
+            mover = ada if panel.turn == ada.id else grace
+            await bot.online(local.url)
+            await by_command(mover, panel, "c3")
+            assert (await panel_at(mover, panel.match, 1)).turn is not None
+
+
+async def test_a_server_has_a_usual_clock_and_a_challenge_may_have_another(club: Club) -> None:
+    message = await choose(club.ada, await open_settings(club.ada), "setting:clock", "3d")
+    assert chosen(message, "setting:clock") == ["3d"]
+    usual = await club.ada.command("challenge", member=club.grace.id, game="skull")
+    assert "3 days for each move" in text_of(usual["message"])
+    without = await club.ada.command("challenge", member=club.grace.id, game="alaric", clock="none")
+    assert "for each move" not in text_of(without["message"])
+    opened = await club.grace.menu("Challenge to a game", club.ada.id, 2)
+    other = await club.grace.submit(opened, game=["alaric"], size="quick", clock="10+5")
+    assert "10 min each + 5 s a move" in text_of(other["message"])

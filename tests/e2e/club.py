@@ -1,0 +1,23 @@
+"""The members and the bot that most end-to-end tests play with."""
+
+from dataclasses import dataclass
+
+from bot.sandbox import Sandbox
+from tests.contract.player import Player
+from tests.e2e.bot_process import BotProcess
+from tests.e2e.panels import Panel
+
+
+@dataclass(frozen=True)
+class Club:
+    """Three members of a server with the bot in it, where no privileged intent is granted. Ada owns the server."""
+
+    local: Sandbox
+    bot: BotProcess
+    ada: Player
+    grace: Player
+    emmy: Player
+
+    def by_turn(self, panel: Panel) -> tuple[Player, Player]:
+        """Of Ada and Grace, the member on turn and the one who waits."""
+        return (self.ada, self.grace) if panel.turn == self.ada.id else (self.grace, self.ada)

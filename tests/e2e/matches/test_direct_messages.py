@@ -1,0 +1,205 @@
+"""Games in direct messages among members, where the bot is not: all is shown through what the members do."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.contract.checker import Contract
+from tests.contract.player import Player
+from tests.e2e import secret_rows as hands
+from tests.e2e.clocks.test_clocks import timed
+from tests.e2e.club import Club
+from tests.e2e.messages import PATIENCE, components, message_with, pinged, text_of, told
+from tests.e2e.panels import Panel, newer_panel, no_controls, panel_at, panels
+from tests.e2e.play import accept, by_command, challenge, to_the_end
+from tests.e2e.stored_times import age_clock
+
+POSTED = "create_message"
+"""What Discord calls the bot's own way of posting."""
+
+
+async def among(club: Club, *members: Player, installed: Sequence[Player] | None = None) -> list[Player]:
+    """These members in their direct messages; all of them have the bot, or only some."""
+    for member in members if installed is None else installed:
+        club.local.install(member.id)
+    others = [member.id for member in members[1:]]
+    channel = (await members[0].post("direct", **{"with": others}))["id"]
+    return [member.elsewhere(channel) for member in members]
+
+
+def on_turn(panel: Panel, *members: Player) -> Player:
+    return next(member for member in members if member.id == panel.turn)
+
+
+async def pressed(player: Player, message: dict[str, object], label: str) -> None:
+    custom_id = next(part["custom_id"] for part in components(message) if part.get("label") == label)
+    assert (await player.press(message, custom_id))["outcome"] == "update"
+
+
+async def test_two_play_in_their_direct_messages(club: Club, contract: Contract) -> None:
+    """A whole game by every way of entering a move, a rematch, a draw; the bot posts nothing by itself."""
+    ada, grace = await among(club, club.ada, club.grace)
+    first = await challenge(ada, grace, "skull", "3x2")
+    assert pinged(first.message) == [first.turn]
+    assert first.message["ephemeral_for"] is None
+    stranger = await club.emmy.command("board", game=first.match)
+    assert stranger["outcome"] == "message"
+    await told(club.emmy, f"There is no game #{first.match} in this server")
+    last, used = await to_the_end((ada, grace), first)
+    assert {"button", "typed", "autocomplete"} <= used
+    assert "wins" in last.text
+    for board in await panels(ada):
+        await no_controls(ada, board)
+
+    await pressed(ada, last.message, "Rematch")
+    offer = await message_with(grace, "for a rematch of")
+    assert pinged(offer) == [grace.id]
+    second = await accept(grace, offer["id"])
+    mover = on_turn(second, ada, grace)
+    await mover.command("board")
+    again = await newer_panel(mover, second)
+    await no_controls(mover, second)
+    await mover.command("draw")
+    asked = await message_with(mover, "offers a draw")
+    await pressed(grace if mover is ada else ada, asked, "Accept")
+    drawn = await panel_at(ada, second.match, again.plies + 1)
+    assert "A draw" in drawn.text
+    await no_controls(ada, again)
+    assert "Accept" not in {
+        part.get("label") for part in components(await message_with(ada, "offered a draw"))
+    }
+    listed = await ada.command("history")
+    assert f"#{second.match}" in text_of(await message_with(ada, "Finished games")), listed
+    assert contract.seen[POSTED] == 0
+
+
+async def test_who_has_not_installed_it_presses_buttons(club: Club, contract: Contract) -> None:
+    """One member brings the bot along; a hidden move stays hidden, and what is used up loses its buttons."""
+    ada, grace = await among(club, club.ada, club.grace, installed=[club.ada])
+    first = await challenge(ada, grace, "palindromes", "8")
+    row = await hands.lay(grace, first, reds_first=True)
+    ready = await panel_at(ada, first.match, first.plies + 1)
+    assert "is ready" in ready.text
+    seen = "".join(text_of(message) for message in await ada.messages())
+    assert row not in seen.replace(" ", "")
+    await no_controls(ada, first)
+    await hands.resign(ada, ready)
+    last = await panel_at(grace, first.match, ready.plies + 1)
+    assert f"<@{grace.id}>" in last.text
+    await no_controls(grace, ready)
+    assert contract.seen[POSTED] == 0
+
+
+async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
+    ada, grace, emmy = await among(club, club.ada, club.grace, club.emmy)
+    opened = await ada.command("lobby", game="cocomposite", size="4", seats=3)
+    for guest in (grace, emmy):
+        await pressed(guest, opened["message"], "Join")
+    first = await panel_at(ada, 1, 0)
+    last, _ = await to_the_end((ada, grace, emmy), first)
+    assert "wins" in last.text or "draw" in last.text
+    for board in await panels(ada):
+        await no_controls(ada, board)
+    assert contract.seen[POSTED] == 0
+    await ada.command("challenge", member=club.local.world.bot["id"], game="skull")
+    await told(ada, "Bots do not play")
+
+
+async def test_what_nobody_did_is_shown_with_what_somebody_does(
+    club: Club, contract: Contract, tmp_path: Path
+) -> None:
+    """A timeout is written to those who want to hear of it, and shown with the next thing that is done there."""
+    ada, grace = await among(club, club.ada, club.grace)
+    panel = await timed(ada, grace, "24h")
+    await age_clock(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    loser = on_turn(panel, ada, grace)
+    winner = grace if loser is ada else ada
+    news = await message_with(winner.elsewhere((await winner.post("direct"))["id"]), "is over")
+    assert f"#{panel.match}" in text_of(news)
+    assert [board.plies for board in await panels(ada)] == [0]
+    await pressed(loser, panel.message, "Move")
+    last = await panel_at(loser, panel.match, 1)
+    assert "wins on time" in last.text
+    await told(loser, "is over")
+    await no_controls(loser, panel)
+
+    # A move from elsewhere counts; its board comes with the next thing that is done in the direct messages.
+    game = await challenge(ada, grace, "alaric")
+    mover = on_turn(game, ada, grace)
+    waiter = grace if mover is ada else ada
+    away = club.ada if mover is ada else club.grace
+    await by_command(away, game, "1")
+    await message_with(waiter.elsewhere((await waiter.post("direct"))["id"]), f"Alaric #{game.match}")
+    assert (await panels(waiter))[-1].plies == 0
+    await pressed(waiter, game.message, "More")
+    assert (await panel_at(waiter, game.match, 1)).turn == waiter.id
+    await no_controls(waiter, game)
+
+    # With the bot itself there is nobody to play with.
+    alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
+    posted = contract.seen[POSTED]
+    await alone.command("lobby", game="skull")
+    await told(alone, "A game needs two people")
+    assert contract.seen[POSTED] == posted
+
+    # A server that does not have the bot is to it what direct messages are.
+    club.local.remove_bot()
+    await club.bot.says("removed from a server")
+    guest = await challenge(club.ada, club.grace, "skull", "3x2")
+    await to_the_end((club.ada, club.grace), guest)
+    for board in await panels(club.ada):
+        await no_controls(club.ada, board)
+    # A server in which the bot is not has no board of its own.
+    await club.ada.command("leaderboard")
+    shown = await message_with(club.ada, "Leaderboard: All games")
+    assert "everywhere" in text_of(shown)
+    assert "This server" not in str(shown)
+    assert contract.seen[POSTED] == posted
+
+
+async def not_taken_back(player: Player, match: int) -> None:
+    """What was secret stays played, whether it is revealed by now or not; this member alone is told so."""
+    known = {message["id"] for message in await player.messages()}
+    await player.command("takeback", game=match)
+    words = "What was played in secret or has been revealed cannot be taken back."
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            fresh = [message for message in await player.messages() if message["id"] not in known]
+            if any(words in text_of(message) for message in fresh):
+                break
+            await asyncio.sleep(0.05)
+    assert [message["ephemeral_for"] for message in fresh] == [player.id]
+
+
+async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> None:
+    """Asked for and agreed to there, the board goes back; what was secret stays played, whoever would agree."""
+    ada, grace = await among(club, club.ada, club.grace)
+    first = await challenge(ada, grace, "skull")
+    mover = on_turn(first, ada, grace)
+    waiter = grace if mover is ada else ada
+    await by_command(mover, first, "c3")
+    undone = await panel_at(mover, first.match, 1)
+    await mover.command("takeback")
+    await told(mover, "it stands until the next move")
+    asking = await message_with(waiter, "asks to take back `c3`")
+    assert pinged(asking) == [waiter.id]
+    await pressed(mover, asking, "Accept")
+    await told(mover, f"This waits for <@{waiter.id}>")
+    await pressed(waiter, asking, "Accept")
+    board = await newer_panel(waiter, undone)
+    assert (board.turn, pinged(board.message)) == (mover.id, [mover.id])
+    assert "the game goes on from its start" in board.text
+    await no_controls(waiter, undone)
+    await by_command(mover, board, "d3")
+    assert (await panel_at(waiter, first.match, 3)).turn == waiter.id
+
+    second = await challenge(ada, grace, "palindromes", "8")
+    await hands.lay(ada, second, reds_first=True)
+    laid = await panel_at(ada, second.match, 1)
+    await not_taken_back(ada, second.match)
+    await hands.lay(grace, laid, reds_first=False)
+    await panel_at(ada, second.match, 2)
+    await not_taken_back(ada, second.match)
+    assert not any("asks to take" in text_of(message) for message in await grace.messages())
+    assert contract.seen[POSTED] == 0

@@ -1,0 +1,79 @@
+"""A moderator ends a game: nobody wins, the reason is told, and what was hidden stays hidden. Ada owns the server."""
+
+import re
+
+import pytest
+
+from tests.contract.player import Refused
+from tests.e2e.club import Club
+from tests.e2e.messages import message_with, text_of
+from tests.e2e.panels import no_controls, panel_at
+from tests.e2e.play import by_command, challenge, resigned
+
+
+async def test_a_moderator_ends_a_game(club: Club) -> None:
+    panel = await challenge(club.grace, club.emmy, "alaric")
+    mover, waiter = (club.grace, club.emmy) if panel.turn == club.grace.id else (club.emmy, club.grace)
+    await by_command(mover, panel, "3")
+    before = await panel_at(club.ada, panel.match, 1)
+    with pytest.raises(Refused, match="no command 'end'"):
+        await club.grace.command("end", game=panel.match, reason="I am losing")
+    await club.ada.command("end", game=99, reason="spam")
+    assert (await message_with(club.ada, "There is no game #99"))["ephemeral_for"] == club.ada.id
+
+    await club.ada.command("end", game=panel.match, reason="a *rude* word,\n@everyone.")
+    over = await panel_at(club.emmy, panel.match, 2)
+    assert over.turn is None
+    assert "A moderator ended this game: a \\*rude\\* word, @everyone. Nobody wins." in over.text
+    assert not over.message["mention_everyone"]
+    assert {user["id"] for user in over.message["mentions"]} == {club.grace.id, club.emmy.id}
+    await no_controls(club.ada, over)
+    await no_controls(club.ada, before)
+
+    await club.ada.command("end", game=panel.match, reason="again")
+    await message_with(club.ada, f"Alaric #{panel.match} is over")
+    await by_command(waiter, panel, "4")
+    await message_with(waiter, f"Alaric #{panel.match} is over")
+    await club.ada.command("leaderboard")
+    await message_with(club.ada, "Nobody is on it yet")
+    await club.ada.command("board", game=panel.match, as_text=True)
+    assert "o result, broken off" in text_of(await message_with(club.ada, "```"))
+    await the_result_of_a_rated_game_is_taken_back(club)
+
+
+async def the_result_of_a_rated_game_is_taken_back(club: Club) -> None:
+    panel = await challenge(club.grace, club.emmy, "alaric", "quick")
+    by_id = {player.id: player for player in (club.grace, club.emmy)}
+    for cell in ("1", "3", "5", "7"):
+        assert panel.turn is not None
+        await by_command(by_id[panel.turn], panel, cell)
+        panel = await panel_at(club.ada, panel.match, panel.plies + 1)
+    last = await resigned(club.grace, panel)
+    gain, loss = (
+        re.search(rf"<@{player.id}> ([0-9]+)\? \(([+−][0-9]+)\)", last.text)
+        for player in (club.emmy, club.grace)
+    )
+    assert gain is not None
+    assert loss is not None
+    assert int(gain[1]) == 1000 + int(gain[2]) > 1000
+    assert int(loss[1]) == 1000 - int(loss[2].removeprefix("−")) < 1000
+
+    await club.ada.command("end", game=panel.match, reason="one hand, two seats")
+    shown = await message_with(club.ada, "A moderator took this result back: one hand, two seats")
+    assert "Rating" not in text_of(shown)
+    await club.ada.command("end", game=panel.match, reason="again")
+    await message_with(club.ada, f"Alaric #{panel.match} is over without a result already")
+
+
+async def test_what_was_hidden_stays_hidden(club: Club) -> None:
+    panel = await challenge(club.grace, club.emmy, "palindromes", "8")
+    await club.grace.press(panel.message, panel.buttons["Look and move"])
+    await message_with(club.grace, "Arrange all your cards")
+    await club.ada.command("end", game=panel.match, reason="closing time")
+    over = await panel_at(club.ada, panel.match, panel.plies + 1)
+    assert "closing time" in over.text
+    for player in (club.ada, club.emmy):
+        await player.command("board", game=panel.match, as_text=True)
+        words = text_of(await message_with(player, "```"))
+        assert "no result, broken off" in words.lower()
+        assert "R B" not in words

@@ -1,0 +1,147 @@
+"""What members meet around a game: commands, refusals, pings, stale buttons, restarts. Played over the wire."""
+
+import asyncio
+from pathlib import Path
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
+from tests.e2e.messages import PATIENCE, components, message_with, pinged, text_of, told
+from tests.e2e.panels import newer_panel, no_controls, outcome, panel_at, panels, private_select
+from tests.e2e.play import accept, by_button, by_command, challenge, legal
+
+
+async def test_moves_that_do_not_count(club: Club) -> None:
+    """Out of turn, unreadable, illegal, a stranger's, on a stale board: each told to its maker, nothing changed."""
+    first = await challenge(club.ada, club.grace, "skull")
+    mover, waiter = club.by_turn(first)
+    await by_command(mover, first, "c3")
+    second = await panel_at(mover, first.match, 1)
+    assert second.turn == waiter.id
+    await by_button(mover, second, "c4")
+    await told(mover, f"It is not your turn in The Amazon Skull Game #{first.match} but <@{waiter.id}>'s")
+    await by_command(waiter, second, "c9")
+    await told(waiter, "c9 is off the board")
+    await by_command(waiter, second, "@everyone")
+    await told(waiter, "is no cell; name one by its letter and number")
+    await by_command(waiter, second, "a1")
+    await told(waiter, "a1 lies beside no skull")
+    await by_button(club.emmy, second, "c4")
+    await told(club.emmy, "is played by")
+    assert (await panels(mover))[-1].plies == 1
+
+    # Two clicks on the same board at once: the second one is stale before its buttons are gone.
+    await asyncio.gather(by_button(waiter, second, "c4"), by_button(waiter, second, "d3"))
+    await told(waiter, "has moved on; play on its newest message")
+    assert (await panel_at(mover, first.match, 2)).plies == 2
+
+
+async def test_each_turn_calls_its_player_once(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric", "4")
+    while panel.turn is not None:
+        assert pinged(panel.message) == [panel.turn]
+        mover, _ = club.by_turn(panel)
+        await by_command(mover, panel, (await legal(mover, panel))[0])
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    boards = [board for board in await panels(club.ada) if board.match == panel.match]
+    assert [board.plies for board in boards] == list(range(panel.plies + 1))
+    for board in boards:
+        await no_controls(club.ada, board)
+
+
+async def test_boards_on_demand(club: Club) -> None:
+    """A player's board moves down without calling anybody; letters and strangers' boards are seen by them alone."""
+    first = await challenge(club.ada, club.grace, "alaric")
+    await club.ada.command("board")
+    again = await newer_panel(club.grace, first)
+    assert pinged(again.message) == []
+    assert set(again.buttons) == {"Move", "More"}
+    await club.emmy.command("board")
+    mine = await newer_panel(club.emmy, again)
+    assert mine.message["ephemeral_for"] == club.emmy.id
+    assert mine.buttons == {}
+    await club.grace.command("board", as_text=True)
+    await told(club.grace, "A ring of 13 cells.")
+
+
+async def test_several_games_in_one_channel(club: Club) -> None:
+    """Completion says which game a move is for, and a move without a game is not guessed."""
+    one = await challenge(club.ada, club.grace, "skull")
+    two = await challenge(club.ada, club.grace, "alaric")
+    if one.turn != two.turn:
+        mover, _ = club.by_turn(one)
+        await by_command(mover, one, "c3")
+        one = await panel_at(mover, one.match, 1)
+    mover, _ = club.by_turn(one)
+    await mover.command("move", move="3")
+    await told(mover, f"(The Amazon Skull Game #{one.match}, Alaric #{two.match})")
+    choices = (await mover.autocomplete("move", "move", move="3"))["choices"]
+    value = next(choice["value"] for choice in choices if choice["name"] == f"3 in Alaric #{two.match}")
+    await mover.command("move", move=value)
+    assert (await panel_at(mover, two.match, 1)).plies == 1
+    games = (await mover.autocomplete("resign", "game", game=""))["choices"]
+    assert {choice["value"] for choice in games} == {one.match, two.match}
+    await mover.command("games")
+    listed = text_of(await message_with(mover, "**Waiting for you (1)**"))
+    assert listed.index("Skull") < listed.index("**Waiting for others (1)**") < listed.index("Alaric")
+
+
+async def test_resigning_asks_once(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric")
+    await club.ada.command("resign")
+    question = await message_with(club.ada, "Do you really want to resign")
+    assert question["ephemeral_for"] == club.ada.id
+    assert (await panels(club.grace))[-1].plies == 0
+    sure = next(part["custom_id"] for part in components(question) if part["type"] == 2)
+    await club.ada.press(question, sure)
+    last = await panel_at(club.grace, panel.match, 1)
+    assert last.turn is None
+    assert f"<@{club.grace.id}>" in outcome(last)
+    assert pinged(last.message) == [club.grace.id]
+
+
+async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            panel = await challenge(ada, grace, "skull")
+            offer = (await ada.command("challenge", member=grace.id, game="alaric"))["message"]
+        async with bot_at(local.url, tmp_path):
+            mover = ada if panel.turn == ada.id else grace
+            opened = await mover.press(panel.message, panel.buttons["Move"])
+            await mover.submit(opened, move="C 3")
+            assert (await panel_at(mover, panel.match, 1)).plies == 1
+            assert (await accept(grace, offer["id"])).plies == 0
+
+
+async def test_narrowing_down_is_for_the_one_on_turn_and_for_the_newest_board(club: Club) -> None:
+    """Others are refused; the private menu goes once it is used, and after somebody moved it plays nothing."""
+    first = await challenge(club.ada, club.grace, "polygons", "4 26")
+    mover, waiter = club.by_turn(first)
+    assert first.narrow is not None
+    for other, words in ((waiter, "It is not your turn"), (club.emmy, "is played by")):
+        await other.choose(first.message, first.narrow, first.groups[0])
+        await told(other, words)
+    await mover.choose(first.message, first.narrow, first.groups[0])
+    outer, groups = await private_select(mover, f"narrow:{first.match}:0:0.")
+    assert [option["label"] for option in groups["options"]] == ["a26 to a14", "a13 to a1"]
+    await mover.choose(outer, groups["custom_id"], "1")
+    inner, points = await private_select(mover, f"pick:{first.match}:0")
+    assert inner["id"] == outer["id"]
+    assert inner["ephemeral_for"] == mover.id
+    await mover.choose(inner, points["custom_id"], "a7")
+    second = await panel_at(waiter, first.match, 1)
+    assert "played a7" in second.text
+    async with asyncio.timeout(PATIENCE):
+        while outer["id"] in [message["id"] for message in await mover.messages()]:
+            await asyncio.sleep(0.02)
+
+    assert second.narrow is not None
+    await waiter.choose(second.message, second.narrow, second.groups[0])
+    late, points = await private_select(waiter, f"pick:{first.match}:1")
+    await by_command(waiter, second, "k9")
+    await panel_at(waiter, first.match, 2)
+    await waiter.choose(late, points["custom_id"], points["options"][0]["value"])
+    await told(waiter, "has moved on; play on its newest message")
+    assert (await panels(waiter))[-1].plies == 2

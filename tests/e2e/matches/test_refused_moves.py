@@ -1,0 +1,88 @@
+"""An illegal move is answered with a picture that marks it: to the one who tried it alone, and nothing changes."""
+
+import asyncio
+import io
+from typing import Any
+
+from PIL import Image
+
+from tests.contract.player import Player
+from tests.e2e import secret_rows as hands
+from tests.e2e.club import Club
+from tests.e2e.messages import message_with, text_of
+from tests.e2e.panels import panel_at, panels
+from tests.e2e.play import by_button, by_command, by_modal, challenge
+
+
+async def shown(player: Player, words: str) -> dict[str, Any]:
+    """The only file of the newest message that says `words`, which nobody but this member was sent."""
+    message = await message_with(player, words)
+    assert message["ephemeral_for"] == player.id
+    (file,) = message["attachments"]
+    with Image.open(io.BytesIO(await player.fetch(file["url"]))) as picture:
+        assert (picture.format, picture.width) == ("PNG", 900)
+    found: dict[str, Any] = file
+    return found
+
+
+async def received(*members: Player) -> set[str]:
+    """The messages that these members see; their own commands are no longer among them once they are done."""
+    return {message["id"] for member in members for message in await member.messages()}
+
+
+async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "skull")
+    for cell in ("c3", "c4", "d4"):
+        mover, waiter = club.by_turn(panel)
+        await by_command(mover, panel, cell)
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    mover, waiter = club.by_turn(panel)
+    before = await received(waiter, club.emmy)
+    await by_command(mover, panel, "D 3")
+    file = await shown(mover, "d3 touches 2 skulls (d4, c3)")
+    assert file["filename"] == f"skull-{panel.match}-3-refused.png"
+    assert "Crossed out is the refused move, d3. Ringed is the reason: d4 and c3." in file["description"]
+    await by_modal(mover, panel, "b4 ")
+    assert "b4" in (await shown(mover, "b4 would branch off"))["description"]
+    # What is off the board, unreadable or out of turn has nothing to be shown.
+    await by_command(mover, panel, "z9")
+    assert (await message_with(mover, "z9 is off the board"))["attachments"] == []
+    await by_command(mover, panel, "north")
+    assert (await message_with(mover, "is no cell"))["attachments"] == []
+    assert await received(waiter, club.emmy) <= before
+    await by_command(waiter, panel, "d3")
+    assert (await message_with(waiter, "It is not your turn"))["attachments"] == []
+    assert (await panels(mover))[-1].plies == 3
+    # Two clicks at once: the second one is stale before the board's buttons are gone.
+    await asyncio.gather(by_button(mover, panel, "d5"), by_button(mover, panel, "e4"))
+    assert (await panel_at(waiter, panel.match, 4)).plies == 4
+    assert (await message_with(mover, "has moved on"))["attachments"] == []
+
+
+async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", "8")
+    message = await hands.look(club.ada, panel)
+    reds, blacks = hands.held(message)
+    opened = await club.ada.press(message, hands.buttons(message)["Type the row"])
+    before = await received(club.grace, club.emmy)
+    await club.ada.submit(opened, row="R" * (reds + 1) + "B" * blacks)
+    file = await shown(club.ada, "the row must be all of them")
+    assert "refused move" not in file["description"]
+    assert ("Ringed is the reason: R." in file["description"]) == (reds > 0)
+    assert await received(club.grace, club.emmy) <= before
+
+
+async def test_a_name_that_does_not_count_is_shown_to_its_finder_alone(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", "8")
+    await hands.lay(club.ada, panel, reds_first=True)
+    panel = await panel_at(club.grace, panel.match, panel.plies + 1)
+    row = await hands.lay(club.grace, panel, reds_first=False)
+    panel = await panel_at(club.ada, panel.match, panel.plies + 1)
+    message = await hands.look(club.ada, panel)
+    before = await received(club.grace, club.emmy)
+    message = await hands.name(club.ada, message, "b")
+    assert "`B` does not begin and end with red" in text_of(message)
+    (file,) = message["attachments"]
+    assert ("Ringed is the reason: B." in file["description"]) == ("B" in row)
+    assert ("-refused" in file["filename"]) == ("B" in row)
+    assert await received(club.grace, club.emmy) <= before

@@ -1,0 +1,101 @@
+"""What a server is told of results and podiums: once, and also when the bot is killed before it has told it, or before
+it could note that it has."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import update
+
+from bot.sandbox import Sandbox
+from db.api.achievements import Award
+from db.api.matches import Outcome
+from db.engine import open_store
+from db.models import GuildRow, MatchRow, TidingRow
+from db.store import SqlStore
+from db.stores.base import upsert
+from rules.core.match import Ply
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.messages import PATIENCE, choose, open_settings, text_of, until
+from tests.e2e.panels import Panel, panel_at, panels
+from tests.e2e.play import challenge
+from tests.e2e.standings.test_leaderboard import crowd
+
+BACK = "A moderator took this result back: one hand, two seats. It counts for nobody."
+
+
+async def shown(store: SqlStore, match: int) -> None:
+    """Wait until the bot knows that it has shown a match."""
+    async with asyncio.timeout(PATIENCE):
+        while (found := await store.load(match)) is None or found.panel is None:
+            await asyncio.sleep(0.05)
+
+
+async def nothing_to_tell(store: SqlStore, guild: int) -> None:
+    """Wait until the bot has noted that all is told, last season's podium too."""
+    async with asyncio.timeout(PATIENCE):
+        while await store.unannounced() or await store.podiums_due(f"{datetime.now(UTC):%Y}"):
+            await asyncio.sleep(0.05)
+    assert (await store.server_settings(guild)).podium
+
+
+async def lines(player: Player) -> list[str]:
+    """All that has been said in a channel, boards left out."""
+    return [text_of(message) for message in await player.messages() if Panel.of(message) is None]
+
+
+async def test_what_a_killed_bot_has_not_told_is_told_once(contract: Contract, tmp_path: Path) -> None:
+    async with (
+        Sandbox(channels=("general", "lounge"), observe=contract) as local,
+        players(local.url) as (ada, grace, emmy),
+        open_store(None, tmp_path) as store,
+    ):
+        guild = int(local.world.guild["id"])
+        lounge = emmy.elsewhere(local.channel("lounge")["id"])
+        async with bot_at(local.url, tmp_path):
+            await choose(ada, await open_settings(ada), "setting:results", lounge.channel)
+            match = (await challenge(ada, grace, "skull", "quick")).match
+            await shown(store, match)
+        # Killed when the result was stored, and nothing else.
+        now, result = datetime.now(UTC), (Outcome.LOST, Outcome.WON)
+        awards = [Award(1, "skull.yorick")]
+        await store.append(match, 0, Ply(0, "resign"), now, result, awards=awards, ranks=(2, 1))
+        await store.change_server(guild, podium=True)
+        await crowd(tmp_path, guild, list(range(10**17, 10**17 + 3)))
+        async with bot_at(local.url, tmp_path):
+            last = await panel_at(emmy, match, 1)
+            await nothing_to_tell(store, guild)
+            (change,) = [it for it in await store.rating_changes(match) or () if it.after.score > 1000]
+        winner = change.user
+        first, podium = sorted(await lines(lounge), key=lambda line: "Last season" in line)
+        assert f": <@{winner}> " in first
+        assert first.startswith(f"[The Amazon Skull Game #{match}](https://discord.com/channels/{guild}/")
+        assert f"/{last.message['id']}), <@" in first
+        assert first.endswith(f" wins by resignation. <@{winner}> earned **Alas, Poor Yorick**.")
+        assert podium.startswith("\n### Last season: All games")
+        assert "Rating: " in last.text
+
+        # Killed when it had been taken back.
+        await store.void(match, datetime.now(UTC), "one hand, two seats")
+        async with bot_at(local.url, tmp_path):
+            await until(ada, last.message, BACK)
+            await nothing_to_tell(store, guild)
+        said = await lines(lounge)
+        assert [line for line in said if BACK in line] == [said[-1]]
+        assert said[-1] == (await lines(emmy))[-1]
+        assert "Rating: " not in text_of(await emmy.get(f"messages/{last.message['id']}"))
+
+        # Killed when all was shown and told, and before that was noted.
+        nothing = {"panel_channel": None, "panel_message": None, "panel_plies": None}
+        async with store._sessions.write() as session:
+            await session.execute(update(MatchRow).values(nothing))
+            await upsert(session, TidingRow, {"match_id": match}, {"since": datetime.now(UTC)})
+            await session.execute(update(GuildRow).values(announced=None))
+        async with bot_at(local.url, tmp_path):
+            await nothing_to_tell(store, guild)
+        assert await lines(lounge) == said
+        assert [board.plies for board in await panels(emmy)] == [0, 1]
+        assert sum(BACK in line for line in await lines(emmy)) == 1
+        assert [message["mentions"] for message in await lounge.messages()] == [[]] * 3

@@ -1,0 +1,137 @@
+"""A hidden hand, row or find reaches nobody but its owner: not in a message, a picture, a name, a completion, a log."""
+
+import json
+import re
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e import secret_rows as hands
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
+from tests.e2e.messages import components, text_of
+from tests.e2e.panels import AFTERWARDS, Panel, panel_at, panels
+from tests.e2e.play import challenge
+
+CARDS = 8
+SALTED = re.compile("`[0-9a-f]{32}`")
+"""A hash with a salt that nobody else knows yet."""
+
+
+async def everything(player: Player) -> str:
+    """All that a member can see in the channel, pictures included, but for what differs from game to game anyway."""
+    seen = []
+    async with aiohttp.ClientSession() as session:
+        for message in await player.messages():
+            pictures = []
+            for part in components(message):
+                for item in part.get("items", ()):
+                    async with session.get(item["media"]["url"]) as response:
+                        pictures.append((await response.read()).hex())
+            seen.append([text_of(message), message["mentions"], pictures, message["components"]])
+    text = json.dumps(seen)
+    text = re.sub(r'"(id|attachment_id)": "?[0-9]+"?', "", text)
+    text = re.sub(r"http://127[^\"]*/|[0-9]{4}-[0-9]{2}-[0-9]{2}T[^\"]*|<t:[0-9]+", "", text)
+    return re.sub(r"(?<=[#:-])[0-9]+(?=[-:\" ])", "", text)
+
+
+async def test_no_byte_tells_of_a_hidden_move(club: Club) -> None:
+    """Two games, in which Ada is dealt and lays whatever it is, look the same to everybody else."""
+    views = []
+    for reds_first in (True, False):
+        panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
+        while club.ada.id not in panel.text.partition(" against ")[0]:
+            # Seats are drawn by lot; the games compared have Ada in the first.
+            await hands.resign(club.grace, panel)
+            panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
+        before = {message["id"] for message in await club.emmy.messages()}
+        row = await hands.lay(club.ada, panel, reds_first=reds_first)
+        sealed = await panel_at(club.emmy, panel.match, panel.plies + 1)
+        fresh = [message for message in await club.emmy.messages() if message["id"] not in before]
+        assert [message["id"] for message in fresh] == [sealed.message["id"]]
+        views.append((row, await only(club.emmy, panel, sealed), await only(club.grace, panel, sealed)))
+        assert row not in club.bot.log.replace(" ", "")
+        await hands.resign(club.grace, panel)
+    (first, *seen), (second, *again) = views
+    assert first != second
+    assert seen == again
+
+
+async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
+    await hands.lay(club.ada, panel, reds_first=True)
+    panel = await panel_at(club.grace, panel.match, panel.plies + 1)
+    await hands.lay(club.grace, panel, reds_first=False)
+    panel = await panel_at(club.ada, panel.match, panel.plies + 1)
+    before = [await everything(member) for member in (club.grace, club.emmy)]
+    message = await hands.look(club.ada, panel)
+    message = await hands.name(club.ada, message, "R RR B RBR")
+    answers = text_of(message).splitlines()
+    assert "`R`" in answers[1]
+    assert "`B` does not begin and end with red" in text_of(message)
+    assert [await everything(member) for member in (club.grace, club.emmy)] == before
+    assert (await club.grace.autocomplete("move", "move", move="", game=panel.match))["choices"] == []
+
+    await hands.press(club.ada, message, "Done", "you are done")
+    panel = await panel_at(club.grace, panel.match, panel.plies + 1)
+    message = await hands.press(club.grace, await hands.look(club.grace, panel), "Done", "Really done?")
+    await hands.press(club.grace, message, "Yes, done", "you are done")
+    over = await panel_at(club.emmy, panel.match, panel.plies + 1)
+    assert (over.turn, set(over.buttons)) == (None, AFTERWARDS)
+    assert "find" not in club.bot.log
+    assert re.search(r"wins|draw", over.text)
+
+
+@pytest.mark.parametrize("way", [hands.choose, hands.type_row], ids=["chosen", "typed"])
+async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: hands.Way) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
+    message = await hands.look(club.ada, panel)
+    reds, blacks = hands.held(message)
+    row = "B" * blacks + "R" * reds
+    message = await way(club.ada, message, row)
+    assert "cannot change it afterwards" in text_of(message)
+    assert (await panels(club.grace))[-1].plies == panel.plies
+    asked = message
+    message = await hands.press(club.ada, message, "Take one back", f"so far: `{row[:-1]}`")
+    message = await hands.press(club.ada, message, "Clear", "Lay one card after the other")
+    assert hands.held(message) == (reds, blacks)
+    await hands.seal(club.ada, await hands.choose(club.ada, message, row))
+    await panel_at(club.grace, panel.match, panel.plies + 1)
+    # The buttons of the row that was asked about are gone; who kept them would be refused.
+    assert hands.buttons(await club.ada.get(f"messages/{asked['id']}")) == {}
+
+
+async def test_a_row_in_the_making_outlives_the_bot(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            panel = await challenge(ada, grace, "palindromes", str(CARDS))
+            message = await hands.look(ada, panel)
+            card = next(label for label in hands.buttons(message) if label in ("♦ red", "♣ black"))
+            letter = {"♦ red": "R", "♣ black": "B"}[card]
+            message = await hands.press(ada, message, card, f"`{letter}`")
+        async with bot_at(local.url, tmp_path):
+            for label in ("♦ red", "♣ black"):
+                if label in hands.buttons(message):
+                    letter += {"♦ red": "R", "♣ black": "B"}[label]
+                    message = await hands.press(ada, message, label, f"`{letter}`")
+            await hands.press(ada, message, "Clear", "Lay one card after the other")
+
+
+async def only(player: Player, *boards: Panel) -> str:
+    """What a member sees of these boards."""
+    seen = [await player.get(f"messages/{board.message['id']}") for board in boards]
+    pictures = []
+    async with aiohttp.ClientSession() as session:
+        for message in seen:
+            for part in components(message):
+                for item in part.get("items", ()):
+                    async with session.get(item["media"]["url"]) as response:
+                        pictures.append((item["description"], (await response.read()).hex()))
+    number = f"#{boards[0].match}"
+    return SALTED.sub(
+        "`0`", json.dumps([[text_of(message).replace(number, "#") for message in seen], pictures])
+    )

@@ -1,0 +1,71 @@
+"""Several games at once in one channel: every board says which it is, and nothing is meant for another."""
+
+from collections.abc import Sequence
+
+from tests.contract.player import Player
+from tests.e2e.club import Club
+from tests.e2e.messages import message_with, text_of, told
+from tests.e2e.page_events import ears
+from tests.e2e.panels import Panel, no_controls, panel_at, panels
+from tests.e2e.play import accept, by_command, legal, press_accept
+
+
+async def begun(challenger: Player, opponents: Sequence[Player], game: str) -> Panel:
+    """The first board of a game in which the challenger begins."""
+    named = {f"member{number if number > 1 else ''}": it.id for number, it in enumerate(opponents, 1)}
+    answer = await challenger.command("challenge", game=game, size="quick", order="listed", **named)
+    for opponent in opponents[:-1]:
+        await press_accept(opponent, answer["message"]["id"])
+    return await accept(opponents[-1], answer["message"]["id"])
+
+
+async def test_three_games_in_one_channel(club: Club) -> None:
+    members = {player.id: player for player in (club.ada, club.grace, club.emmy)}
+    async with ears(club.local.url, *members.values()) as listening:
+        games = await three_games(club)
+        titles = {match: panel.text.splitlines()[1].removeprefix("### ") for match, panel in games.items()}
+        assert {f"#{match}" for match in games} == {title.rpartition(" ")[2] for title in titles.values()}
+        assert len({title.rpartition(" ")[0] for title in titles.values()}) == 3
+
+        # Whoever is on turn in all of them has to say which is meant; then that one moves and no other.
+        await club.ada.command("move", move="3")
+        await told(club.ada, f"({', '.join(titles.values())})")
+        assert [panel.plies for panel in await panels(club.emmy)] == [0, 0, 0]
+        for _ in range(3):
+            for match, panel in games.items():
+                mover = members[panel.turn or ""]
+                await by_command(mover, panel, (await legal(mover, panel))[0])
+                games[match] = await panel_at(club.emmy, match, panel.plies + 1)
+
+        boards = await panels(club.emmy)
+        assert len(boards) == 3 * 4
+        for board in boards:
+            assert f"### {titles[board.match]}\n" in board.text
+            if board.plies < 3:
+                await no_controls(club.emmy, board)
+        asked = await club.emmy.messages()
+        challenges = [message["id"] for message in asked if "challenges" in text_of(message)]
+        assert len(challenges) == 3
+        # A board calls the one whose turn has come, a challenge those who are asked, and nothing else calls anybody.
+        called = {ear.player.id: sorted(await ear.calls()) for ear in listening}
+        due = {id_: sorted(board.message["id"] for board in boards if board.turn == id_) for id_ in members}
+        assert called == {
+            club.ada.id: due[club.ada.id],
+            club.grace.id: sorted(due[club.grace.id] + challenges),
+            club.emmy.id: sorted(due[club.emmy.id] + challenges[2:]),
+        }
+
+    for member, heading in ((club.ada, "Waiting for "), (club.emmy, "Also played here (2)")):
+        await member.command("games")
+        listed = text_of(await message_with(member, heading))
+        assert all(f"[{title}](https://discord.com/" in listed for title in titles.values())
+
+
+async def three_games(club: Club) -> dict[int, Panel]:
+    """Three games in the same channel, all begun by Ada; their first boards."""
+    first = [
+        await begun(club.ada, [club.grace], "alaric"),
+        await begun(club.ada, [club.grace], "skull"),
+        await begun(club.ada, [club.grace, club.emmy], "maze"),
+    ]
+    return {panel.match: panel for panel in first}

@@ -1,0 +1,189 @@
+"""`/help` at every moment, over the wire: how to move, to answer, to wait, to watch, to start. Ada owns the server."""
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+
+from rules.games import GAMES
+from tests.contract.player import Player
+from tests.e2e import secret_rows as hands
+from tests.e2e.club import Club
+from tests.e2e.messages import (
+    PATIENCE,
+    answered,
+    buttons,
+    choose,
+    components,
+    message_with,
+    text_of,
+)
+from tests.e2e.panels import panel_at
+from tests.e2e.play import ask, by_command, challenge, legal
+
+Json = dict[str, Any]
+
+
+async def helped(player: Player) -> str:
+    return text_of(await answered(player, "help"))
+
+
+async def leading_to(player: Player, message: Json) -> Json:
+    """The help once it leads to a message: that is stored after it is posted."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = await answered(player, "help")
+            if f"/{message['id']})" in text_of(found):
+                return found
+
+
+async def test_nothing_going_on(club: Club) -> None:
+    message = await answered(club.grace, "help")
+    text = text_of(message)
+    assert "### Start a game\nType `/challenge`" in text
+    assert "`/lobby`" in text
+    for game in GAMES:
+        assert f"**{game.sheet.title}**: {game.sheet.pitch}" in text
+    assert "/settings" not in text
+    (select,) = [part for part in components(message) if part.get("custom_id") == "help:rules"]
+    assert [option["value"] for option in select["options"]] == [game.key for game in GAMES]
+    await club.grace.choose(message, "help:rules", "maze")
+    rules = await message_with(
+        club.grace, "“Maze” of" if "“Maze" in GAMES[6].sheet.title else GAMES[6].sheet.goal
+    )
+    assert rules["ephemeral_for"] == club.grace.id
+
+
+async def test_a_withheld_game_is_not_offered(club: Club) -> None:
+    settings = await answered(club.ada, "settings")
+    await choose(club.ada, settings, "setting:games", "alaric", "skull")
+    text = await helped(club.grace)
+    assert [game.key for game in GAMES if f"- **{game.sheet.title}**" in text] == ["skull", "alaric"]
+
+
+async def test_who_manages_the_server_hears_of_its_settings(club: Club) -> None:
+    assert "You manage this server: `/settings`" in await helped(club.ada)
+
+
+async def test_challenged_and_waiting_for_the_answer(club: Club) -> None:
+    made = await ask(club.ada, [club.grace], "alaric")
+    text = text_of(await leading_to(club.grace, made["message"]))
+    assert text.startswith("\n### You are challenged")
+    assert f"<@{club.ada.id}> challenges <@{club.grace.id}>: [Alaric](" in text
+    assert "**Accept** or **Decline**" in text
+    text = await helped(club.ada)
+    assert "### Your game has not begun" in text
+    assert "call it off" in text
+    assert "### Start a game" in await helped(club.emmy)
+    await ask(club.emmy, [club.grace], "skull")
+    assert "1 more wait for your answer: `/games`" in await helped(club.grace)
+
+
+async def test_open_to_all(club: Club) -> None:
+    made = await club.ada.command("lobby", game="maze")
+    assert made["outcome"] == "message", made
+    text = text_of(await leading_to(club.grace, made["message"]))
+    assert "### You may join a game" in text
+    assert "The green button under it takes a seat" in text
+    assert "### Your game has not begun" in await helped(club.ada)
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "written"),
+    [
+        ("alaric", "", "Give the number that it has on the board."),
+        ("xlines", "", "Name a cell by the letter of its column"),
+        ("maze", "", "Name its start and its end, with a hyphen between."),
+    ],
+)
+async def test_on_turn(club: Club, game: str, size: str, written: str) -> None:
+    """The example is a legal move of this very board, and playing it makes the other one the reader."""
+    panel = await challenge(club.ada, club.grace, game, size)
+    mover, waiter = club.by_turn(panel)
+    message = await leading_to(mover, panel.message)
+    text = text_of(message)
+    assert "### It is your turn" in text
+    assert f"#{panel.match}](" in text
+    assert "under the board" in text
+    assert written in text
+    example = re.search(r"for example `([^`]+)`", text)
+    assert example is not None
+    assert example[1] in await legal(mover, panel)
+    assert {"Rules", "Board in letters", "All commands"} == set(buttons(message))
+    text = await helped(waiter)
+    assert "### The others are on turn" in text
+    assert f"waits for <@{mover.id}>" in text
+    assert all(word in text for word in ("/board", "/draw", "/takeback", "/resign"))
+    text = await helped(club.emmy)
+    assert "### Others play here" in text
+    assert f"<@{mover.id}>" in text
+    assert f"<@{waiter.id}>" in text
+    assert "/replay" in text
+    await by_command(mover, panel, example[1])
+    panel = await panel_at(waiter, panel.match, 1)
+    assert "### It is your turn" in await helped(waiter)
+
+
+async def test_on_turn_with_steps(club: Club) -> None:
+    """What is asked changes within a game, and the help with it; a second game that waits is counted."""
+    panel = await challenge(club.ada, club.grace, "skull", "3x2")
+    mover, _ = club.by_turn(panel)
+    await by_command(mover, panel, "a1")
+    panel = await panel_at(mover, panel.match, 1)
+    mover, _ = club.by_turn(panel)
+    text = await helped(mover)
+    assert "Press your way under the board" in text
+    assert "Name the cell you go to" in text
+    assert "more of your games wait" not in text
+    for _ in range(2):
+        other = await challenge(club.emmy, mover, "alaric")
+        if other.turn == club.emmy.id:
+            await by_command(club.emmy, other, "1")
+            await panel_at(mover, other.match, 1)
+    assert "2 more of your games wait for you: `/games`." in await helped(mover)
+
+
+async def test_on_turn_in_secret(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", "8")
+    text = await helped(club.ada)
+    assert "**Look and move**" in text
+    assert "times R and" in text
+    assert "seal it" in text
+    await hands.lay(club.ada, panel, reds_first=True)
+    panel = await panel_at(club.grace, panel.match, panel.plies + 1)
+    assert f"waits for <@{club.grace.id}>" in await helped(club.ada)
+    await hands.lay(club.grace, panel, reds_first=False)
+    await panel_at(club.ada, panel.match, panel.plies + 1)
+    text = await helped(club.ada)
+    assert "`find RBR`" in text
+    assert "`done`" in text
+
+
+async def test_played_elsewhere(club: Club) -> None:
+    """Somebody on turn is led to the channel of the game, also from the bot's direct messages."""
+    panel = await challenge(club.ada, club.grace, "alaric")
+    mover, _ = club.by_turn(panel)
+    lounge = next(it["id"] for it in (await mover.get("state"))["channels"] if it["name"] == "lounge")
+    away = mover.elsewhere(lounge)
+    assert f"It is played in <#{mover.channel}>." in await helped(away)
+    direct = mover.elsewhere((await mover.post("direct"))["id"])
+    message = await answered(direct, "help")
+    assert f"It is played in <#{mover.channel}>." in text_of(message)
+    assert "A game needs two people" in text_of(message)
+    assert "Board in letters" not in buttons(message)
+
+
+async def test_every_command_is_named_to_whoever_has_it(club: Club) -> None:
+    for player in (club.ada, club.grace):
+        offered = await player.get("commands")
+        message = await answered(player, "help")
+        await player.press(message, buttons(message)["All commands"])
+        text = text_of(await message_with(player, "### All commands"))
+        named = re.findall(r"^`/([^`]+)` (.+)$", text, re.MULTILINE)
+        slash = {it["name"]: it["description"] for it in offered if it.get("type", 1) == 1}
+        assert dict(named) == slash
+        menus = {it["name"] for it in offered if it.get("type", 1) != 1}
+        assert set(re.findall(r"^\*\*([^*]+)\*\*:", text, re.MULTILINE)) == menus
+        assert {"help", "challenge", "move"} <= set(slash)
+        assert ("settings" in slash) == (player is club.ada)

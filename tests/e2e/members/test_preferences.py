@@ -1,0 +1,266 @@
+"""What members choose for themselves and managers for their server, over the wire. Ada owns the server."""
+
+import io
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import discord
+from PIL import Image
+
+from bot.sandbox import Sandbox
+from db.engine import open_store
+from render.engine.scene import Role
+from render.engine.theme import SEATS, THEMES
+from rules.core.match import Ply
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
+from tests.e2e.messages import (
+    choose,
+    chosen,
+    components,
+    direct,
+    message_with,
+    open_preferences,
+    open_settings,
+    pinged,
+    press,
+    text_of,
+    told,
+    written,
+)
+from tests.e2e.panels import Panel, newer_panel, panel_at, panels
+from tests.e2e.play import by_command, challenge, legal, resigned
+
+Json = dict[str, Any]
+
+
+async def theme_of(player: Player, message: Json) -> str:
+    """The theme that the picture of a message is drawn in, read off the corner of its page."""
+    gallery = next(part for part in components(message) if part["type"] == 12)
+    with Image.open(io.BytesIO(await player.fetch(gallery["items"][0]["media"]["url"]))) as picture:
+        corner = picture.convert("RGB").getpixel((1, 1))
+    return next(name for name, theme in THEMES.items() if theme.rgb(Role.PAGE) == corner)
+
+
+def accent(message: Json) -> int:
+    return int(next(part["accent_color"] for part in components(message) if part["type"] == 17))
+
+
+def colours(theme: str) -> set[int]:
+    """The accent colours of the two seats of a game."""
+    return {discord.Colour.from_rgb(*THEMES[theme].rgb(seat)).value for seat in SEATS[:2]}
+
+
+async def private_board(player: Player, panel: Panel) -> Json:
+    newest = (await panels(player))[-1]
+    await player.command("board", game=panel.match)
+    mine = (await newer_panel(player, newest)).message
+    assert mine["ephemeral_for"] == player.id
+    return mine
+
+
+async def test_a_member_s_look_is_their_own(club: Club) -> None:
+    message = await open_preferences(club.emmy)
+    assert chosen(message, "prefer:theme") == ["same"]
+    assert len(next(part for part in components(message) if part["type"] == 12)["items"]) == len(THEMES)
+    message = await choose(club.emmy, message, "prefer:theme", "slate")
+    assert chosen(message, "prefer:theme") == ["slate"]
+    panel = await challenge(club.ada, club.grace, "alaric")
+    assert await theme_of(club.ada, panel.message) == "paper"
+    assert accent(panel.message) in colours("paper")
+    mine = await private_board(club.emmy, panel)
+    assert await theme_of(club.emmy, mine) == "slate"
+    assert accent(mine) in colours("slate")
+    await club.emmy.command("replay", game=panel.match, move=0)
+    assert await theme_of(club.emmy, await message_with(club.emmy, "before the first move")) == "slate"
+    await choose(club.emmy, message, "prefer:theme", "same")
+    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "paper"
+
+
+async def test_a_server_s_look_is_for_all(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "alaric")
+    message = await choose(club.ada, await open_settings(club.ada), "setting:theme", "slate")
+    assert chosen(message, "setting:theme") == ["slate"]
+    mover = club.ada if first.turn == club.ada.id else club.grace
+    await by_command(mover, first, "3")
+    panel = await panel_at(club.emmy, first.match, 1)
+    assert await theme_of(club.emmy, panel.message) == "slate"
+    assert accent(panel.message) in colours("slate")
+    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
+    await choose(club.emmy, await open_preferences(club.emmy), "prefer:theme", "paper")
+    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "paper"
+
+
+async def test_a_hand_is_shown_in_its_owner_s_look(club: Club) -> None:
+    await choose(club.grace, await open_preferences(club.grace), "prefer:theme", "slate")
+    panel = await challenge(club.ada, club.grace, "palindromes")
+    for member, theme in ((club.ada, "paper"), (club.grace, "slate")):
+        await member.press(panel.message, panel.buttons["Look and move"])
+        message = await message_with(member, "Arrange all your cards")
+        with Image.open(io.BytesIO(await member.fetch(message["attachments"][0]["url"]))) as picture:
+            corner = picture.convert("RGB").getpixel((1, 1))
+        assert corner == THEMES[theme].rgb(Role.PAGE)
+    assert await theme_of(club.grace, (await panels(club.emmy))[-1].message) == "paper"
+
+
+async def test_settings_are_for_those_who_manage_the_server(club: Club) -> None:
+    names = {command["name"] for command in await club.grace.get("commands")}
+    assert "settings" not in names
+    assert "preferences" in names
+    message = await open_settings(club.ada)
+    # Somebody who lost the permission while the message was open; servers may also give the command to anybody.
+    club.local.world.guild["owner_id"] = club.grace.id
+    await club.ada.choose(message, "setting:theme", "slate")
+    refusal = await message_with(club.ada, "Manage Server")
+    assert refusal["ephemeral_for"] == club.ada.id
+    assert chosen(await open_settings(club.grace), "setting:theme") == ["same"]
+    assert "Only you see this" in text_of(message)
+
+
+async def test_a_turn_is_told_as_its_player_wants(club: Club) -> None:
+    """Grace wants to be written to, Ada nothing at all."""
+    await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
+    await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
+    panel = await challenge(club.ada, club.grace, "alaric", "3")
+    told = 0
+    while panel.turn is not None:
+        assert pinged(panel.message) == []
+        told += panel.turn == club.grace.id
+        letters = await written(club.grace, told)
+        assert len(letters) == told
+        if panel.turn == club.grace.id:
+            assert letters[-1]["content"] == (
+                f"It is your turn in **Alaric #{panel.match}**. https://discord.com/channels/"
+                f"{club.local.world.guild['id']}/{club.ada.channel}/{panel.message['id']}"
+            )
+        mover, _ = club.by_turn(panel)
+        await by_command(mover, panel, (await legal(mover, panel))[0])
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    assert await direct(club.ada) == []
+
+
+async def test_what_is_asked_in_a_game_is_told_as_its_player_wants(club: Club) -> None:
+    """Draws and rematches, too; what waits for an answer stands in `/games` and in `/help`."""
+    await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
+    await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
+    panel = await challenge(club.ada, club.grace, "alaric")
+    told = len(await written(club.grace, int(panel.turn == club.grace.id)))
+
+    await club.ada.command("draw")
+    offer = await message_with(club.grace, "offers a draw.")
+    assert pinged(offer) == []
+    letter = (await written(club.grace, told + 1))[-1]["content"]
+    assert letter.startswith(f"**Alaric #{panel.match}**: <@{club.ada.id}>")
+    assert letter.endswith(
+        f" offers a draw. https://discord.com/channels/{club.local.world.guild['id']}/{club.ada.channel}/{offer['id']}"
+    )
+    for command, words in (
+        ("games", "Draws and takebacks to answer (1)"),
+        ("help", "asked for your consent"),
+    ):
+        await club.grace.command(command)
+        assert f"Alaric #{panel.match}" in text_of(await message_with(club.grace, words))
+    await press(club.grace, offer, "Decline")
+    await message_with(club.grace, "declined")
+
+    await club.grace.command("draw")
+    other = await message_with(club.ada, "offers a draw.")
+    assert (other["id"] != offer["id"], pinged(other)) == (True, [])
+
+    last = await resigned(club.grace, panel)
+    await press(club.ada, last.message, "Rematch")
+    again = await message_with(club.grace, f"for a rematch of #{panel.match}")
+    assert pinged(again) == []
+    letter = (await written(club.grace, told + 2))[-1]["content"]
+    assert letter.startswith(
+        f"<@{club.ada.id}> asks <@{club.grace.id}> for a rematch of #{panel.match}. https://"
+    )
+    assert letter.endswith(again["id"])
+    assert await direct(club.ada) == []
+
+
+async def test_closed_direct_messages_fall_back_to_a_ping(club: Club) -> None:
+    for player in (club.ada, club.grace):
+        await choose(player, await open_preferences(player), "prefer:notice", "direct")
+        club.local.close_direct(player.id)
+    panel = await challenge(club.ada, club.grace, "alaric")
+    mover, waiter = club.by_turn(panel)
+    call = await message_with(waiter, "Your direct messages are closed to me")
+    assert pinged(call) == [mover.id]
+    assert pinged(panel.message) == []
+    assert await direct(mover) == []
+
+
+async def test_forced_moves_play_themselves(club: Club) -> None:
+    """Three cells in a row: after the first skull there is one legal move each, and then none."""
+    waiting = await challenge(club.ada, club.grace, "skull", "3x1")
+    mover, waiter = club.by_turn(waiting)
+    await by_command(mover, waiting, "a1")
+    waiting = await panel_at(waiter, waiting.match, 1)
+    message = await choose(waiter, await open_preferences(waiter), "prefer:forced", "on")
+    assert chosen(message, "prefer:forced") == ["on"]
+    # It was due when it was chosen; the other goes on by hand.
+    shown = await panel_at(mover, waiting.match, 2)
+    assert f"<@{waiter.id}>" in shown.text.splitlines()[-2]
+    assert "had one legal move, which played itself: b1" in shown.text.splitlines()[-2]
+    assert pinged(shown.message) == [mover.id]
+    await by_command(mover, shown, "c1")
+    assert (await panel_at(mover, shown.match, 3)).turn is None
+
+    await choose(mover, await open_preferences(mover), "prefer:forced", "on")
+    panel = await challenge(club.ada, club.grace, "skull", "3x1")
+    mover, waiter = club.by_turn(panel)
+    await by_command(mover, panel, "a1")
+    last = await panel_at(club.emmy, panel.match, 3)
+    assert last.turn is None
+    assert "played a1" in last.text
+    alone = [line.partition("itself: ")[2] for line in last.text.splitlines() if "itself" in line]
+    assert [told[:2] for told in alone] == ["b1", "c1"]
+    boards = [board.plies for board in await panels(club.emmy) if board.match == panel.match]
+    assert boards == [0, 3]
+
+
+async def test_not_now_and_blocks_sound_the_same(club: Club) -> None:
+    message = await choose(club.grace, await open_preferences(club.grace), "prefer:away", "hours")
+    assert "You are not challenged before" in text_of(message)
+    await club.ada.command("challenge", member=club.grace.id, game="alaric")
+    refusal = f"<@{club.grace.id}> takes no challenges at present."
+    await told(club.ada, refusal)
+    message = await choose(club.grace, message, "prefer:away", "no")
+    assert "You may be challenged." in text_of(message)
+
+    await club.grace.command("block", member=club.emmy.id)
+    await told(club.grace, f"You have blocked <@{club.emmy.id}>: they cannot challenge you")
+    assert f"Blocked: <@{club.emmy.id}>" in text_of(await open_preferences(club.grace))
+    await club.emmy.command("challenge", member=club.grace.id, game="alaric")
+    await told(club.emmy, refusal)
+    await club.grace.command("challenge", member=club.emmy.id, game="alaric")
+    await told(club.grace, "`/unblock` lets you play together again")
+    await club.grace.command("block", member=club.grace.id)
+    await told(club.grace, "You cannot block yourself")
+    # Others are not concerned.
+    await challenge(club.ada, club.grace, "alaric")
+    await club.grace.command("unblock", member=club.emmy.id)
+    await told(club.grace, "you may play together again")
+    await challenge(club.emmy, club.grace, "skull")
+    assert "You have blocked nobody" in text_of(await open_preferences(club.grace))
+
+
+async def test_forced_moves_are_caught_up_with_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+    """Killed between storing a move and showing it, the bot goes on where it was, forced moves included."""
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            for player in (ada, grace):
+                await choose(player, await open_preferences(player), "prefer:forced", "on")
+            panel = await challenge(ada, grace, "skull", "3x1")
+        async with open_store(None, tmp_path) as store:
+            await store.append(panel.match, 0, Ply(0, "a1"), datetime.now(UTC), None)
+        async with bot_at(local.url, tmp_path):
+            assert (await panel_at(ada, panel.match, 3)).turn is None
+        async with open_store(None, tmp_path) as store:
+            stored = await store.load(panel.match)
+            assert stored is not None
+            assert stored.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))

@@ -1,0 +1,52 @@
+"""A member takes along what is kept of them, and has it deleted, over the wire."""
+
+import json
+from pathlib import Path
+
+from db.address import address
+from db.engine import make_engine
+from tests.db.life import holding
+from tests.e2e.club import Club
+from tests.e2e.messages import answer_saying, files, message_with, text_of, until, usable_buttons
+from tests.e2e.panels import panel_at
+from tests.e2e.play import ask, challenge, resigned
+
+
+async def test_a_member_takes_everything_along_and_leaves(club: Club, tmp_path: Path) -> None:
+    finished = await resigned(club.grace, await challenge(club.ada, club.grace, "alaric", "quick"))
+    two = await challenge(club.ada, club.grace, "skull", "quick")
+    three = await challenge(club.ada, [club.grace, club.emmy], "maze", "quick")
+    await ask(club.grace, [club.ada], "spaghetti")
+    await message_with(club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\nStiff")
+    await answer_saying(club.grace, "You have blocked", "block", member=club.emmy.id)
+
+    about = await answer_saying(club.grace, "What is kept of you", "privacy")
+    await club.grace.press(about, usable_buttons(about)["Export my data"])
+    handed = await message_with(club.grace, "All that is kept of you, table by table")
+    assert handed["ephemeral_for"] == club.grace.id
+    (data,) = (await files(club.grace, handed)).values()
+    exported = json.loads(data)
+    assert exported["member"] == club.grace.id
+    assert [row["match_id"] for row in exported["seats"]] == [finished.match, two.match, three.match]
+    assert [row["text"] for row in exported["plies"]] == ["resign"]
+    assert exported["blocks"][0]["blocked_id"] == club.emmy.id
+
+    await club.grace.press(about, usable_buttons(about)["Delete my data…"])
+    question = await message_with(club.grace, "It cannot be brought back")
+    assert "You leave 2 running games and 1 open challenge" in text_of(question)
+    await club.grace.press(question, usable_buttons(question)["Yes, delete it all"])
+    gone = await until(club.grace, question, "All that was kept of you is deleted")
+    assert usable_buttons(gone) == {}
+
+    over = await panel_at(club.ada, two.match, 1)
+    assert f"<@{club.ada.id}>" in over.text
+    assert "ormer member" in over.text
+    assert "Rematch" not in over.buttons
+    assert "(has left)" in (await panel_at(club.ada, three.match, 1)).text
+    called_off = await message_with(club.ada, "A former member challenges")
+    assert (called_off["ephemeral_for"], usable_buttons(called_off)) == (None, {})
+    mended = await until(club.ada, finished.message, "ormer member")
+    assert club.grace.id not in text_of(mended)
+    engine = make_engine(address(None, tmp_path))
+    assert await holding(engine, int(club.grace.id)) == set()
+    await engine.dispose()

@@ -1,0 +1,70 @@
+"""Agreeing in the page, in real Chromium: a move taken back, a draw, a rematch, one window on a phone."""
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from tests.e2e.page.test_whole_games import TURN, Evening, evening
+from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.windows import Windows
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_a_takeback_a_draw_and_a_rematch(tmp_path: Path, windows: Windows) -> None:
+    async with evening(tmp_path, windows, 2) as table:
+        await table.challenge("Alaric", "quick")
+        mover, waiter = await turn(table, 0)
+        await mover.command("/move move:3")
+        await table.board(1)
+
+        await more(table, mover, 1, "Take a move back")
+        await waiter.says("asks to take back 3")
+        await table.look("takeback")
+        await waiter.button("Accept").click()
+        await table.board(2)
+        await expect(table.panel(mover, 2)).to_contain_text("By agreement the game goes on from its start")
+        await expect(notice(waiter, "asked to take a move back")).to_contain_text("agreed")
+        await table.look("taken-back")
+
+        await more(table, waiter, 2, "Offer a draw")
+        await mover.says("offers a draw")
+        await table.look("draw")
+        await mover.button("Accept").click()
+        await expect(table.panel(mover, 3)).to_contain_text("A draw was agreed.")
+        await table.look("drawn")
+
+        await table.panel(mover, 3).get_by_role("button", name="Rematch").click()
+        await waiter.says("for a rematch of #1")
+        await table.look("rematch")
+        await waiter.button("Accept").click()
+        for chat in (mover, waiter):
+            await expect(chat.messages.filter(has_text="Alaric #2").last).to_contain_text("your turn")
+        second = await waiter.messages.filter(has_text="Alaric #2").last.inner_text()
+        found = TURN.search(second)
+        assert found is not None
+        assert table.chats[found[1]] is waiter
+        await table.look("again")
+
+
+async def turn(table: Evening, plies: int) -> tuple[Chat, Chat]:
+    """Whose turn it is, and who waits."""
+    found = TURN.search(await table.panel(table.chats["Ada"], plies).inner_text())
+    assert found is not None
+    mover = table.chats[found[1]]
+    (waiter,) = (chat for chat in table.chats.values() if chat is not mover)
+    return mover, waiter
+
+
+async def more(table: Evening, chat: Chat, plies: int, name: str) -> None:
+    """Press one of the buttons behind More."""
+    await table.panel(chat, plies).get_by_role("button", name="More", exact=True).click()
+    await chat.says("what would you like?")
+    await table.look("more")
+    await chat.button(name).click()
+
+
+def notice(chat: Chat, text: str) -> Locator:
+    """The message of a proposal."""
+    return chat.messages.filter(has_text=text).last

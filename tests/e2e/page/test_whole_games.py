@@ -1,0 +1,218 @@
+"""Whole games in the page, in real Chromium: `make play`'s process, a window for each member, all but one on a phone.
+
+Set PENCILBOX_SCREENSHOTS to a folder to keep a picture of every step.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Locator, expect
+
+from rules.core.game import Game
+from tests.e2e.bot_process import playing
+from tests.e2e.play import OPEN
+from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.windows import Windows
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800), "Emmy": (400, 700)}
+TURN = re.compile(r"@(Ada|Grace|Emmy)\s+\S+, your turn")
+MOVE = re.compile(r"^[a-z]?[0-9]+(-[a-z]?[0-9]+)*(, .+)?$")
+SHOTS = (0, 1, 2, 5, 9, 14, 20)
+"""Plies of which a picture is kept; the end is kept in any case."""
+
+
+class Evening:
+    """Some members, each in a window of their own."""
+
+    def __init__(self, chats: dict[str, Chat], pictures: Path | None) -> None:
+        self.chats = chats
+        self._pictures = pictures
+        self._shots = 0
+        self.offered: set[str] = set()
+        self.used: Counter[str] = Counter()
+
+    async def look(self, what: str) -> None:
+        """Keep a picture of every window."""
+        self._shots += 1
+        if self._pictures is not None:
+            for name, chat in self.chats.items():
+                await chat.page.screenshot(path=self._pictures / f"{self._shots:02}-{what}-{name}.png")
+
+    async def challenge(self, title: str, size: str, plies: int = 0) -> None:
+        """Ada picks everything from the lists with the keyboard; the others tap Accept.
+
+        The first board shows so many `plies`: those of chance.
+        """
+        ada, *others = self.chats.values()
+        _, first, *more = self.chats
+        await ada.paste("/chal")
+        await expect(ada.suggestions.first).to_contain_text("challenge")
+        await ada.press("Enter")
+        await ada.type(first)
+        await ada.suggests([first])
+        await ada.press("Enter")
+        await ada.type(title)
+        await expect(ada.suggestions).to_have_count(1)
+        await ada.press("Enter")
+        await self.look("challenge")
+        for number, name in enumerate(more, 2):
+            await self._option(ada, f"member{number}", name)
+        await self._option(ada, "size", size)
+        await ada.press("Enter")
+        for chat in others:
+            await chat.says("challenges @Grace")
+        await self.look("challenged")
+        for chat in others:
+            await chat.button("Accept").click()
+        await self.board(plies)
+
+    async def challenge_from_menu(self, title: str, size: str) -> None:
+        """The same from a member's menu, with a form."""
+        ada, grace = self.chats.values()
+        await ada.page.get_by_role("button", name="More about Grace").click()
+        await ada.page.get_by_role("menuitem", name="Challenge to a game").click()
+        await ada.page.get_by_role("combobox", name="Game").click()
+        await ada.page.get_by_role("option", name=title).click()
+        await ada.page.get_by_role("radio", name=size).check()
+        await self.look("challenge")
+        await ada.page.get_by_role("button", name="Submit").click()
+        await grace.says("challenges @Grace")
+        await self.look("challenged")
+        await grace.button("Accept").click()
+        await self.board(0)
+
+    async def _option(self, chat: Chat, option: str, value: str) -> None:
+        await chat.page.get_by_role("button", name=f"Add {option}:").click()
+        await chat.type(value)
+        await expect(chat.suggestions).to_have_count(1)
+        await chat.press("Enter")
+
+    def panel(self, chat: Chat, plies: int) -> Locator:
+        """The message that shows the board after so many plies."""
+        picture = chat.page.locator(f"img[src*='-1-{plies}.png']")
+        return chat.messages.filter(has=picture).last
+
+    async def board(self, plies: int) -> None:
+        """Wait until everybody sees the board after so many plies."""
+        for chat in self.chats.values():
+            await expect(self.panel(chat, plies)).to_contain_text(re.compile("your turn|wins|draw|share"))
+
+    async def to_the_end(self) -> None:
+        plies = 0
+        while found := TURN.search(await self.panel(self.chats["Ada"], plies).inner_text()):
+            if plies in SHOTS:
+                await self.look("playing")
+            await self._move(self.chats[found[1]], plies)
+            plies += 1
+            await self.board(plies)
+        await self.look("over")
+
+    async def _move(self, chat: Chat, plies: int) -> None:
+        """One move, by the way that was used least of those which the board offers."""
+        panel = self.panel(chat, plies)
+        buttons = panel.locator("button[data-key^='play:']:not(:disabled)")
+        pick, narrow = (panel.locator(f"[role=combobox][data-key^='{kind}:']") for kind in ("pick", "narrow"))
+        places = {"narrowing": narrow, "menu": pick, "button": buttons}
+        ways = [way for way, place in places.items() if await place.count()] + ["typed", "autocomplete"]
+        self.offered.update(ways)
+        way = min(ways, key=lambda way: self.used[way])
+        self.used[way] += 1
+        first = self.used[way] == 1
+        match way:
+            case "button":
+                await buttons.nth(plies % await buttons.count()).click()
+            case "menu":
+                await self._choose(chat, pick, plies, "menu" if first else "")
+            case "narrowing":
+                await self._choose(chat, narrow, plies, "groups" if first else "")
+                private = chat.messages.filter(has_text="Only you can see this").last
+                inner = private.locator("[role=combobox][data-key^='pick:']")
+                await self._choose(chat, inner, plies, "group" if first else "")
+                await expect(private).to_have_count(0)
+            case "typed":
+                text = await self._suggested(chat)
+                await chat.press("Escape", "Escape")
+                await panel.get_by_role("button", name="Move", exact=True).click()
+                await chat.page.get_by_role("textbox", name="Your move").fill(f" {text.upper()}.")
+                if first:
+                    await self.look("form")
+                await chat.page.get_by_role("button", name="Submit").click()
+            case _:
+                text = await self._suggested(chat)
+                await chat.type(text)
+                await expect(chat.suggestions.locator(".label").first).to_contain_text(text)
+                if first:
+                    await self.look("autocomplete")
+                # Enter could pick what comes just now once more; the button sends what is there.
+                await chat.page.get_by_role("button", name="Send", exact=True).click()
+
+    async def _choose(self, chat: Chat, menu: Locator, number: int, look: str) -> None:
+        """An option of a menu."""
+        await menu.click()
+        options = chat.page.locator("[role=listbox] [role=option]:visible")
+        await expect(options.first).to_be_visible()
+        if look:
+            await self.look(look)
+        await options.nth(number % await options.count()).click()
+
+    async def _suggested(self, chat: Chat) -> str:
+        """The first move that `/move` suggests, with the command still open."""
+        await chat.paste("/move ")
+        first = chat.suggestions.locator(".label").first
+        await expect(first).to_have_text(MOVE)
+        return (await first.inner_text()).split(",")[0]
+
+
+@asynccontextmanager
+async def evening(tmp_path: Path, windows: Windows, members: int) -> AsyncIterator[Evening]:
+    """The bot as `make play` runs it, and a window for each of so many members."""
+    pictures = Path(folder) if (folder := os.environ.get("PENCILBOX_SCREENSHOTS")) else None
+    async with AsyncExitStack() as stack:
+        address = await stack.enter_async_context(playing(tmp_path))
+        chats = {}
+        for name, (width, height) in list(WINDOWS.items())[:members]:
+            chat = await stack.enter_async_context(windows.lend(width=width, height=height))
+            await chat.page.goto(address)
+            await chat.says("Welcome to Pencilbox")
+            if name != "Ada":
+                await chat.switch(name)
+            chats[name] = chat
+        yield Evening(chats, pictures)
+        assert [fault for chat in chats.values() for fault in chat.faults] == []
+
+
+def parties() -> Iterator[Any]:
+    """Every open game with two members, or with three where it takes so many."""
+    for game in OPEN:
+        members = min(3, game.seats[1])
+        yield pytest.param(game, members, id=f"{game.key}-{members}")
+
+
+@pytest.mark.parametrize(("game", "members"), list(parties()))
+async def test_members_play_to_the_end(
+    tmp_path: Path, windows: Windows, game: Game[Any, Any], members: int
+) -> None:
+    async with evening(tmp_path, windows, members) as table:
+        if members == 2 and OPEN.index(game) % 2:
+            await table.challenge_from_menu(game.sheet.title, "quick")
+        else:
+            await table.challenge(game.sheet.title, "quick")
+        await table.to_the_end()
+        assert set(table.used) == table.offered >= {"autocomplete", "typed"}
+        assert table.offered & {"button", "menu", "narrowing"}
+        ada = table.chats["Ada"]
+        await expect(ada.last).to_contain_text(re.compile("wins|draw|share"))
+        alt = re.compile("has won|draw|share the win")
+        await expect(ada.last.get_by_role("img").first).to_have_attribute("alt", alt)
+        await ada.command(f"/leaderboard game:{game.sheet.title}")
+        await ada.says(f"Leaderboard: {game.sheet.title}")
+        await expect(ada.last).to_contain_text(re.compile("1–0–0|0–1–0"))
+        await table.look("leaderboard")

@@ -1,0 +1,78 @@
+"""Everything that one member is sent, as it is sent: what must not depend on what others have hidden."""
+
+import asyncio
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import aiohttp
+
+from tests.contract.player import Player
+from tests.e2e.messages import PATIENCE
+
+_ID = re.compile(r"[0-9]{17,20}")
+_TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.+Z]+|<t:[0-9]+")
+_SALTED = re.compile(r"(?<=`)[0-9a-f]{32}(?=[` ])")
+_HOST = re.compile(r"http://127[.]0[.]0[.]1:[0-9]+")
+_FILE = re.compile(r"http://127[.]0[.]0[.]1:[0-9]+/attachments/[^\\\"?]+")
+
+
+class Ear:
+    """What one member's page is sent, in order."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.frames: list[str] = []
+
+    async def listen(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        async for frame in socket:
+            self.frames.append(str(frame.data))
+
+    async def heard(self) -> list[str]:
+        """All of it so far, files included, but for what differs from run to run anyway: ids (told apart by when they
+        come first), times, addresses, salts and the hashes made with them."""
+        await self._settled()
+        known: dict[str, str] = {}
+        told = []
+        for frame in self.frames:
+            files = [(await self.player.fetch(address)).hex() for address in _FILE.findall(frame)]
+            text = _SALTED.sub("salted", _TIME.sub("time", _HOST.sub("here", frame)))
+            text = _ID.sub(lambda found: known.setdefault(found[0], f"id{len(known)}"), text)
+            told.append(json.dumps([text, files]))
+        return told
+
+    async def calls(self) -> list[str]:
+        """The ids of the messages that have called this member, one for every call."""
+        await self._settled()
+        events = [json.loads(frame) for frame in self.frames]
+        return [event["message"] for event in events if event["type"] == "ping"]
+
+    async def forget(self) -> None:
+        """Hear only what comes from now on."""
+        await self._settled()
+        self.frames.clear()
+
+    async def _settled(self) -> None:
+        """Wait for a mark of one's own: what was sent before it has come before it."""
+        mark = (await self.player.say("mark"))["id"]
+        async with asyncio.timeout(PATIENCE):
+            while not any(mark in frame for frame in self.frames):
+                await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def ears(url: str, *members: Player) -> AsyncIterator[list[Ear]]:
+    """An ear for each of the members."""
+    async with contextlib.AsyncExitStack() as stack:
+        session = await stack.enter_async_context(aiohttp.ClientSession(url))
+        found = []
+        for player in members:
+            socket = await stack.enter_async_context(
+                session.ws_connect("/local/events", params={"as": player.id})
+            )
+            found.append(Ear(player))
+            listening = asyncio.create_task(found[-1].listen(socket))
+            stack.callback(listening.cancel)
+        yield found

@@ -1,0 +1,71 @@
+"""A wrong setting gets one sentence that says what to do, and shows nothing secret."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.e2e.bot_process import BotProcess
+
+SECRET = "hunter2"  # what must never be shown
+
+WRONG = [
+    ({"PENCILBOX_PORT": "many"}, "PENCILBOX_PORT is wrong: input should be a valid integer"),
+    ({"PENCILBOX_PORT": "70000"}, "PENCILBOX_PORT is wrong: input should be less than or equal to 65535"),
+    ({"PENCILBOX_THEME": "pink"}, "PENCILBOX_THEME is wrong: input should be 'paper' or 'slate'"),
+    ({"PENCILBOX_CHALLENGE_MINUTES": "0"}, "PENCILBOX_CHALLENGE_MINUTES is wrong: input should be greater"),
+    ({"PENCILBOX_LOCAL_URL": "discord"}, "PENCILBOX_LOCAL_URL is wrong: string should match"),
+    ({"PENCILBOX_LOG_LEVEL": "loud"}, "PENCILBOX_LOG_LEVEL is wrong: input should be 'debug'"),
+    ({"DATABASE_URL": f"mysql://ada:{SECRET}@localhost/x"}, "DATABASE_URL"),
+    ({"DATABASE_URL": f"postgresql://ada:{SECRET}@127.0.0.1:1/x"}, "127.0.0.1:1"),
+    ({"PENCILBOX_DATA_DIR": "/dev/null/data"}, "set PENCILBOX_DATA_DIR to another"),
+]
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"), WRONG, ids=[f"{next(iter(given))}-{i}" for i, (given, _) in enumerate(WRONG)]
+)
+async def test_a_wrong_setting_is_named(tmp_path: Path, settings: dict[str, str], sentence: str) -> None:
+    bot = await BotProcess.start(tmp_path, **{"PENCILBOX_PORT": "0", **settings})
+    assert await bot.ended() == 2
+    lines = bot.log.splitlines()
+    assert sentence in lines[-1]
+    assert lines[-1].endswith(".")
+    assert "Traceback" not in bot.log
+    assert SECRET not in bot.log
+
+
+async def test_a_refused_token_is_named_and_not_shown(tmp_path: Path) -> None:
+    async with Sandbox(token="right") as local:
+        bot = await BotProcess.start(tmp_path, PENCILBOX_LOCAL_URL=local.url, DISCORD_TOKEN=SECRET)
+        assert await bot.ended() == 2
+    assert "DISCORD_TOKEN was refused by Discord: copy it anew" in bot.log.splitlines()[-1]
+    assert SECRET not in bot.log
+
+
+async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None:
+    async with Sandbox() as local:
+        port = local.url.rpartition(":")[2]
+        bot = await BotProcess.start(tmp_path, PENCILBOX_PORT=port)
+        assert await bot.ended() == 2
+    assert f"Port {port} cannot be used" in bot.log
+
+
+async def test_a_data_folder_in_use_is_named(tmp_path: Path) -> None:
+    first = await BotProcess.start(tmp_path, PENCILBOX_PORT="0")
+    assert "open http://127.0.0.1:" in await first.line()
+    second = await BotProcess.start(tmp_path, PENCILBOX_PORT="0")
+    assert await second.ended() == 2
+    assert "set PENCILBOX_DATA_DIR to another folder" in second.log.splitlines()[-1]
+    assert await first.stop() == 0
+
+
+async def test_discord_may_come_later(tmp_path: Path) -> None:
+    """The bot waits for a Discord that cannot be reached yet."""
+    async with Sandbox() as local:
+        port = int(local.url.rpartition(":")[2])
+    bot = await BotProcess.start(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+    await bot.says("discord cannot be reached")
+    async with Sandbox(port) as later:
+        await bot.online(later.url)
+        assert await bot.stop() == 0

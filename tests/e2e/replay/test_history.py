@@ -1,0 +1,206 @@
+"""What was played is found, watched and taken along again: over the wire."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from bot.app.history import SHOWN
+from bot.sandbox import Sandbox
+from bot.ui.members.overview import SHOWN as SHOWN_GAMES
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import ROOT, bot_at
+from tests.e2e.club import Club
+from tests.e2e.messages import (
+    PATIENCE,
+    answer_saying,
+    components,
+    files,
+    message_with,
+    text_of,
+    until,
+    usable_buttons,
+)
+from tests.e2e.panels import panel_at
+from tests.e2e.play import by_command, challenge, resigned
+
+Json = dict[str, Any]
+
+RECORD = {"game": "alaric", "options": {"size": 5}, "players": 2, "moves": [[0, "1"], [1, "3"], [0, "5"]]}
+
+
+def numbers(message: Json) -> list[int]:
+    """The matches that a page of a history lets one watch."""
+    select = next((part for part in components(message) if part["type"] == 3), None)
+    return [int(option["value"]) for option in select["options"]] if select else []
+
+
+async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "alaric", "5")
+    over = await resigned(club.grace, first)
+    second = await challenge(club.emmy, club.ada, "skull", "quick")
+    await resigned(club.emmy, second)
+    shown = await answer_saying(club.grace, "Finished games", "history")
+    assert numbers(shown) == [second.match, first.match]
+    lines = text_of(shown).splitlines()
+    one = next(line for line in lines if f"#{first.match}]" in line)
+    assert f"<@{club.ada.id}> beat <@{club.grace.id}>" in one
+    assert "by resignation" in one
+    assert f"/{over.message['id']})**" in one
+    for options, found in (
+        ({"game": "skull"}, [second.match]),
+        ({"member": club.grace.id}, [first.match]),
+        ({"opponent": club.ada.id}, [first.match]),
+        ({"member": club.ada.id, "result": "won"}, [second.match, first.match]),
+        ({"member": club.ada.id, "opponent": club.emmy.id, "result": "won"}, [second.match]),
+        ({"result": "drawn"}, []),
+    ):
+        assert numbers(await answer_saying(club.grace, "Finished games", "history", **options)) == found, (
+            options
+        )
+    await answer_saying(club.grace, "Nothing that fits", "history", result="won")
+    await answer_saying(club.grace, "two different members", "history", opponent=club.grace.id)
+
+    watch = next(part["custom_id"] for part in components(shown) if part["type"] == 3)
+    await club.grace.choose(shown, watch, str(first.match))
+    film = await message_with(club.grace, f"**Alaric #{first.match}**, move by move")
+    assert film["ephemeral_for"] == club.grace.id
+    await club.emmy.press(over.message, over.buttons["Watch it again"])
+    film = await message_with(club.emmy, f"**Alaric #{first.match}**, move by move")
+    assert film["ephemeral_for"] == club.emmy.id
+
+    choices = (await club.grace.autocomplete("replay", "game", game=""))["choices"]
+    assert [choice["value"] for choice in choices] == [second.match, first.match]
+    assert choices[1]["name"].endswith(", you lost")
+    choices = (await club.grace.autocomplete("replay", "game", game="skull"))["choices"]
+    assert [choice["value"] for choice in choices] == [second.match]
+
+
+async def test_pages_turn_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            played: list[int] = []
+            for _ in range(SHOWN + 1):
+                panel = await challenge(ada, grace, "alaric", "3")
+                await resigned(grace, panel)
+                played.insert(0, panel.match)
+            shown = await answer_saying(
+                ada, "Finished games", "history", game="alaric", opponent=grace.id, result="won"
+            )
+            assert numbers(shown) == played[:SHOWN]
+            assert set(usable_buttons(shown)) == {"Older"}
+        async with bot_at(local.url, tmp_path):
+            await ada.press(shown, usable_buttons(shown)["Older"])
+            older = await until(ada, shown, f"#{played[-1]}]")
+            assert numbers(older) == played[SHOWN:]
+            assert set(usable_buttons(older)) == {"Newer"}
+            await ada.press(older, usable_buttons(older)["Newer"])
+            assert numbers(await until(ada, older, f"#{played[0]}]")) == played[:SHOWN]
+
+
+async def test_a_game_is_exported_and_read_by_other_programs(club: Club, tmp_path: Path) -> None:
+    panel = await challenge(club.ada, club.grace, "alaric", "5")
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    await by_command(mover, panel, "3")
+    panel = await panel_at(mover, panel.match, 1)
+    running = await files(club.emmy, await answer_saying(club.emmy, "as a record", "export"))
+    assert json.loads(running[f"alaric-{panel.match}.json"])["moves"] == [[0, "3"]]
+    await resigned(mover, panel)
+    given = await files(mover, await answer_saying(mover, "as a record", "export", game=panel.match))
+    assert set(given) == {f"alaric-{panel.match}.json", f"alaric-{panel.match}-about.json"}
+    beside = json.loads(given[f"alaric-{panel.match}-about.json"])
+    assert (beside["your_seat"], beside["outcomes"]) == (0, ["lost", "won"])
+    assert not any(member.id.encode() in b"".join(given.values()) for member in (club.ada, club.grace))
+
+    record = given[f"alaric-{panel.match}.json"]
+    path = tmp_path / "game.json"
+    path.write_bytes(record)
+    judged = await asyncio.to_thread(program, "-m", "rules", given=record)
+    assert json.loads(judged)["winners"] == [1]
+    await asyncio.to_thread(program, "-m", "render", str(path), str(tmp_path / "game.gif"))
+    assert (tmp_path / "game.gif").read_bytes().startswith(b"GIF8")
+
+    file = await mover.upload("game.json", record)
+    shown = await answer_saying(mover, "**Alaric, from a file**, move by move", "import", file=file)
+    assert shown["ephemeral_for"] == mover.id
+
+
+def program(*arguments: str, given: bytes = b"") -> bytes:
+    done = subprocess.run(
+        [sys.executable, *arguments], input=given, cwd=ROOT, capture_output=True, check=True, timeout=PATIENCE
+    )
+    return done.stdout
+
+
+async def test_hidden_moves_are_not_exported_before_the_end(club: Club) -> None:
+    panel = await challenge(club.ada, club.grace, "palindromes", "8")
+    await answer_saying(
+        club.ada, "hides moves; it can be exported when it is over", "export", game=panel.match
+    )
+
+
+async def test_a_file_is_stepped_through_after_a_restart(contract: Contract, tmp_path: Path) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with bot_at(local.url, tmp_path):
+            file = await ada.upload("a game of mine.json", json.dumps(RECORD).encode())
+            shown = await answer_saying(ada, "**Alaric, from a file**, move by move", "import", file=file)
+        async with bot_at(local.url, tmp_path):
+            for way, words in (
+                ("First", "before the first move"),
+                ("Forward", "move 1 of 3: 1"),
+                ("Last", "move 3 of 3"),
+                ("Back", "move 2 of 3: 3"),
+            ):
+                await ada.press(shown, usable_buttons(shown)[way])
+                shown = await until(ada, shown, words)
+            assert [message["id"] for message in await grace.messages()] == []
+            # It counts for nothing.
+            await answer_saying(grace, "Nothing that fits", "history")
+            await answer_saying(grace, "No games yet", "games")
+
+
+async def test_what_is_no_record_is_refused(club: Club) -> None:
+    wrong = RECORD | {"moves": [[0, "1"], [1, "1"]]}
+    for name, data, words in (
+        ("notes.txt", b"Dear diary", "The file is not JSON"),
+        ("chess.json", b'{"game": "chess"}', "`chess` is no game here"),
+        ("deep.json", b"[" * 200_000, "nested too deep"),
+        ("large.json", b" " * 300_000, "The file has 292 KiB; a record may have 256 KiB."),
+        ("wrong.json", json.dumps(wrong).encode(), "Move 2 of the record, `1`, is no move there"),
+    ):
+        file = await club.ada.upload(name, data)
+        await answer_saying(club.ada, words, "import", file=file)
+
+
+async def leading_to(player: Player, *messages: Json) -> str:
+    """What `/games` lists, once it leads to these messages: which they are is stored after they are posted."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            listed = text_of(await answer_saying(player, "Waiting for you (1)", "games"))
+            if all(f"/{message['id']})" in listed for message in messages):
+                return listed
+
+
+async def test_the_list_of_games_begins_with_what_waits(club: Club) -> None:
+    """What waits for me, since when and where; whom I am to answer; and pages, also after a while."""
+    panel = await challenge(club.ada, club.grace, "alaric", "5")
+    mover, other = (club.ada, club.grace) if panel.turn == club.ada.id else (club.grace, club.ada)
+    offer = (await club.emmy.command("challenge", member=mover.id, game="skull"))["message"]
+    listed = await leading_to(mover, panel.message, offer)
+    headings = [line for line in listed.splitlines() if line.startswith("**")]
+    assert headings == ["**Waiting for you (1)**", "**Challenges to answer (1)**"]
+    assert f"/{panel.message['id']}), against <@{other.id}> · since <t:" in listed
+    assert f"/{offer['id']}): <@{club.emmy.id}> challenges" in listed
+    await answer_saying(other, "Waiting for others (1)", "games")
+    seen = text_of(await answer_saying(club.emmy, "Challenges that wait for others (1)", "games"))
+    assert seen.index("wait for others") < seen.index("**Also played here (1)**") < seen.index("#")
+    for size in range(3, 3 + SHOWN_GAMES):
+        await challenge(club.ada, club.grace, "alaric", str(size))
+    first = await answer_saying(club.ada, "page 1 of 2", "games")
+    await club.ada.press(first, usable_buttons(first)["More"])
+    second = await until(club.ada, first, "page 2 of 2")
+    await club.ada.press(second, usable_buttons(second)["Back"])
+    await until(club.ada, second, "page 1 of 2")

@@ -1,0 +1,98 @@
+"""What only its owner sees: a hand arranged by choosing or by typing, palindromes named, and the buttons for it."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from tests.contract.player import Player
+from tests.e2e.messages import PATIENCE, components, message_with, text_of, until
+from tests.e2e.panels import Panel
+
+Json = dict[str, Any]
+Way = Callable[[Player, Json, str], Awaitable[Json]]
+_LEFT = re.compile(r"(?:red|black) \(([0-9]+)\)")
+
+
+def buttons(message: Json) -> dict[str, str]:
+    """Custom ids of the buttons that can be pressed, by label without what is counted in it."""
+    parts = [part for part in components(message) if part["type"] == 2 and not part.get("disabled")]
+    return {re.sub(r" \([0-9]+\)$", "", part["label"]): part["custom_id"] for part in parts}
+
+
+async def look(player: Player, panel: Panel) -> Json:
+    """The player looks at what they hold, and nobody else does."""
+    before = {message["id"] for message in await player.messages()}
+    await player.press(panel.message, panel.buttons["Look and move"])
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for message in await player.messages():
+                if message["id"] not in before and message["state"] == "sent":
+                    assert message["ephemeral_for"] == player.id, text_of(message)
+                    return message
+            await asyncio.sleep(0.02)
+
+
+def held(message: Json) -> tuple[int, int]:
+    """How many red and black cards are left to lay."""
+    labels = [part["label"] for part in components(message) if part["type"] == 2]
+    reds, blacks = (int(found[1]) for label in labels if (found := _LEFT.search(label)))
+    return reds, blacks
+
+
+async def press(player: Player, message: Json, label: str, words: str) -> Json:
+    """Press a button of the player's own message; the message once it says `words`."""
+    await player.press(message, buttons(message)[label])
+    return await until(player, message, words)
+
+
+async def choose(player: Player, message: Json, row: str) -> Json:
+    """Lay a whole row card by card; the message that asks whether to seal it."""
+    for laid, card in enumerate(row, 1):
+        words = f"`{row[:laid]}`"
+        message = await press(player, message, {"R": "♦ red", "B": "♣ black"}[card], words)
+    return message
+
+
+async def type_row(player: Player, message: Json, row: str) -> Json:
+    """Type a whole row; the message that asks whether to seal it."""
+    opened = await player.press(message, buttons(message)["Type the row"])
+    assert opened["outcome"] == "modal", opened
+    await player.submit(opened, row=" ".join(row).lower())
+    return await until(player, message, f"`{row}`")
+
+
+async def seal(player: Player, message: Json) -> Json:
+    """Seal the row that is shown."""
+    return await press(player, message, "Seal it", "is sealed")
+
+
+async def lay(player: Player, panel: Panel, *, reds_first: bool) -> str:
+    """The player types a row and seals it; the row."""
+    message = await look(player, panel)
+    reds, blacks = held(message)
+    row = "R" * reds + "B" * blacks if reds_first else "B" * blacks + "R" * reds
+    await seal(player, await type_row(player, message, row))
+    return row
+
+
+async def name(player: Player, message: Json, text: str) -> Json:
+    """Name palindromes; the message with the answers."""
+    opened = await player.press(message, buttons(message)["Name some"])
+    assert opened["outcome"] == "modal", opened
+    before = message["edited_timestamp"]
+    await player.submit(opened, words=text)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            now: Json = await player.get(f"messages/{message['id']}")
+            if now["edited_timestamp"] != before:
+                return now
+            await asyncio.sleep(0.02)
+
+
+async def resign(player: Player, panel: Panel) -> None:
+    """The player gives up."""
+    await player.command("resign", game=panel.match)
+    message = await message_with(player, "resign The Palindromic Card Game")
+    await player.press(message, buttons(message)["Yes, resign"])
+    await message_with(player, f"You resigned The Palindromic Card Game #{panel.match}")

@@ -1,0 +1,84 @@
+"""The bot removed from its server over the wire: noted at once, forgotten when its time is over, kept if it comes back.
+
+The bot's clock is the machine's, so its store is aged instead.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.sandbox import Sandbox
+from db.address import address
+from db.engine import make_engine
+from db.models import DepartureRow, MatchRow
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.db.life import holding
+from tests.e2e.bot_process import BotProcess, bot_at
+from tests.e2e.messages import PATIENCE
+from tests.e2e.panels import panel_at
+from tests.e2e.play import by_command, challenge
+
+
+@asynccontextmanager
+async def opened(data_dir: Path) -> AsyncIterator[AsyncEngine]:
+    engine = make_engine(address(None, data_dir))
+    try:
+        yield engine
+    finally:
+        await engine.dispose()
+
+
+async def departed(engine: AsyncEngine, *guilds: int) -> None:
+    """Wait until the bot has noted that it is not in these servers, and in no others."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.connect() as connection:
+                if tuple(await connection.scalars(select(DepartureRow.guild_id))) == guilds:
+                    return
+            await asyncio.sleep(0.1)
+
+
+async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Contract, tmp_path: Path) -> None:
+    async with (
+        Sandbox(members=("Ada", "Grace"), observe=contract) as local,
+        players(local.url) as (ada, grace),
+        opened(tmp_path) as engine,
+    ):
+        guild = int(local.world.guild["id"])
+        async with bot_at(local.url, tmp_path) as bot:
+            panel = await challenge(ada, grace, "skull", "quick")
+            local.outage()
+            local.recover()
+            mover = ada if panel.turn == ada.id else grace
+            await by_command(mover, panel, "c3")
+            await panel_at(mover, panel.match, 1)
+            await departed(engine)
+            for _ in range(2):
+                local.remove_bot()
+                await departed(engine, guild)
+                local.add_bot()
+                await departed(engine)
+            local.remove_bot()
+            await departed(engine, guild)
+            assert "Traceback" not in bot.log, bot.log
+        async with engine.begin() as connection:
+            assert await connection.scalar(select(func.max(MatchRow.plies))) == 1
+            long_ago = datetime.now(UTC) - timedelta(days=31)
+            await connection.execute(update(DepartureRow).values(left_at=long_ago))
+        later = await BotProcess.start(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+        try:
+            await later.says("server forgotten")
+            assert await holding(engine, guild) == set()
+            assert await holding(engine, int(ada.id)) == set()
+            local.add_bot()
+            again = await challenge(ada, grace, "skull", "quick")
+            assert again.match > panel.match, "buttons of forgotten games fit no later one"
+            assert "Traceback" not in later.log, later.log
+        finally:
+            await later.kill()

@@ -1,0 +1,118 @@
+"""What is missing is named to whoever acted, and to those who run the server. Ada owns it."""
+
+import asyncio
+
+from bot.sandbox.world.events import ChannelGone
+from tests.contract.player import Player
+from tests.e2e.club import Club
+from tests.e2e.messages import PATIENCE, Json, choose, direct, message_with, open_settings, text_of, told
+from tests.e2e.panels import panel_at, panels
+from tests.e2e.play import ask, by_command, challenge, press_accept
+from tests.e2e.servers.test_settings import board_in, new_thread
+
+
+async def newest(player: Player, channel: str, words: str) -> Json:
+    """The last message in a channel, once it says `words`."""
+    async with asyncio.timeout(PATIENCE):
+        while not (found := await player.messages(channel)) or words not in text_of(found[-1]):
+            await asyncio.sleep(0.02)
+    return found[-1]
+
+
+async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:
+    """A move counts and its board comes later; no game begins where no board could be shown."""
+    club.local.system_channel("general")
+    panel = await challenge(club.ada, club.grace, "skull")
+    offer = (await ask(club.ada, [club.emmy], "alaric"))["message"]
+    cases = (
+        ("view_channel", "View Channel"),
+        ("send_messages", "Send Messages"),
+        ("attach_files", "Attach Files"),
+    )
+    for permission, words in cases:
+        club.local.deny("general", permission)
+        mover, _ = club.by_turn(panel)
+        await by_command(mover, panel, ("c3", "d3", "e3")[panel.plies])
+        await told(mover, f"I may not post the board in <#{mover.channel}>: I lack {words}.")
+        refusal = f"I could not show the boards of a game here: I lack {words}. "
+        await press_accept(club.emmy, offer["id"])
+        await told(club.emmy, refusal)
+        await club.grace.command("challenge", member=club.emmy.id, game="maze")
+        await told(club.grace, refusal)
+        await club.ada.command("lobby", game="maze")
+        await told(club.ada, refusal)
+        club.local.allow("general", permission)
+        # The board comes by itself, now that it may.
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    club.local.deny("general", "send_messages")
+    await club.grace.command("draw")
+    await told(club.grace, f"I may not post in <#{club.grace.channel}>: I lack Send Messages.")
+    club.local.allow("general", "send_messages")
+    assert (await message_with(club.ada, "offers a draw."))["ephemeral_for"] is None
+
+    await press_accept(club.emmy, offer["id"])
+    assert (await panel_at(club.emmy, panel.match + 1, 0)).plies == 0
+    assert {board.match for board in await panels(club.ada)} == {panel.match, panel.match + 1}
+    await club.grace.command("games")
+    listed = text_of(await message_with(club.grace, "Also played here (1)"))
+    assert "Challenges" not in listed
+    assert "Open to join" not in listed
+    # The channel for such news was denied, too, so the owner was told, once for all of that.
+    assert [text_of(message).split(", which")[0] for message in await direct(club.ada)] == [
+        f"**Local server**: In <#{club.ada.channel}> I lack View Channel"
+    ]
+
+
+async def test_a_channel_that_is_gone_is_named_as_gone(club: Club) -> None:
+    lounge = club.local.channel("lounge")
+    there = {player.id: player.elsewhere(lounge["id"]) for player in (club.ada, club.grace)}
+    panel = await challenge(there[club.ada.id], there[club.grace.id], "alaric")
+    club.local.world.remove_channel(lounge)
+    club.local.world.publish(ChannelGone(lounge))
+    mover, _ = club.by_turn(panel)
+    await mover.command("move", move="3", game=panel.match)
+    await told(
+        mover, "Everything you did counts, but the channel of this game is gone, so I cannot post its board."
+    )
+    await mover.command("draw", game=panel.match)
+    await told(mover, f"The channel of Alaric #{panel.match} is gone, so nobody can be asked there.")
+    assert await direct(club.ada) == []
+
+
+async def test_those_who_run_the_server_are_told_where_it_wants_to_be(club: Club) -> None:
+    club.local.system_channel("general")
+    lounge = str(club.local.channel("lounge")["id"])
+    there = club.grace.elsewhere(lounge)
+    club.local.deny("lounge", "attach_files")
+    club.local.deny("lounge", "send_messages")
+    await there.command("challenge", member=club.emmy.id, game="alaric")
+    await told(there, "here: I lack Send Messages and Attach Files.")
+    alert = await newest(
+        club.emmy, club.emmy.channel, f"In <#{lounge}> I lack Send Messages and Attach Files"
+    )
+    assert alert["mentions"] == []
+    club.local.allow("lounge", "attach_files")
+    club.local.allow("lounge", "send_messages")
+
+    thread = (await club.grace.post("thread", channel=club.grace.channel, name="quiet"))["id"]
+    inside = {player.id: player.elsewhere(thread) for player in (club.ada, club.grace)}
+    panel = await challenge(inside[club.ada.id], inside[club.grace.id], "alaric")
+    club.local.deny("general", "send_messages_in_threads")
+    assert panel.turn is not None
+    await by_command(inside[panel.turn], panel, "3")
+
+    await told(inside[panel.turn], f"the board in <#{thread}>: I lack Send Messages in Threads.")
+    await inside[club.ada.id].command("challenge", member=club.emmy.id, game="alaric")
+    await told(inside[club.ada.id], "a game here: I lack Send Messages in Threads.")
+    await newest(club.emmy, club.emmy.channel, f"In <#{club.emmy.channel}> I lack Send Messages in Threads")
+    club.local.allow("general", "send_messages_in_threads")
+
+    # Where games have threads of their own, the channel itself need not be written in.
+    await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
+    club.local.deny("general", "send_messages")
+    offer = (await ask(club.ada, [club.emmy], "alaric"))["message"]
+    known = set(club.local.world.channels)
+    await press_accept(club.emmy, offer["id"])
+    own = await new_thread(club, known)
+    assert (await board_in(club.emmy, own["id"], 0)).plies == 0
+    assert await direct(club.ada) == []

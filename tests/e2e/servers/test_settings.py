@@ -1,0 +1,152 @@
+"""What a server's settings do: where games are played, which, in threads, and where results are told. Ada owns it."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bot.sandbox.world.events import ChannelGone
+from tests.contract.player import Player
+from tests.e2e.club import Club
+from tests.e2e.messages import (
+    PATIENCE,
+    choose,
+    chosen,
+    components,
+    open_settings,
+    pinged,
+    text_of,
+    told,
+    written,
+)
+from tests.e2e.panels import Panel, no_controls, panel_at
+from tests.e2e.play import ask, challenge
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def lounge(club: Club) -> str:
+    """The id of a second channel."""
+    return str(club.local.channel("lounge")["id"])
+
+
+async def test_games_are_played_where_the_server_wants_them(club: Club, lounge: str) -> None:
+    message = await choose(club.ada, await open_settings(club.ada), "setting:channels", lounge)
+    await club.ada.command("challenge", member=club.grace.id, game="alaric")
+    await told(club.ada, f"In this server games are played in <#{lounge}>")
+    await choose(club.ada, message, "setting:channels")
+    await challenge(club.ada, club.grace, "alaric")
+
+
+async def test_games_that_are_not_offered(club: Club) -> None:
+    message = await open_settings(club.ada)
+    offered = [key for key in chosen(message, "setting:games") if key != "alaric"]
+    message = await choose(club.ada, message, "setting:games", *offered)
+    await club.grace.command("challenge", member=club.ada.id, game="alaric")
+    await told(club.grace, "Alaric is not offered in this server")
+    await challenge(club.grace, club.ada, "skull")
+
+
+async def test_results_are_announced(club: Club, lounge: str) -> None:
+    await choose(club.ada, await open_settings(club.ada), "setting:results", lounge)
+    panel = await challenge(club.ada, club.grace, "alaric")
+    await club.ada.command("end", game=panel.match, reason="too late")
+    async with asyncio.timeout(PATIENCE):
+        while not (there := await club.emmy.messages(lounge)):
+            await asyncio.sleep(0.02)
+    assert len(there) == 1
+    assert f"[Alaric #{panel.match}](https://discord.com/channels/" in there[0]["content"]
+    assert "too late. Nobody wins." in there[0]["content"]
+    assert pinged(there[0]) == [club.ada.id, club.grace.id] or pinged(there[0]) == []
+
+
+async def test_a_missing_permission_is_named_to_managers(club: Club, lounge: str) -> None:
+    club.local.deny("lounge", "send_messages")
+    club.local.deny("general", "create_public_threads")
+    message = await choose(club.ada, await open_settings(club.ada), "setting:results", lounge)
+    assert f"In <#{lounge}> I lack Send Messages." in text_of(message)
+    message = await choose(club.ada, message, "setting:threads", "threads")
+    assert f"In <#{club.ada.channel}> I lack Create Public Threads." in text_of(message)
+    # The game is played in the channel then, its result is told nowhere, and the owner learns why.
+    panel = await challenge(club.ada, club.grace, "alaric")
+    assert panel.message["channel_id"] == club.ada.channel
+    assert [letter["content"].split(", which")[0] for letter in await written(club.ada, 1)] == [
+        f"**Local server**: In <#{club.ada.channel}> I lack Create Public Threads"
+    ]
+    await club.ada.command("end", game=panel.match, reason="too late")
+    letter = (await written(club.ada, 2))[-1]["content"]
+    assert letter.startswith(
+        f"**Local server**: In <#{lounge}> I lack Send Messages, which I need there for games."
+    )
+    assert await club.emmy.messages(lounge) == []
+
+
+async def test_every_game_has_a_thread_of_its_own(club: Club) -> None:
+    thread = await game_in_thread(club)
+    assert thread["type"] == 11
+    assert thread["parent_id"] == club.ada.channel
+    assert thread["name"] in ("Alaric #1: Ada against Grace", "Alaric #1: Grace against Ada")
+    ada, grace = (player.elsewhere(thread["id"]) for player in (club.ada, club.grace))
+    panel = await board_in(ada, thread["id"], 0)
+    while panel.turn is not None:
+        mover = ada if panel.turn == ada.id else grace
+        # A folded thread comes back with the next board.
+        thread = club.local.world.channels[thread["id"]]
+        thread["thread_metadata"]["archived"] = True
+        await mover.press(panel.message, next(id_ for id_ in panel.buttons.values() if id_[:5] == "play:"))
+        before, panel = panel, await board_in(ada, thread["id"], panel.plies + 1)
+        await no_controls(ada, before)
+        assert not club.local.world.channels[thread["id"]]["thread_metadata"]["archived"]
+    assert not any(Panel.of(message) for message in await club.ada.messages())
+
+
+async def test_a_game_whose_thread_is_deleted_goes_on_in_the_channel(club: Club) -> None:
+    thread = await game_in_thread(club)
+    panel = await board_in(club.emmy, thread["id"], 0)
+    club.local.world.remove_channel(thread)
+    club.local.world.publish(ChannelGone(thread))
+    mover = club.ada if panel.turn == club.ada.id else club.grace
+    await mover.command("move", move="1", game=panel.match)
+    again = await panel_at(club.emmy, panel.match, 1)
+    assert again.message["channel_id"] == club.ada.channel
+    other = club.ada if again.turn == club.ada.id else club.grace
+    await other.command("move", move="2")
+    await panel_at(club.emmy, panel.match, 2)
+
+
+async def game_in_thread(club: Club) -> Json:
+    """Ada and Grace begin a game where every game has its own thread; the thread."""
+    await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
+    asked = (await ask(club.ada, [club.grace], "alaric", "3"))["message"]
+    known = set(club.local.world.channels)
+    await club.grace.press(asked, next(iter(accepting(asked))))
+    return await new_thread(club, known)
+
+
+def accepting(message: Json) -> list[str]:
+    return [
+        part["custom_id"]
+        for part in components(message)
+        if part["type"] == 2 and part["custom_id"].startswith("accept:")
+    ]
+
+
+async def new_thread(club: Club, known: set[str]) -> Json:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for id_, channel in club.local.world.channels.items():
+                if id_ not in known:
+                    found: Json = channel
+                    return found
+            await asyncio.sleep(0.02)
+
+
+async def board_in(player: Player, channel: str, plies: int) -> Panel:
+    """The newest board in a thread once it shows so many plies."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = [panel for message in await player.messages(channel) if (panel := Panel.of(message))]
+            if found and found[-1].plies >= plies:
+                return found[-1]
+            await asyncio.sleep(0.02)

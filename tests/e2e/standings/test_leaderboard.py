@@ -1,0 +1,199 @@
+"""The leaderboard over the wire: turned page by page, other boards chosen, the own place always in sight."""
+
+import asyncio
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from db.api.ratings import Held, Leaderboard, Rating, Skill
+from db.engine import open_store
+from db.stores.rating import write
+from db.stores.tallies import Shift, keep_count
+from tests.contract.player import Player
+from tests.e2e.club import Club
+from tests.e2e.messages import (
+    PATIENCE,
+    answer_saying,
+    choose,
+    components,
+    menus,
+    message_with,
+    open_preferences,
+    text_of,
+    until,
+    usable_buttons,
+)
+from tests.e2e.play import challenge, to_the_end
+
+Json = dict[str, Any]
+
+
+async def crowd(folder: Path, guild: int, users: list[int]) -> None:
+    """These members stand on the boards of a server and of everywhere, each a point below the one before."""
+    # All the months in which this test may be: the one before it began, and the one that may end meanwhile.
+    now = datetime.now(UTC)
+    months = [f"{at:%Y-%m}" for at in (now.replace(day=1) - timedelta(days=1), now)]
+    ratings = [
+        Rating(
+            user, Leaderboard(period, game, where), Held(Skill((1500 - number) / 40, 25 / 3), 202601), 1, 0, 2
+        )
+        for number, user in enumerate(users)
+        for period in ("", *months)
+        for game in ("", "skull")
+        for where in (0, guild)
+    ]
+    async with open_store(None, folder) as store, store._sessions.write() as session:
+        await write(session, ratings)
+        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+
+
+async def climbed(folder: Path, guild: int, users: list[int]) -> None:
+    """Of four members the first has come from below this week; the next two hold the same."""
+    year, week, _ = datetime.now(UTC).isocalendar()
+    held = [(1100, year * 100 + week, 900), (1050, 202601, None), (1050, 202601, None), (950, 202601, None)]
+    ratings = [
+        Rating(user, Leaderboard("", "maze", guild), Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
+        for user, (score, week, was) in zip(users, held, strict=True)
+    ]
+    async with open_store(None, folder) as store, store._sessions.write() as session:
+        await write(session, ratings)
+        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+
+
+def places(message: Json) -> list[int]:
+    """The places that a page lists."""
+    return [int(line.split("\\")[0]) for line in text_of(message).splitlines() if "\\. <@" in line]
+
+
+async def listing(player: Player, message: Json, expected: list[int]) -> Json:
+    """The message once it lists these places."""
+    async with asyncio.timeout(PATIENCE):
+        while places(message) != expected:
+            await asyncio.sleep(0.02)
+            message = await player.get(f"messages/{message['id']}")
+    return message
+
+
+async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
+    strangers = list(range(10**17, 10**17 + 25))
+    guild = int(club.local.world.guild["id"])
+    await crowd(tmp_path, guild, [*strangers[:21], int(club.ada.id), *strangers[21:]])
+    shown = await answer_saying(club.ada, "Leaderboard: All games", "leaderboard")
+    assert "this server · all time · 26 members" in text_of(shown)
+    assert places(shown) == [*range(1, 11), 21, 22, 23]
+    assert f"22\\. <@{club.ada.id}> · **1479**? · 1–0–2 · you" in text_of(shown)
+    (gallery,) = (part for part in components(shown) if part["type"] == 12)
+    assert gallery["items"][0]["description"].startswith(
+        "Leaderboard: All games, this server · all time. 1: 1500"
+    )
+    assert (await club.ada.fetch(gallery["items"][0]["media"]["url"])).startswith(b"\x89PNG")
+    assert "Top" not in usable_buttons(shown)
+
+    await club.ada.press(shown, usable_buttons(shown)["Lower"])
+    second = await listing(club.ada, shown, [*range(11, 21), 21, 22, 23])
+    await club.ada.press(second, usable_buttons(second)["My place"])
+    mine = await listing(club.ada, second, list(range(17, 27)))
+    assert set(usable_buttons(mine)) == {"Top", "Higher"}
+    await club.ada.press(mine, usable_buttons(mine)["Higher"])
+    higher = await listing(club.ada, mine, [*range(7, 17), 21, 22, 23])
+    await club.ada.press(higher, usable_buttons(higher)["Top"])
+    await listing(club.ada, higher, [*range(1, 11), 21, 22, 23])
+
+    games, boards = menus(shown)
+    await club.ada.choose(shown, games, "skull")
+    skull = await until(club.ada, shown, "Leaderboard: The Amazon Skull Game")
+    assert places(skull) == [*range(1, 11), 21, 22, 23]
+    await club.ada.choose(shown, menus(skull)[1], "everywhere:season")
+    season = await until(club.ada, skull, "everywhere · ")
+    await club.ada.choose(shown, menus(season)[1], "everywhere:week")
+    await until(club.ada, season, "Nobody is on it yet")
+    other = await answer_saying(
+        club.grace, "You are not on this board yet", "leaderboard", where="everywhere"
+    )
+    assert places(other) == list(range(1, 11))
+    assert boards.endswith(":-")
+    await every_board(club)
+    await climbed(tmp_path, guild, strangers[:4])
+    maze = await answer_saying(club.grace, 'Leaderboard: "Maze"', "leaderboard", game="maze")
+    assert places(maze) == [1, 2, 2, 4]
+    (gallery,) = (part for part in components(maze) if part["type"] == 12)
+    moves = re.findall(
+        r"(1|2|4): [0-9]+, uncertain, 3 games, ([a-z0-9 ]+)", gallery["items"][0]["description"]
+    )
+    assert moves == [("1", "up 3"), ("2", "down 1"), ("2", "down 1"), ("4", "down 1")]
+    await choose(club.ada, await open_preferences(club.ada), "prefer:listed", "off")
+    hidden = await answer_saying(club.ada, "You are not listed here", "leaderboard", where="everywhere")
+    assert "everywhere · all time · 25 members" in text_of(hidden)
+    podium = await answer_saying(
+        club.grace, "### Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
+    )
+    assert f"🥇 <@{strangers[0]}> · **1500**" in text_of(podium)
+    assert f"🥉 <@{strangers[2]}> · **1498**" in text_of(podium)
+    await answer_saying(club.grace, "Nobody finished a rated game here last season", "season", game="alaric")
+
+
+async def every_board(club: Club) -> None:
+    """Each place and time that can be asked for is another board, of which all or nobody is on it here."""
+    now = datetime.now(UTC)
+    year, week, _ = now.isocalendar()
+    for where, there in (("here", "this server"), ("everywhere", "everywhere")):
+        for time, then, nobody in (
+            ("always", "all time", False),
+            ("season", f"{now:%B %Y}", False),
+            ("week", f"week {week} of {year}", True),
+        ):
+            shown = await answer_saying(
+                club.grace, f"\n-# {there} · {then}", "leaderboard", where=where, time=time
+            )
+            assert ("Nobody is on it yet" in text_of(shown)) == nobody
+            assert places(shown) == ([] if nobody else list(range(1, 11)))
+
+
+async def test_profiles_and_duels(club: Club) -> None:
+    first = await challenge(club.ada, club.grace, "skull", "quick")
+    last, _ = await to_the_end((club.ada, club.grace), first)
+    verdict = next(line for line in last.text.splitlines() if line.startswith("**"))
+    winner, loser = (club.ada, club.grace) if f"<@{club.ada.id}>" in verdict else (club.grace, club.ada)
+    shown = await answer_saying(club.emmy, f"### <@{loser.id}>", "profile", member=loser.id)
+    head = text_of(shown).split("\n-# ")[1].splitlines()[0]
+    assert re.fullmatch(r"All games · this server · score \d+\? · place 2 of 2", head)
+    assert "-# 1 rated game in all, too few to be certain of the score (?)." in text_of(shown)
+    assert "Favourite game: **The Amazon Skull Game**" in text_of(shown)
+    assert "Skulls donated to the pile: 1" in text_of(shown)
+    (gallery,) = (part for part in components(shown) if part["type"] == 12)
+    assert "The Amazon Skull Game: 0 won, 0 drawn, 1 lost" in gallery["items"][0]["description"]
+    assert (await club.emmy.fetch(gallery["items"][0]["media"]["url"])).startswith(b"\x89PNG")
+    game, watch = menus(shown)
+    await club.emmy.choose(shown, game, "alaric")
+    alaric = await until(club.emmy, shown, "No rated game yet")
+    await club.emmy.choose(alaric, menus(alaric)[0], "skull")
+    skull = await until(club.emmy, shown, "The Amazon Skull Game · this server")
+    await club.emmy.press(skull, usable_buttons(skull)["Everywhere"])
+    await until(club.emmy, shown, "The Amazon Skull Game · everywhere")
+    await club.emmy.choose(shown, watch, str(first.match))
+    await message_with(club.emmy, f"#{first.match}**, move by move")
+
+    await answer_saying(winner, "**1–0–0** in 1 game", "versus", member=loser.id)
+    await answer_saying(loser, "**0–0–1** in 1 game", "versus", member=winner.id)
+    await answer_saying(club.emmy, "They have not finished a rated game together", "versus", member=winner.id)
+    await answer_saying(winner, "Nobody plays against themselves", "versus", member=winner.id)
+
+
+async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club, tmp_path: Path) -> None:
+    guild = int(club.local.world.guild["id"])
+    club.local.system_channel("lounge")
+    await crowd(tmp_path, guild, [int(club.grace.id), int(club.emmy.id), int(club.ada.id)])
+    settings = await answer_saying(club.ada, "**The podium** of a season", "settings")
+    await choose(club.ada, settings, "setting:podium", "on")
+    await choose(club.ada, settings, "setting:everywhere", "off")
+    lounge = club.ada.elsewhere(club.local.channel("lounge")["id"])
+    podium = await message_with(lounge, "### Last season: All games")
+    assert f"🥇 <@{club.grace.id}> · **1500**" in text_of(podium)
+    assert podium["mentions"] == []
+    async with open_store(None, tmp_path) as store:
+        async with asyncio.timeout(PATIENCE):
+            while await store.podiums_due("2000-01"):
+                await asyncio.sleep(0.05)
+        assert not (await store.server_settings(guild)).everywhere
+    assert sum("Last season" in text_of(each) for each in await lounge.messages()) == 1

@@ -1,0 +1,51 @@
+"""Ageing what the bot has stored. Its clock is the machine's: what is a deadline for it was one a while ago."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from sqlalchemy import select, update
+
+from db.address import address
+from db.engine import make_engine
+from db.models import TICKING, AliveRow, ChallengeRow, MatchRow, SeatRow
+from tests.e2e.messages import PATIENCE
+
+
+async def age_challenge(data_dir: Path, span: timedelta) -> None:
+    """Make the only challenge in the bot's store older, once the bot has remembered its message."""
+    engine = make_engine(address(None, data_dir))
+    past = datetime.now(UTC) - span
+    aged = update(ChallengeRow).values(made_at=past, expires_at=past + span / 2)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.begin() as connection:
+                result = await connection.execute(aged.where(ChallengeRow.message.is_not(None)))
+            if result.rowcount:
+                break
+            await asyncio.sleep(0.1)
+    await engine.dispose()
+
+
+async def age_clock(data_dir: Path, *, away_since: datetime | None = None, **times: datetime | None) -> None:
+    """Set times of the one clock that runs; `away_since` is when the host was last there."""
+    engine = make_engine(address(None, data_dir))
+    async with engine.begin() as connection:
+        result = await connection.execute(update(SeatRow).where(TICKING).values(**times))
+        assert result.rowcount == 1
+        if away_since is not None:
+            await connection.execute(update(AliveRow).values(at=away_since))
+    await engine.dispose()
+
+
+async def was_alive(data_dir: Path) -> None:
+    """Wait until the bot has said that it is there, and knows the boards that it has shown."""
+    engine = make_engine(address(None, data_dir))
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.connect() as connection:
+                there = (await connection.scalars(select(AliveRow.at))).first() is not None
+                if there and None not in (await connection.scalars(select(MatchRow.panel_message))).all():
+                    break
+            await asyncio.sleep(0.1)
+    await engine.dispose()

@@ -1,0 +1,301 @@
+"""Every kind of button and menu, pressed by whom it does not concern, or long after its time: one clear sentence to
+whoever pressed it, and nothing changes."""
+
+import asyncio
+import importlib
+import re
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.ui.challenges.message import (
+    AcceptButton,
+    LeaveButton,
+    RefuseButton,
+    RemovalsButton,
+    RemoveButton,
+    StartButton,
+)
+from bot.ui.challenges.rematches import RematchButton
+from bot.ui.extensions import extensions
+from bot.ui.kit.buttons import Kept
+from bot.ui.matches.controls import HandButton, LettersButton, MoreButton, RulesButton
+from bot.ui.matches.leaving import ReallyResignButton, ResignButton
+from bot.ui.members.help import CommandsButton, RulesSelect
+from bot.ui.members.overview import GamesButton
+from bot.ui.members.preferences import PreferenceSelect
+from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
+from bot.ui.members.settings import ChannelSetting, SettingSelect
+from bot.ui.moves.card_row import LayButton, SealButton, TypeRowButton
+from bot.ui.moves.menu import PlaySelect
+from bot.ui.moves.play import PlayButton
+from bot.ui.moves.two_menus import Group, NarrowSelect
+from bot.ui.moves.typed import TypeButton
+from bot.ui.moves.words import NameButton, StopButton
+from bot.ui.proposals.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
+from bot.ui.replay.history import PageButton, WatchSelect
+from bot.ui.replay.records import RecordStepButton
+from bot.ui.replay.replay import StepButton, WatchButton
+from bot.ui.standings.achievements import ProofSelect
+from bot.ui.standings.leaderboard import BoardSelect, GameSelect, TurnButton
+from bot.ui.standings.profile import CareerSelect, WhereButton
+from db.address import address
+from db.engine import make_engine
+from db.models import AliveRow, Base
+from tests.contract.player import Player
+from tests.e2e.challenges.test_lobbies import opened
+from tests.e2e.club import Club
+from tests.e2e.messages import PATIENCE, Json, message_with, press, text_of, until
+from tests.e2e.panels import panel_at
+from tests.e2e.play import ask, challenge, resigned
+
+COMPONENTS_V2 = 1 << 15
+SENTENCE = re.compile(r"[A-Z#`<][^\n]{10,250}[.]")
+
+
+class Looks(Enum):
+    """What is for everybody: it is answered to who presses it alone, in a message or by turning a page of theirs."""
+
+    FREELY = auto()
+    OWN = auto()
+    """As well, and what changes is their own."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """An item of one kind, what is chosen in it, and what a stranger is told."""
+
+    item: Kept[Any]
+    says: str | Looks
+    chosen: str = ""
+    content: bool = False
+    """Whether it stands under a message with content, and not in one that is all components."""
+    stale: str | None = None
+    """The custom id that it has instead of its own."""
+
+    @property
+    def custom_id(self) -> str:
+        return self.stale or self.item.custom_id
+
+    def component(self) -> Json:
+        """The button or menu as it is sent to Discord."""
+        raw = {**self.item.to_component_dict(), "custom_id": self.custom_id, "disabled": False}
+        if isinstance(self.item.item, discord.ui.Select):
+            raw["options"] = [{"label": "this one", "value": self.chosen}]
+        return raw
+
+
+@dataclass(frozen=True)
+class Live:
+    """What goes on between Ada and Grace: numbers that stand on buttons."""
+
+    open: int
+    hidden: int
+    over: int
+    challenge: int
+    lobby: int
+    proposal: int
+
+
+def cases(live: Live, ada: int, lounge: str) -> list[Case]:
+    """Every kind, on something that is going on; Emmy has no part in any of it."""
+    playing = hand = "is played by"
+    return [
+        Case(PlayButton(live.open, 0, "3"), playing),
+        Case(TypeButton(live.open, 0), playing),
+        Case(PlaySelect(live.open, 0), playing, "3"),
+        Case(NarrowSelect(live.open, 0, "", (Group("a", ("3",)),)), playing, "0"),
+        Case(DrawButton(live.open), playing),
+        Case(TakebackButton(live.open), playing),
+        Case(ResignButton(live.open), playing),
+        Case(ReallyResignButton(live.open), playing),
+        Case(HandButton(live.hidden, 0), hand),
+        Case(LayButton(live.hidden, 0, "red", "R"), hand),
+        Case(SealButton(live.hidden, 0, "arrange RB"), hand),
+        Case(TypeRowButton(live.hidden, 0), hand),
+        Case(NameButton(live.hidden, 0), hand),
+        Case(StopButton(live.hidden, 0, 1), hand),
+        Case(AgreeButton(live.proposal), "Only those who play"),
+        Case(DisagreeButton(live.proposal), "Only those who play"),
+        Case(AcceptButton(live.challenge), "This challenge is for"),
+        Case(RefuseButton(live.challenge), "This challenge is between"),
+        Case(LeaveButton(live.lobby), "You have not joined this game."),
+        Case(StartButton(live.lobby), "who opened this game, can do that."),
+        Case(RemovalsButton(live.lobby), "who opened this game, can do that."),
+        Case(RemoveButton(live.lobby, ada), "who opened this game, can do that."),
+        Case(RematchButton(live.over), "Only those who played"),
+        Case(SettingSelect("theme"), "for members who may manage this server", "slate"),
+        Case(ChannelSetting("channels"), "for members who may manage this server", lounge),
+        Case(RecordStepButton(0, "first"), "record"),
+        Case(MoreButton(live.open), Looks.FREELY),
+        Case(LettersButton(live.hidden), Looks.FREELY),
+        Case(RulesButton("alaric"), Looks.FREELY),
+        Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
+        Case(CommandsButton(), Looks.FREELY),
+        Case(StepButton(live.over, 0, "first"), Looks.FREELY),
+        Case(WatchButton(live.over), Looks.FREELY),
+        Case(WatchSelect(), Looks.FREELY, str(live.over)),
+        Case(PageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
+        Case(GamesButton(0, "back"), Looks.FREELY),
+        Case(TurnButton("first", 0, 0, "-", "here", "always"), Looks.FREELY),
+        Case(GameSelect("here", "always"), Looks.FREELY, "alaric"),
+        Case(BoardSelect("-"), Looks.FREELY, "here:week"),
+        Case(CareerSelect(ada, "here"), Looks.FREELY, "alaric"),
+        Case(WhereButton(ada, "-", "everywhere"), Looks.FREELY),
+        Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
+        Case(ExportButton(), Looks.FREELY),
+        Case(DeleteButton(), Looks.FREELY),
+        Case(PreferenceSelect("notice"), Looks.OWN, "none"),
+        Case(ReallyDeleteButton(), Looks.OWN, content=True),
+    ]
+
+
+async def going_on(club: Club) -> Live:
+    """Ada and Grace play, have played, are about to play and talk of a draw."""
+    last = await resigned(club.ada, await challenge(club.ada, club.grace, "alaric", "quick"))
+    hidden = await challenge(club.ada, club.grace, "palindromes", "quick")
+    running = await challenge(club.ada, club.grace, "alaric", "quick")
+    await club.grace.command("draw", game=running.match)
+    draw = await message_with(club.ada, "offers a draw.")
+    asked = (await ask(club.ada, [club.grace], "skull"))["message"]
+    lobby = await opened(club.ada)
+    await press(club.grace, lobby, "Join")
+    await until(club.ada, lobby, "**2 of 6 are in:**")
+    return Live(running.match, hidden.match, last.match, number(asked), number(lobby), number(draw))
+
+
+def number(message: Json) -> int:
+    """The number that stands on the buttons of a message."""
+    return int(re.findall(r"'custom_id': '[a-z]+:([0-9]+)'", str(message["components"]))[0])
+
+
+class Onlooker:
+    """Uses anything in a channel where nobody plays, while another member looks at the channel where they do."""
+
+    def __init__(self, club: Club, engine: AsyncEngine, presser: Player, other: Player) -> None:
+        self._local = club.local
+        self._engine = engine
+        self.presser, self.other = presser, other
+        self.lounge = str(club.local.channel("lounge")["id"])
+
+    async def uses(self, case: Case) -> list[Json]:
+        """The private answers to a button or menu; nothing that others see or that is kept has changed."""
+        before = await self._all(case)
+        source = self._posted(case)
+        custom_id = case.custom_id
+        if isinstance(case.item.item, discord.ui.Button):
+            answer = await self.presser.press(source, custom_id)
+        else:
+            answer = await self.presser.choose(source, custom_id, case.chosen)
+        assert answer["outcome"] != "failed", custom_id
+        replies = await self._replies(case)
+        assert await self._all(case) == before, custom_id
+        assert [message["id"] for message in await self.other.messages(self.lounge)] == [source["id"]]
+        for message in replies:
+            assert message["ephemeral_for"] == self.presser.id
+            await self.presser.post("dismiss", message=message["id"])
+        with self._local.world.store.transaction():
+            self._local.world.remove_message(self._local.world.messages[self.lounge][source["id"]])
+        return replies
+
+    def _posted(self, case: Case) -> Json:
+        """A message of the bot's with nothing else in it."""
+        world, messages = self._local.world, self._local.services.messages
+        row = {"type": 1, "components": [case.component()]}
+        body: Json = {"flags": COMPONENTS_V2, "components": [{"type": 10, "content": "x"}, row]}
+        if case.content:
+            body = {"content": "x", "components": [row]}
+        with world.store.transaction():
+            draft = messages.desk(self.lounge).read(body)
+            return world.member_view(messages.send(world.channels[self.lounge], world.bot, draft))
+
+    async def _replies(self, case: Case) -> list[Json]:
+        """Wait for a private answer, or, where it may do, until the message itself is another; what is private then."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                seen = await self.presser.messages(self.lounge)
+                private = [one for one in seen if one["ephemeral_for"] and one["state"] == "sent"]
+                if private or (isinstance(case.says, Looks) and seen[0]["edited_timestamp"]):
+                    return private
+                await asyncio.sleep(0.02)
+
+    async def _all(self, case: Case) -> object:
+        """The whole store, and what is said where the games are."""
+        rows: list[str] = []
+        async with self._engine.connect() as connection:
+            for table in Base.metadata.sorted_tables:
+                if table is not AliveRow.__table__:  # says every few seconds that the bot is there
+                    rows += [f"{table.name} {row}" for row in await connection.execute(select(table))]
+        if case.says is Looks.OWN:
+            rows = [row for row in rows if self.presser.id not in row]
+        return sorted(rows), await self.other.get(f"channels/{self.other.channel}/messages", limit="100")
+
+
+@pytest.fixture
+async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
+    """The bot's store, looked at from outside."""
+    made = make_engine(address(None, tmp_path))
+    yield made
+    await made.dispose()
+
+
+async def test_what_does_not_concern_one(club: Club, engine: AsyncEngine) -> None:
+    live = await going_on(club)
+    stranger = Onlooker(club, engine, club.emmy, club.grace)
+    every = cases(live, int(club.ada.id), stranger.lounge)
+    assert {type(case.item) for case in every} == kinds(), "every kind needs a case"
+    for case in every:
+        replies = await stranger.uses(case)
+        if isinstance(case.says, str):
+            assert_refused(replies, case.says)
+
+    # Who plays, but is not on turn, may not move either.
+    on_turn = (await panel_at(club.emmy, live.open, 0)).turn
+    waits = club.grace if on_turn == club.ada.id else club.ada
+    waiter = Onlooker(club, engine, waits, club.emmy)
+    for case in every[:4]:
+        assert_refused(await waiter.uses(case), "It is not your turn")
+
+    # Games, challenges and offers that are not there, and what no button of ours says.
+    for case in every:
+        if set(template(type(case.item)).groupindex) & {"match", "challenge", "proposal"}:
+            custom_id = re.sub("[0-9]+", "999999", case.item.custom_id, count=1)
+            assert_refused(await waiter.uses(replace(case, says="", stale=custom_id)))
+    high = "9" * 40
+    wrong = (
+        f"play:{high}:0:3",
+        f"accept:{high}",
+        f"agree:{high}",
+        "nonsense",
+        "play:x:y",
+        "accept:-1",
+        "rules:chess",
+    )
+    for custom_id in wrong:
+        assert_refused(await waiter.uses(replace(every[0], says="", stale=custom_id)))
+    assert await stranger.presser.messages(stranger.lounge) == []
+
+
+def kinds() -> set[type[Kept[Any]]]:
+    """All kinds that the bot has: it finds them by loading its commands."""
+    for module in extensions():
+        importlib.import_module(module)
+    return {kind for kind in Kept.kinds if kind.__module__.startswith("bot.")}
+
+
+def template(kind: type[Kept[Any]]) -> re.Pattern[str]:
+    return kind.__discord_ui_compiled_template__
+
+
+def assert_refused(replies: Sequence[Json], words: str = "") -> None:
+    """One sentence, with these words in it, and nothing else."""
+    (reply,) = replies
+    assert SENTENCE.fullmatch(text_of(reply)), text_of(reply)
+    assert words in text_of(reply)
