@@ -1,4 +1,4 @@
-"""Runs the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord. This is where all is wired."""
+"""`python -m bot`: run the bot, on Discord if DISCORD_TOKEN is set and on the embedded local Discord if not."""
 
 import asyncio
 import signal
@@ -10,7 +10,7 @@ import discord
 import structlog
 
 from bot.client import Pencilbox
-from bot.config import Config, ConfigError, read_config
+from bot.config import Config, ConfigError, read_arguments, read_config
 from bot.health import beat
 from bot.local_discord import TOKEN, local_discord, point_discord_py_at
 from bot.logs import set_up_logs
@@ -23,13 +23,13 @@ from db.process_lock import ProcessLock, process_lock
 log = structlog.get_logger()
 
 RETRY = 5.0
-"""Seconds before the next try when Discord cannot be reached at all."""
+"""Seconds before the next try if Discord cannot be reached."""
 WAITING, WATCHING = 1.0, 10.0
-"""Seconds between two looks at whether the turn to serve has come, and whether it is still ours."""
+"""Seconds between two tries to take the process lock, and between two checks that it is still held."""
 
 
 async def run(config: Config) -> None:
-    """Run until stopped. Raises ConfigError, or StoreUnavailable with a sentence for the operator."""
+    """Run until stopped. Raises ConfigError or StoreUnavailable, each with a sentence for the operator."""
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
@@ -39,12 +39,11 @@ async def run(config: Config) -> None:
         raise ConfigError(
             f"The data folder {config.data_dir} cannot be made ({error.strerror}): set PENCILBOX_DATA_DIR to another."
         ) from None
-    url = config.database_url.get_secret_value() if config.database_url else None
     async with AsyncExitStack() as stack:
-        store = await stack.enter_async_context(open_store(url, config.data_dir))
-        token = await _where(config, stack)
-        turn = await stack.enter_async_context(process_lock(url, config.data_dir))
-        serving = asyncio.create_task(_serve_in_turn(config, store, token, turn))
+        store = await stack.enter_async_context(open_store(config.database, config.data_dir))
+        token = await _point_at_discord(config, stack)
+        lock = await stack.enter_async_context(process_lock(config.database, config.data_dir))
+        serving = asyncio.create_task(_serve_in_turn(config, store, token, lock))
         stopping = asyncio.create_task(stopped.wait())
         await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
@@ -53,24 +52,26 @@ async def run(config: Config) -> None:
             await serving
 
 
-async def _where(config: Config, stack: AsyncExitStack) -> str:
-    """Point discord.py at where we play, and answer the token to log in with there."""
-    token = config.discord_token.get_secret_value() if config.discord_token else None
+async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
+    """Point discord.py at the local Discord unless the real one is meant, and return the token to log in with."""
     if config.local_url is not None:
         point_discord_py_at(config.local_url)
-    elif token is None:
+    elif config.token is None:
         local = await stack.enter_async_context(local_discord(config))
         print(f"Pencilbox is ready: open {local.url}/ in a browser. Stop it with Ctrl+C.", flush=True)
         point_discord_py_at(local.url)
-    return token or TOKEN
+    return config.token or TOKEN
 
 
-async def _serve_in_turn(config: Config, store: Store, token: str, turn: ProcessLock) -> None:
-    """Wait until no other process serves this database, then serve. Raises ConfigError, and StoreUnavailable when
-    another has taken over, as happens where the connection to PostgreSQL was lost."""
-    if not await turn.take():
+async def _serve_in_turn(config: Config, store: Store, token: str, lock: ProcessLock) -> None:
+    """Wait until no other process serves this database, then serve.
+
+    Raises ConfigError, and StoreUnavailable if another process has taken over, as happens when the connection to
+    PostgreSQL was lost.
+    """
+    if not await lock.take():
         log.warning("another process serves this database; this one waits until that has ended")
-        while not await turn.take():
+        while not await lock.take():
             beat(config.data_dir)
             await asyncio.sleep(WAITING)
         log.info("the other process has ended; now this one serves")
@@ -78,8 +79,8 @@ async def _serve_in_turn(config: Config, store: Store, token: str, turn: Process
     try:
         while not serving.done():
             await asyncio.wait((serving,), timeout=WATCHING)
-            if not await turn.take():
-                raise StoreUnavailable("Another process serves this database by now, so this one ends.")
+            if not await lock.take():
+                raise StoreUnavailable("Another process serves this database now, so this one ends.")
         await serving
     finally:
         serving.cancel()
@@ -88,7 +89,7 @@ async def _serve_in_turn(config: Config, store: Store, token: str, turn: Process
 
 
 async def _serve(config: Config, store: Store, token: str) -> None:
-    """Log in and stay; where Discord cannot be reached, try again until it can. Raises ConfigError."""
+    """Log in and serve; while Discord cannot be reached, try again. Raises ConfigError."""
     while True:
         client = Pencilbox(
             store,
@@ -104,7 +105,7 @@ async def _serve(config: Config, store: Store, token: str) -> None:
                 await client.start(token)
         except discord.LoginFailure:
             raise ConfigError(
-                "DISCORD_TOKEN was refused by Discord: copy it anew from the Bot page of your application."
+                "DISCORD_TOKEN was refused by Discord: copy it again from the Bot page of your application."
             ) from None
         except (discord.DiscordServerError, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
             log.warning("discord cannot be reached", error=type(error).__name__, retry_in=RETRY)
@@ -113,6 +114,9 @@ async def _serve(config: Config, store: Store, token: str) -> None:
 
 def main() -> int:
     try:
+        read_arguments(
+            "python -m bot", "Run the Discord bot Pencilbox, on a local Discord if no DISCORD_TOKEN is set."
+        )
         config = read_config()
         set_up_logs(config.log_level, config.log_format)
         asyncio.run(run(config))

@@ -1,5 +1,7 @@
-"""The configuration of a process, read from the environment and from a file `.env` if there is one."""
+"""The configuration of a process: its environment, a file `.env` if there is one, and its command line."""
 
+import shlex
+import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal
@@ -7,13 +9,15 @@ from typing import Literal
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from bot import __version__
+
 
 class ConfigError(Exception):
-    """A setting is missing or wrong; the text is one sentence that says what to do."""
+    """A setting or an argument is missing or wrong; the text is one sentence that tells the operator what to do."""
 
 
 class Config(BaseSettings):
-    """Everything that may be set. The README's table documents each."""
+    """All settings. The table of settings in the documentation explains each."""
 
     model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
 
@@ -42,12 +46,39 @@ class Config(BaseSettings):
     def grace(self) -> timedelta:
         return timedelta(days=self.grace_days)
 
+    @property
+    def database(self) -> str | None:
+        """The address of the database, with its password; None stands for a SQLite file in the data folder."""
+        return self.database_url.get_secret_value() if self.database_url else None
+
+    @property
+    def token(self) -> str | None:
+        """The bot's token, not masked."""
+        return self.discord_token.get_secret_value() if self.discord_token else None
+
 
 def read_config() -> Config:
-    """The settings of this process. Raises ConfigError, without showing any value that may be secret."""
+    """Return the settings of this process. Raises ConfigError, which never contains a value that may be secret."""
     try:
         return Config()
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         name = str(first["loc"][0])
         raise ConfigError(f"{name.upper()} is wrong: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+
+
+def read_arguments(program: str, purpose: str) -> None:
+    """Read the command line of a program that has no arguments of its own, such as `python -m bot`.
+
+    `--version` and `--help` print a line or two and end the process. Raises ConfigError for anything else.
+    """
+    match sys.argv[1:]:
+        case []:
+            return
+        case ["--version"]:
+            print(f"Pencilbox {__version__}")  # noqa: T201
+        case ["--help" | "-h"]:
+            print(f"{program}: {purpose}\nIt has no arguments; settings are environment variables.")  # noqa: T201
+        case given:
+            raise ConfigError(f"{program} takes --version, --help or nothing, not {shlex.join(given)}.")
+    sys.exit()

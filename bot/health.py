@@ -1,10 +1,10 @@
-"""Is the bot alive? It touches a file while it is connected; `python -m bot.health` says whether that is recent."""
+"""The health of the bot. It touches a file while it is connected; `python -m bot.health` fails if that is too old."""
 
 import sys
 import time
 from pathlib import Path
 
-from bot.config import read_config
+from bot.config import ConfigError, read_arguments, read_config
 
 NAME = "alive"
 FRESH = 60.0
@@ -12,12 +12,12 @@ FRESH = 60.0
 
 
 def beat(data_dir: Path) -> None:
-    """Say that the bot is connected."""
+    """Record that the bot is connected."""
     (data_dir / NAME).touch()
 
 
 def alive(data_dir: Path, now: float) -> bool:
-    """Whether the bot said so less than a minute before `now` (seconds since the epoch)."""
+    """True if the last beat was less than a minute before `now` (seconds since the epoch)."""
     try:
         return now - (data_dir / NAME).stat().st_mtime < FRESH
     except FileNotFoundError:
@@ -25,7 +25,12 @@ def alive(data_dir: Path, now: float) -> bool:
 
 
 def main() -> int:
-    return 0 if alive(read_config().data_dir, time.time()) else 1
+    try:
+        read_arguments("python -m bot.health", "Tell by the exit status whether the bot is connected.")
+        return 0 if alive(read_config().data_dir, time.time()) else 1
+    except ConfigError as error:
+        print(error, file=sys.stderr)  # noqa: T201
+        return 2
 
 
 if __name__ == "__main__":

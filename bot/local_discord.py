@@ -1,4 +1,4 @@
-"""Playing without Discord: the embedded local Discord, and how discord.py is pointed at it."""
+"""The embedded local Discord, for playing without an account, and the switch that points discord.py at it."""
 
 import errno
 from collections.abc import AsyncIterator
@@ -14,7 +14,7 @@ from bot.sandbox import Sandbox, StoreError
 MEMBERS = ("Ada", "Grace", "Emmy")
 
 CHANNELS = ("general", "results")
-"""Where one begins, and one that results may be announced in."""
+"""The channel that opens first, and one for announcing results."""
 
 WELCOME = """\
 ## Welcome to Pencilbox
@@ -28,12 +28,12 @@ in the member list, or open a second window as somebody else.
 `/settings` says where games may be played and results announced. Everything is kept when you stop."""
 
 TOKEN = "local"  # noqa: S105 - not a secret
-"""Any token will do there."""
+"""The token for the local Discord, which accepts any."""
 
 
 @asynccontextmanager
 async def local_discord(config: Config) -> AsyncIterator[Sandbox]:
-    """The embedded local Discord, kept in the data folder. Raises ConfigError when it cannot start."""
+    """Run the embedded local Discord, kept in the data folder. Raises ConfigError if it cannot start."""
     path = config.data_dir / "local-discord.sqlite3"
     try:
         local = await _started(path, config.port)
@@ -45,7 +45,7 @@ async def local_discord(config: Config) -> AsyncIterator[Sandbox]:
             raise ConfigError(
                 f"Port {config.port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."
             ) from None
-        # Nobody asked for the default port in particular.
+        # The default port is taken, and the operator did not ask for it: any free one will do.
         local = await _started(path, 0)
     try:
         yield local

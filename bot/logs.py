@@ -1,4 +1,4 @@
-"""Structured logs on standard error. Nothing secret is ever bound to them: no token, no hidden move."""
+"""Structured logs on standard error. They never contain a token or a hidden move."""
 
 import logging
 import sys
@@ -8,7 +8,7 @@ import structlog
 
 
 def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
-    """Route our own and every library's log lines through one formatter."""
+    """Send our own log lines and those of every library through one formatter."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -35,9 +35,15 @@ def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
         )
     )
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    # Line by line reports of every request and statement help nobody, and hold what nobody may read: at the level
-    # debug these libraries print each event, statement and address with the hidden moves and tokens in it.
-    for telling in ("discord", "aiosqlite", "asyncpg", "sqlalchemy"):
-        logging.getLogger(telling).setLevel(max(logging.INFO, logging.getLogger().level))
-    for noisy in ("discord.http", "sqlalchemy.engine", "alembic.runtime.migration", "aiohttp.access"):
+    # At the level debug these libraries log every event, statement and address, with hidden moves and tokens.
+    for library in ("discord", "aiosqlite", "asyncpg"):
+        logging.getLogger(library).setLevel(max(logging.INFO, logging.getLogger().level))
+    # At the level info these report each request, statement, pool and login, which no operator can use.
+    for noisy in (
+        "discord.client",
+        "discord.http",
+        "sqlalchemy",
+        "alembic.runtime.migration",
+        "aiohttp.access",
+    ):
         logging.getLogger(noisy).setLevel(logging.WARNING)

@@ -1,6 +1,6 @@
-"""`python -m bot.prove`: decide anew, by the records of all finished games, who has earned which achievements.
+"""`python -m bot.prove`: award the achievements of all finished games again, by their records.
 
-For after an upgrade that adds achievements or mends one; the bot may go on meanwhile.
+It is for upgrades that add or mend achievements. The bot may run meanwhile.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import sys
 import structlog
 
 from bot.app.awards import Awards
-from bot.config import Config, ConfigError, read_config
+from bot.config import Config, ConfigError, read_arguments, read_config
 from bot.logs import set_up_logs
 from db.engine import open_store
 from db.errors import StoreUnavailable
@@ -18,21 +18,23 @@ log = structlog.get_logger()
 
 
 async def prove(config: Config) -> int:
-    """Prove everything anew; how many finished games there are. Raises StoreUnavailable."""
-    url = config.database_url.get_secret_value() if config.database_url else None
-    async with open_store(url, config.data_dir) as store:
+    """Award all achievements again and return the number of finished games. Raises StoreUnavailable."""
+    async with open_store(config.database, config.data_dir) as store:
         return await Awards(store).rebuild()
 
 
-def main() -> None:
+def main() -> int:
     try:
+        read_arguments("python -m bot.prove", "Award the achievements of all finished games again.")
         config = read_config()
         set_up_logs(config.log_level, config.log_format)
         count = asyncio.run(prove(config))
     except (ConfigError, StoreUnavailable) as error:
-        sys.exit(str(error))
-    log.info("all is proved anew", games=count)
+        print(error, file=sys.stderr)  # noqa: T201
+        return 2
+    log.info("all achievements are awarded again", games=count)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

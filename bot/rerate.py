@@ -1,4 +1,4 @@
-"""`python -m bot.rerate`: rate all finished matches anew, from their records. Stop the bot first."""
+"""`python -m bot.rerate`: rate all finished matches again, by their records. Stop the bot first."""
 
 import asyncio
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
-from bot.config import ConfigError, read_config
+from bot.config import ConfigError, read_arguments, read_config
 from db.api.matches import StoredMatch
 from db.engine import open_store
 from db.errors import StoreUnavailable
@@ -15,13 +15,13 @@ from db.process_lock import process_lock
 
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
-    """The places in a match that is over, None where no rating goes by it."""
+    """The rank of each seat in a match that is over, or None if the match is not rated."""
     match = Table.of(stored).match
     return places(match) if counts(match) else None
 
 
 async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
-    """Rate all matches in a store anew, as it is `at` now; how many count. Raises StoreUnavailable."""
+    """Rate all matches of a store again, at the time `at`, and return how many are rated. Raises StoreUnavailable."""
     async with open_store(url, data_dir) as store, process_lock(url, data_dir) as turn:
         if not await turn.take():
             raise StoreUnavailable("The bot serves this database: stop it first.")
@@ -30,9 +30,10 @@ async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
 
 def main() -> int:
     try:
+        read_arguments("python -m bot.rerate", "Rate all finished matches again, by their records.")
         config = read_config()
-        url = config.database_url.get_secret_value() if config.database_url else None
-        print(f"Rated {asyncio.run(rerate(url, config.data_dir, datetime.now(UTC)))} matches.")  # noqa: T201
+        rated = asyncio.run(rerate(config.database, config.data_dir, datetime.now(UTC)))
+        print(f"Rated {rated} matches.")  # noqa: T201
     except (ConfigError, StoreUnavailable) as error:
         print(error, file=sys.stderr)  # noqa: T201
         return 2

@@ -1,4 +1,4 @@
-"""The real clock and the real lot."""
+"""The real clock and real chance."""
 
 import random
 from collections.abc import Sequence

@@ -42,5 +42,6 @@ def _run(module: str, environment: dict[str, str], log: str) -> None:
     os.dup2(stream, sys.stderr.fileno())
     os.environ.clear()
     os.environ.update(environment)
+    sys.argv = [module]
     sys.modules.pop(f"{module}.__main__", None)  # it runs as __main__, not as what was imported
     runpy.run_module(module, run_name="__main__", alter_sys=True)

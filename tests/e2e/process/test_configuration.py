@@ -39,7 +39,7 @@ async def test_a_refused_token_is_named_and_not_shown(tmp_path: Path) -> None:
     async with Sandbox(token="right") as local:
         bot = await BotProcess.start(tmp_path, PENCILBOX_LOCAL_URL=local.url, DISCORD_TOKEN=SECRET)
         assert await bot.ended() == 2
-    assert "DISCORD_TOKEN was refused by Discord: copy it anew" in bot.log.splitlines()[-1]
+    assert "DISCORD_TOKEN was refused by Discord: copy it again" in bot.log.splitlines()[-1]
     assert SECRET not in bot.log
 
 
