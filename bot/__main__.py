@@ -9,6 +9,7 @@ import aiohttp
 import discord
 import structlog
 
+from bot.app.services import Services, build_services
 from bot.client import Pencilbox
 from bot.config import Config, ConfigError, read_arguments, read_config
 from bot.health import beat
@@ -88,18 +89,21 @@ async def _serve_in_turn(config: Config, store: Store, token: str, lock: Process
             await serving
 
 
+def _services(config: Config, store: Store) -> Services:
+    return build_services(
+        store,
+        SystemClock(),
+        SystemChance(),
+        theme=config.theme,
+        challenge_lifetime=config.challenge_lifetime,
+        departure_grace=config.grace,
+    )
+
+
 async def _serve(config: Config, store: Store, token: str) -> None:
     """Log in and serve; while Discord cannot be reached, try again. Raises ConfigError."""
     while True:
-        client = Pencilbox(
-            store,
-            SystemClock(),
-            SystemChance(),
-            theme=config.theme,
-            lifetime=config.challenge_lifetime,
-            grace=config.grace,
-            data_dir=config.data_dir,
-        )
+        client = Pencilbox(_services(config, store), config.data_dir)
         try:
             async with client:
                 await client.start(token)

@@ -22,6 +22,8 @@ PICTURES_APART = "pictures of games do not import each other"
 PURE_APP = "bot.app knows no Discord, SQL or picture, even indirectly"
 SANDBOX_ALONE = "the local Discord stands alone"
 INSIDE_SANDBOX = "inside the local Discord: page above REST above world above checks"
+APP_SUBJECTS = "inside bot.app: members and servers above subjects above clocks"
+UI_SUBJECTS = "inside bot.ui: members above matches above other subjects above moves above kit"
 
 PLANTED = [
     (LAYERS, {"rules/core/planted.py": "import render"}),
@@ -51,6 +53,12 @@ PLANTED = [
     (INSIDE_SANDBOX, {"bot/sandbox/checks/planted.py": "import bot.sandbox.world.message"}),
     (INSIDE_SANDBOX, {"bot/sandbox/page/planted.py": "import bot.sandbox.server"}),
     (INSIDE_SANDBOX, {"bot/sandbox/unplaced.py": ""}),
+    (APP_SUBJECTS, {"bot/app/matches/planted.py": "import bot.app.proposals"}),
+    (APP_SUBJECTS, {"bot/app/clocks/planted.py": "import bot.app.matches.table"}),
+    (APP_SUBJECTS, {"bot/app/challenges/planted.py": "import bot.app.members.agenda"}),
+    (UI_SUBJECTS, {"bot/ui/kit/planted.py": "import bot.ui.moves.play"}),
+    (UI_SUBJECTS, {"bot/ui/challenges/planted.py": "import bot.ui.replay.film"}),
+    (UI_SUBJECTS, {"bot/ui/matches/planted.py": "import bot.ui.members.help"}),
 ]
 """The contract that breaks, and the modules that break it."""
 

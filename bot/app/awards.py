@@ -3,14 +3,13 @@
 import asyncio
 from dataclasses import dataclass
 
-from bot.app.achievements import ALL, BY_KEY, earned
+from bot.app.achievements import ALL, BY_KEY, awarded
 from bot.app.achievements.achievement import Achievement
 from bot.app.matches.table import Table
 from db.api.achievements import Award, Earned
 from db.api.matches import StoredMatch
 from db.api.places import DiscordId
 from db.api.store import Store
-from rules.core.match import Match
 
 BATCH = 50
 """Matches that are looked through at a time."""
@@ -46,11 +45,6 @@ class Awards:
                 await self._store.award_again(stored.id, await asyncio.to_thread(_proved, stored))
             count, last = count + len(batch), batch[-1].id
         return count
-
-
-def awarded(match: Match) -> tuple[Award, ...]:
-    """What a match proves, as it is stored."""
-    return tuple(Award(seat, it.key) for seat, due in earned(match).items() for it in due)
 
 
 def _proved(stored: StoredMatch) -> tuple[Award, ...]:

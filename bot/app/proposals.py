@@ -74,7 +74,7 @@ class Proposals:
             raise Refused(f"This waits for {names}; you asked for it.")
         if seat is None or seat not in table.match.playing:
             raise Refused(f"Only those who play {table.name} can answer this.")
-        await self._matches.ledger.check_time(table.id)
+        await self._matches.move_log.check_time(table.id)
         try:
             await self._store.agree(proposal, seat, self._clock.now())
             return await self._carry_out(proposal)

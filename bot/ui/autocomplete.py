@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.app.clocks.time_controls import PACES, read_pace, spell_pace
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.acting import acting_of
 from bot.ui.moves import search
 from bot.ui.moves.choices import weighed
 from db.api.history import Search
@@ -76,26 +76,30 @@ async def paces(interaction: Interaction, typed: str) -> TextChoices:
 
 async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
     """The games that the member plays in this channel."""
-    mine = await desk_of(interaction).matches.mine(interaction.user.id, place_of(interaction).channel)
+    acting = acting_of(interaction)
+    mine = await acting.services.matches.mine(acting.user, acting.place.channel)
     return _games(mine, typed)
 
 
 async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
     """The games that are played in this channel."""
-    return _games(await desk_of(interaction).matches.here(place_of(interaction).channel), typed)
+    acting = acting_of(interaction)
+    return _games(await acting.services.matches.here(acting.place.channel), typed)
 
 
 async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
     """What can be watched: the games that are played in this channel, then what was finished near here."""
-    desk, place = desk_of(interaction), place_of(interaction)
-    user, plain = interaction.user.id, typed.strip().lower()
-    found = {table.id: table.name for table in await desk.matches.here(place.channel)}
+    acting = acting_of(interaction)
+    place, user, plain = acting.place, acting.user, typed.strip().lower()
+    found = {table.id: table.name for table in await acting.services.matches.here(place.channel)}
     keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
     search = Search.near(place, keys[0] if len(keys) == 1 else None)
-    found |= {stored.id: _finished(stored, user) for stored in await desk.history.recent(search, RECENT)}
+    found |= {
+        stored.id: _finished(stored, user) for stored in await acting.services.history.recent(search, RECENT)
+    }
     if plain.isdecimal() and len(plain) < 10 and int(plain) not in found:
         with suppress(Refused):
-            table = await desk.matches.shown(user, place, int(plain))
+            table = await acting.services.matches.shown(user, place, int(plain))
             found[table.id] = _finished(table.stored, user)
     fitting = [(number, name) for number, name in found.items() if plain in name.lower()]
     return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
@@ -103,8 +107,9 @@ async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
 
 async def my_finished(interaction: Interaction, typed: str) -> NumberChoices:
     """What the member has finished here, the newest first."""
-    desk, place, user = desk_of(interaction), place_of(interaction), interaction.user.id
-    finished = await desk.history.recent(Search.near(place, None, user), RECENT)
+    acting = acting_of(interaction)
+    place, user = acting.place, acting.user
+    finished = await acting.services.history.recent(Search.near(place, None, user), RECENT)
     named = [(stored.id, _finished(stored, user)) for stored in finished]
     plain = typed.strip().lower()
     fitting = [(number, name) for number, name in named if plain in name.lower()]
@@ -113,8 +118,9 @@ async def my_finished(interaction: Interaction, typed: str) -> NumberChoices:
 
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
     """The legal moves of the game meant that what is typed may become, each with what it does."""
-    user = interaction.user.id
-    mine = await desk_of(interaction).matches.mine(user, place_of(interaction).channel)
+    acting = acting_of(interaction)
+    user = acting.user
+    mine = await acting.services.matches.mine(user, acting.place.channel)
     waiting = [table for table in mine if user in table.waiting_for]
     prefix = _FOR_GAME.match(typed)
     named = int(prefix["match"]) if prefix else interaction.namespace.game

@@ -7,17 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.awards import Awards
-from bot.app.challenges.challenges import Challenges
-from bot.app.challenges.rematches import Rematches
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_pace
-from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.app.matches.timekeeper import Timekeeper
-from bot.app.members.preferences import Preferences
-from bot.app.members.privacy import Privacy
-from bot.app.proposals import Proposals
+from bot.app.services import build_services
 from db.api.places import DiscordId, Place
 from db.engine import open_store
 from db.store import SqlStore
@@ -27,6 +20,7 @@ ADA, GRACE, EMMY = 101, 102, 103
 HERE = Place(guild=1, channel=11)
 ELSEWHERE = Place(guild=1, channel=12)
 LIFETIME = timedelta(hours=1)
+GRACE_PERIOD = timedelta(days=30)
 
 
 class DrivenClock:
@@ -67,15 +61,14 @@ class Host:
     def __init__(self, store: SqlStore, clock: DrivenClock | None = None) -> None:
         self.store = store
         self.clock = clock or DrivenClock()
-        lot = NoLot()
-        self.matches = Matches(store, self.clock, lot)
-        self.awards = Awards(store)
-        self.proposals = Proposals(store, self.clock, self.matches)
-        self.challenges = Challenges(store, self.clock, lot, LIFETIME)
-        self.timekeeper = Timekeeper(store, self.clock, self.matches)
-        self.rematches = Rematches(store, self.clock, self.matches, self.challenges, LIFETIME)
-        self.preferences = Preferences(store, self.clock, "paper")
-        self.privacy = Privacy(store, self.clock, self.matches)
+        self.services = build_services(
+            store,
+            self.clock,
+            NoLot(),
+            theme="paper",
+            challenge_lifetime=LIFETIME,
+            departure_grace=GRACE_PERIOD,
+        )
 
     async def pass_time(self, span: timedelta) -> None:
         """Let time pass while the host is there."""
@@ -95,9 +88,9 @@ class Host:
         """A match of Ada, who begins, against Grace (or these others)."""
         players = len(others) + 1
         terms = terms_of(game, size, players, players, pace=read_pace(clock), rated=rated)
-        offer = await self.challenges.make(place, ADA, terms, others)
+        offer = await self.services.challenges.make(place, ADA, terms, others)
         for other in others:
-            _, table = await self.challenges.accept(offer.id, other)
+            _, table = await self.services.challenges.accept(offer.id, other)
         assert table is not None
         return table
 

@@ -37,7 +37,7 @@ async def test_chapters_follow_each_other(host: Host) -> None:
     numbers: list[int] = []
     for _ in range(SHOWN + 2):
         table = await host.begin("alaric", "3")
-        await host.matches.resign(table.id, GRACE)
+        await host.services.matches.resign(table.id, GRACE)
         numbers.insert(0, table.id)
     first = await history.chapter(Search(1))
     assert ([table.id for table in first.tables], first.newer, first.older) == (numbers[:SHOWN], False, True)

@@ -19,7 +19,7 @@ from tests.app.conftest import ADA, EMMY, GRACE, Host
 async def play(host: Host, table: Table, *texts: str) -> Table:
     """The members on turn play these moves."""
     for text in texts:
-        table = await host.matches.play(table.id, table.waiting_for[0], text, table.shown)
+        table = await host.services.matches.play(table.id, table.waiting_for[0], text, table.shown)
     return table
 
 
@@ -33,11 +33,11 @@ async def three(host: Host, *texts: str) -> Table:
 
 
 def draw(host: Host, table: Table, user: int) -> Awaitable[Proposal]:
-    return host.proposals.propose(table.id, user, Matter.DRAW)
+    return host.services.proposals.propose(table.id, user, Matter.DRAW)
 
 
 def takeback(host: Host, table: Table, user: int) -> Awaitable[Proposal]:
-    return host.proposals.propose(table.id, user, Matter.TAKEBACK)
+    return host.services.proposals.propose(table.id, user, Matter.TAKEBACK)
 
 
 class TestADraw:
@@ -45,8 +45,8 @@ class TestADraw:
         table = await skull(host, "c3")
         offer = await draw(host, table, ADA)
         assert asked(offer, table) == (GRACE,)
-        assert (await host.proposals.agree(offer.id, GRACE)).answer is Answer.ACCEPTED
-        over = await host.matches.table(table.id)
+        assert (await host.services.proposals.agree(offer.id, GRACE)).answer is Answer.ACCEPTED
+        over = await host.services.matches.table(table.id)
         assert over.match.log[-1] == Ply(None, DRAW)
         assert over.stored.outcomes == (Outcome.DRAWN, Outcome.DRAWN)
 
@@ -54,25 +54,25 @@ class TestADraw:
         table = await skull(host)
         offer = await draw(host, table, GRACE)
         assert (await draw(host, table, ADA)).id == offer.id
-        assert (await host.matches.table(table.id)).match.agreed
+        assert (await host.services.matches.table(table.id)).match.agreed
 
     async def test_two_who_offer_at_once_agree(self, host: Host) -> None:
         table = await skull(host)
         await asyncio.gather(draw(host, table, GRACE), draw(host, table, ADA))
-        assert (await host.matches.table(table.id)).match.agreed
+        assert (await host.services.matches.table(table.id)).match.agreed
 
     async def test_hidden_moves_do_not_end_an_offer_since_that_would_tell_of_them(self, host: Host) -> None:
-        table = await host.matches.table((await host.begin("palindromes", "8")).id)
+        table = await host.services.matches.table((await host.begin("palindromes", "8")).id)
         for user in (ADA, GRACE):
             seat = table.seat_of(user)
             assert seat is not None
             reds, blacks = table.match.state.hand(seat)
-            table = await host.matches.play(table.id, user, "arrange " + "R" * reds + "B" * blacks)
+            table = await host.services.matches.play(table.id, user, "arrange " + "R" * reds + "B" * blacks)
         offer = await draw(host, table, ADA)
-        await host.matches.play(table.id, GRACE, "find R")
-        assert await host.proposals.settle(table.id) == []
-        await host.proposals.agree(offer.id, GRACE)
-        assert (await host.matches.table(table.id)).match.agreed
+        await host.services.matches.play(table.id, GRACE, "find R")
+        assert await host.services.proposals.settle(table.id) == []
+        await host.services.proposals.agree(offer.id, GRACE)
+        assert (await host.services.matches.table(table.id)).match.agreed
 
 
 class TestATakeback:
@@ -84,28 +84,28 @@ class TestATakeback:
     ) -> None:
         table = await skull(host, "c3", "d3", "e3")
         other = GRACE if user == ADA else ADA
-        await host.proposals.agree((await takeback(host, table, user)).id, other)
-        after = await host.matches.table(table.id)
+        await host.services.proposals.agree((await takeback(host, table, user)).id, other)
+        after = await host.services.matches.table(table.id)
         assert tuple(text for _, text in after.match.log) == left
         assert after.waiting_for == (user,)
         assert after.match == table.back_to(len(left)).match
 
     async def test_buttons_of_what_was_taken_back_never_fit_again(self, host: Host) -> None:
         table = await skull(host, "c3", "d3")
-        await host.proposals.agree((await takeback(host, table, GRACE)).id, ADA)
+        await host.services.proposals.agree((await takeback(host, table, GRACE)).id, ADA)
         for shown in (table.shown, table.shown - 1):
             with pytest.raises(Refused, match="moved on"):
-                await host.matches.play(table.id, GRACE, "c4", shown)
-        again = await play(host, await host.matches.table(table.id), "c4")
+                await host.services.matches.play(table.id, GRACE, "c4", shown)
+        again = await play(host, await host.services.matches.table(table.id), "c4")
         with pytest.raises(Refused, match="moved on"):
-            await host.matches.play(table.id, ADA, "d4", table.shown)
+            await host.services.matches.play(table.id, ADA, "d4", table.shown)
         assert [text for _, text in again.match.log] == ["c3", "c4"]
 
     async def test_step_by_step_to_the_start(self, host: Host) -> None:
         table = await skull(host, "c3", "d3", "e3")
         for user, other in ((ADA, GRACE), (GRACE, ADA), (ADA, GRACE)):
-            await host.proposals.agree((await takeback(host, table, user)).id, other)
-        assert (await host.matches.table(table.id)).match.log == ()
+            await host.services.proposals.agree((await takeback(host, table, user)).id, other)
+        assert (await host.services.matches.table(table.id)).match.log == ()
         with pytest.raises(Refused, match="nothing to take back"):
             await takeback(host, table, ADA)
 
@@ -120,19 +120,19 @@ class TestATakeback:
             table = await skull(host, "c3")
             asking = await takeback(host, table, ADA)
             agreed, moved = await asyncio.gather(
-                host.proposals.agree(asking.id, GRACE),
-                host.matches.play(table.id, GRACE, "d3", table.shown),
+                host.services.proposals.agree(asking.id, GRACE),
+                host.services.matches.play(table.id, GRACE, "d3", table.shown),
                 return_exceptions=True,
             )
-            after = await host.matches.table(table.id)
+            after = await host.services.matches.table(table.id)
             if isinstance(moved, Refused):
                 assert isinstance(agreed, Proposal)
                 assert after.match.log == ()
             else:
                 assert isinstance(moved, Table)
                 assert len(after.match.log) == 2
-                await host.proposals.settle(table.id)
-                closed = await host.proposals.find(asking.id)
+                await host.services.proposals.settle(table.id)
+                closed = await host.services.proposals.find(asking.id)
                 assert closed is not None
                 assert closed.answer is Answer.EXPIRED
 
@@ -141,56 +141,64 @@ class TestThreeWhoPlay:
     async def test_all_who_still_play_must_agree(self, host: Host) -> None:
         table = await three(host, "a1-b2")
         offer = await draw(host, table, EMMY)
-        half = await host.proposals.agree(offer.id, ADA)
+        half = await host.services.proposals.agree(offer.id, ADA)
         assert (half.answer, asked(half, table)) == (Answer.OPEN, (GRACE,))
-        await host.proposals.agree(offer.id, GRACE)
-        assert (await host.matches.table(table.id)).stored.outcomes == (Outcome.DRAWN,) * 3
+        await host.services.proposals.agree(offer.id, GRACE)
+        assert (await host.services.matches.table(table.id)).stored.outcomes == (Outcome.DRAWN,) * 3
 
     async def test_one_who_leaves_is_not_asked_any_more(self, host: Host) -> None:
         table = await three(host)
         offer = await draw(host, table, EMMY)
-        await host.proposals.agree(offer.id, ADA)
-        await host.matches.resign(table.id, GRACE)
-        assert [closed.answer for closed in await host.proposals.settle(table.id)] == [Answer.ACCEPTED]
-        over = await host.matches.table(table.id)
+        await host.services.proposals.agree(offer.id, ADA)
+        await host.services.matches.resign(table.id, GRACE)
+        assert [closed.answer for closed in await host.services.proposals.settle(table.id)] == [
+            Answer.ACCEPTED
+        ]
+        over = await host.services.matches.table(table.id)
         assert over.stored.outcomes == (Outcome.DRAWN, Outcome.LOST, Outcome.DRAWN)
 
     async def test_one_who_has_left_has_no_say(self, host: Host) -> None:
         table = await three(host)
-        await host.matches.resign(table.id, GRACE)
+        await host.services.matches.resign(table.id, GRACE)
         with pytest.raises(Refused, match="You have left"):
             await draw(host, table, GRACE)
         offer = await draw(host, table, ADA)
         with pytest.raises(Refused, match="Only those who play"):
-            await host.proposals.agree(offer.id, GRACE)
-        await host.proposals.agree(offer.id, EMMY)
-        assert (await host.matches.table(table.id)).match.winners == (0, 2)
+            await host.services.proposals.agree(offer.id, GRACE)
+        await host.services.proposals.agree(offer.id, EMMY)
+        assert (await host.services.matches.table(table.id)).match.winners == (0, 2)
 
     async def test_an_offer_goes_with_its_maker(self, host: Host) -> None:
         table = await three(host)
         offer = await draw(host, table, ADA)
-        await host.matches.resign(table.id, ADA)
+        await host.services.matches.resign(table.id, ADA)
         with pytest.raises(Refused, match="moved on"):
-            await host.proposals.agree(offer.id, GRACE)
+            await host.services.proposals.agree(offer.id, GRACE)
 
     async def test_nobody_is_brought_back(self, host: Host) -> None:
         table = await three(host, "a1-b2")
         asking = await takeback(host, table, ADA)
-        await host.matches.resign(table.id, GRACE)
+        await host.services.matches.resign(table.id, GRACE)
         with pytest.raises(Refused, match="moved on"):
-            await host.proposals.agree(asking.id, EMMY)
+            await host.services.proposals.agree(asking.id, EMMY)
         with pytest.raises(Refused, match="Somebody has left"):
             await takeback(host, table, ADA)
 
 
 Try = Callable[[Host, Table, Proposal], Awaitable[object]]
 NO: dict[str, tuple[Try, str]] = {
-    "one's own": (lambda host, table, it: host.proposals.agree(it.id, ADA), f"This waits for <@{GRACE}>"),
-    "stranger": (lambda host, table, it: host.proposals.agree(it.id, EMMY), "Only those who play"),
-    "stranger refuses": (lambda host, table, it: host.proposals.refuse(it.id, EMMY), "Only those who play"),
+    "one's own": (
+        lambda host, table, it: host.services.proposals.agree(it.id, ADA),
+        f"This waits for <@{GRACE}>",
+    ),
+    "stranger": (lambda host, table, it: host.services.proposals.agree(it.id, EMMY), "Only those who play"),
+    "stranger refuses": (
+        lambda host, table, it: host.services.proposals.refuse(it.id, EMMY),
+        "Only those who play",
+    ),
     "twice": (lambda host, table, it: draw(host, table, ADA), "already; it waits for an answer"),
     "stranger offers": (lambda host, table, it: draw(host, table, EMMY), "is played by"),
-    "never made": (lambda host, table, it: host.proposals.agree(it.id + 1, GRACE), "is gone"),
+    "never made": (lambda host, table, it: host.services.proposals.agree(it.id + 1, GRACE), "is gone"),
 }
 
 
@@ -200,10 +208,10 @@ async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
     await host.store.show_proposal(offer.id, 11, 5)
-    before = await host.proposals.find(offer.id), await host.store.load(table.id)
+    before = await host.services.proposals.find(offer.id), await host.store.load(table.id)
     with pytest.raises(Refused, match=re.escape(sentence)):
         await attempt(host, table, offer)
-    assert (await host.proposals.find(offer.id), await host.store.load(table.id)) == before
+    assert (await host.services.proposals.find(offer.id), await host.store.load(table.id)) == before
 
 
 @pytest.mark.parametrize(
@@ -212,9 +220,9 @@ async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
 async def test_a_no_holds_until_one_has_moved(host: Host, member: int, answer: Answer) -> None:
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
-    assert (await host.proposals.refuse(offer.id, member)).answer is answer
+    assert (await host.services.proposals.refuse(offer.id, member)).answer is answer
     with pytest.raises(Refused, match=answer.value):
-        await host.proposals.agree(offer.id, GRACE)
+        await host.services.proposals.agree(offer.id, GRACE)
     table = await play(host, table, "d3")
     with pytest.raises(Refused, match="ask again after your next"):
         await draw(host, table, ADA)
@@ -226,34 +234,34 @@ async def test_the_next_move_ends_it(host: Host) -> None:
     table = await skull(host, "c3", "d3")
     offers = [await draw(host, table, GRACE), await takeback(host, table, ADA)]
     await play(host, table, "e3")
-    closed = await host.proposals.settle(table.id)
+    closed = await host.services.proposals.settle(table.id)
     assert [(it.id, it.answer) for it in closed] == [(it.id, Answer.EXPIRED) for it in offers]
     for offer in offers:
-        for answer in (host.proposals.agree, host.proposals.refuse):
+        for answer in (host.services.proposals.agree, host.services.proposals.refuse):
             with pytest.raises(Refused, match="moved on"):
                 await answer(offer.id, ADA)
-    assert (await host.matches.table(table.id)).plies == 3
+    assert (await host.services.matches.table(table.id)).plies == 3
 
 
 async def test_an_offer_is_for_its_own_match(host: Host) -> None:
     one, other = await skull(host, "c3"), await skull(host, "c3")
     offers = [await draw(host, table, ADA) for table in (one, other)]
-    await host.proposals.agree(offers[1].id, GRACE)
-    assert not (await host.matches.table(one.id)).match.over
-    assert (await host.matches.table(other.id)).match.agreed
-    assert await host.proposals.open() == [offers[0]]
+    await host.services.proposals.agree(offers[1].id, GRACE)
+    assert not (await host.services.matches.table(one.id)).match.over
+    assert (await host.services.matches.table(other.id)).match.agreed
+    assert await host.services.proposals.open() == [offers[0]]
 
 
 async def test_nothing_is_agreed_on_when_it_is_over(host: Host) -> None:
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
-    await host.matches.resign(table.id, GRACE)
+    await host.services.matches.resign(table.id, GRACE)
     with pytest.raises(Refused, match="moved on"):
-        await host.proposals.agree(offer.id, GRACE)
+        await host.services.proposals.agree(offer.id, GRACE)
     for attempt in (draw, takeback):
         with pytest.raises(Refused, match="is over"):
             await attempt(host, table, ADA)
-    assert await host.proposals.open() == []
+    assert await host.services.proposals.open() == []
 
 
 async def test_of_racing_answers_one_counts(host: Host) -> None:
@@ -261,14 +269,14 @@ async def test_of_racing_answers_one_counts(host: Host) -> None:
         table = await skull(host, "c3")
         offer = await draw(host, table, ADA)
         answers = await asyncio.gather(
-            *(host.proposals.agree(offer.id, GRACE) for _ in range(3)),
-            host.proposals.refuse(offer.id, GRACE),
-            host.proposals.refuse(offer.id, ADA),
+            *(host.services.proposals.agree(offer.id, GRACE) for _ in range(3)),
+            host.services.proposals.refuse(offer.id, GRACE),
+            host.services.proposals.refuse(offer.id, ADA),
             return_exceptions=True,
         )
         counted = [answer for answer in answers if isinstance(answer, Proposal)]
         assert len(counted) == 1
-        after = await host.matches.table(table.id)
+        after = await host.services.matches.table(table.id)
         assert after.match.over == (counted[0].answer is Answer.ACCEPTED)
 
 
@@ -276,5 +284,5 @@ async def test_what_was_agreed_before_the_bot_stopped_is_done_when_it_is_back(ho
     table = await skull(host, "c3")
     offer = await draw(host, table, ADA)
     await host.store.agree(offer.id, 1, host.clock.now())
-    assert [closed.answer for closed in await host.proposals.settle(table.id)] == [Answer.ACCEPTED]
-    assert (await host.matches.table(table.id)).match.agreed
+    assert [closed.answer for closed in await host.services.proposals.settle(table.id)] == [Answer.ACCEPTED]
+    assert (await host.services.matches.table(table.id)).match.agreed

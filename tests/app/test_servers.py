@@ -27,8 +27,8 @@ async def test_a_server_is_forgotten_when_its_grace_is_over(host: Host, departur
     assert await departures.sweep({2}) == [1]
     assert await departures.sweep({2}) == []
     with pytest.raises(Refused, match="There is no game"):
-        await host.matches.table(here.id)
-    assert [table.id for table in await host.matches.mine(ADA)] == [there.id]
+        await host.services.matches.table(here.id)
+    assert [table.id for table in await host.services.matches.mine(ADA)] == [there.id]
 
 
 async def test_coming_back_in_time_keeps_all(host: Host, departures: Departures) -> None:
@@ -64,4 +64,4 @@ async def test_a_server_that_the_host_is_in_is_never_forgotten(host: Host, depar
     await departures.left(1)
     host.clock.push(2 * GRACE)
     assert await departures.sweep({1}) == []
-    assert (await host.matches.table(table.id)).id == table.id
+    assert (await host.services.matches.table(table.id)).id == table.id

@@ -25,7 +25,7 @@ from bot.ui.challenges.message import (
 )
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.extensions import extensions
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.matches.controls import HandButton, LettersButton, MoreButton, RulesButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.members.help import CommandsButton, RulesSelect
@@ -39,7 +39,7 @@ from bot.ui.moves.play import PlayButton
 from bot.ui.moves.two_menus import Group, NarrowSelect
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import NameButton, StopButton
-from bot.ui.proposals.proposals import AgreeButton, DisagreeButton, DrawButton, TakebackButton
+from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.replay.history import PageButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
 from bot.ui.replay.replay import StepButton, WatchButton
@@ -72,7 +72,7 @@ class Looks(Enum):
 class Case:
     """An item of one kind, what is chosen in it, and what a stranger is told."""
 
-    item: Kept[Any]
+    item: PersistentItem[Any]
     says: str | Looks
     chosen: str = ""
     content: bool = False
@@ -283,14 +283,14 @@ async def test_what_does_not_concern_one(club: Club, engine: AsyncEngine) -> Non
     assert await stranger.presser.messages(stranger.lounge) == []
 
 
-def kinds() -> set[type[Kept[Any]]]:
+def kinds() -> set[type[PersistentItem[Any]]]:
     """All kinds that the bot has: it finds them by loading its commands."""
     for module in extensions():
         importlib.import_module(module)
-    return {kind for kind in Kept.kinds if kind.__module__.startswith("bot.")}
+    return {kind for kind in PersistentItem.kinds if kind.__module__.startswith("bot.")}
 
 
-def template(kind: type[Kept[Any]]) -> re.Pattern[str]:
+def template(kind: type[PersistentItem[Any]]) -> re.Pattern[str]:
     return kind.__discord_ui_compiled_template__
 
 

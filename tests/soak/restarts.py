@@ -23,7 +23,7 @@ LONGEST = 2.0
 
 
 @dataclass
-class Ledger:
+class MoveLog:
     """What was tried and what was shown, by match: the store must agree with both."""
 
     tried: set[tuple[int, int, str]] = field(default_factory=set)
@@ -47,7 +47,7 @@ class Restarts:
         self._local, self._members = local, members
         self._data_dir, self._database = data_dir, url
         self._random = random.Random(seed)
-        self.ledger = Ledger()
+        self.move_log = MoveLog()
         self._settled: set[int] = set()
 
     @classmethod
@@ -72,17 +72,19 @@ class Restarts:
 
     async def check(self) -> None:
         """No shown move is lost, no move stands that nobody made, none stands twice."""
-        self.ledger.see(await panels(self._members[0]))
-        for match, plies in self.ledger.shown.items():
+        self.move_log.see(await panels(self._members[0]))
+        for match, plies in self.move_log.shown.items():
             stored = await self._load(match)
             assert len(stored.log) >= plies, f"#{match} showed {plies} plies, {len(stored.log)} are stored"
             for ply, (_, text) in enumerate(stored.log):
-                assert (match, ply, text) in self.ledger.tried, f"#{match}: nobody played {text} at ply {ply}"
-        self.ledger.moves = sum([len((await self._load(match)).log) for match in self.ledger.shown])
+                assert (match, ply, text) in self.move_log.tried, (
+                    f"#{match}: nobody played {text} at ply {ply}"
+                )
+        self.move_log.moves = sum([len((await self._load(match)).log) for match in self.move_log.shown])
 
     async def _boards_are_shown(self) -> None:
         """After a start every running match gets the board that it had not shown before the end."""
-        for match in self.ledger.shown.keys() - self._settled:
+        for match in self.move_log.shown.keys() - self._settled:
             stored = await self._load(match)
             await panel_at(self._members[0], match, len(stored.log))
             if stored.finished_at is not None:
@@ -112,7 +114,7 @@ class Restarts:
         if not moves:
             return
         text = self._random.choice(moves)
-        self.ledger.tried.add((board.match, board.plies, text))
+        self.move_log.tried.add((board.match, board.plies, text))
         ways = [by_command, by_modal]
         if text in board.options:
             ways = [by_select]

@@ -20,7 +20,7 @@ def database(request: pytest.FixtureRequest) -> str:
 @pytest.mark.parametrize("kills", [3, pytest.param(50, marks=pytest.mark.soak)])
 async def test_killed_again_and_again(contract: Contract, tmp_path: Path, database: str, kills: int) -> None:
     async with Restarts.at(contract, tmp_path, database, seed=kills) as restarts:
-        ledger, lives = restarts.ledger, 0
+        ledger, lives = restarts.move_log, 0
         # On a busy machine a life may be too short for a move; a few more will do.
         while lives < kills or (ledger.moves == 0 and lives < 10 * kills):
             await restarts.life()

@@ -15,7 +15,7 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due
 from bot.app.standings.leaderboards import Wanted
 from bot.ui.challenges.message import offer, removals
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.matches.panel import panel
 from bot.ui.matches.text_board import in_letters
@@ -124,7 +124,7 @@ def test_the_fullest_open_game_fits_into_one_message() -> None:
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
     lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
     for view, buttons in ((offer(lobby), 5), (removals(lobby), 4)):
-        found = [item for item in view.walk_children() if isinstance(item, Kept)]
+        found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
         assert all(len(item.custom_id) <= 100 for item in found)
         assert view.content_length() <= TEXT

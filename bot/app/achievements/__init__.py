@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from bot.app.achievements import general
 from bot.app.achievements.achievement import Achievement, played
+from db.api.achievements import Award
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import GAMES
@@ -40,3 +41,8 @@ def earned(match: Match) -> dict[Seat, tuple[Achievement, ...]]:
         for seat in sorted({*achievement.earned(game)} & {*game.seats}):
             due[seat] = (*due.get(seat, ()), achievement)
     return due
+
+
+def awarded(match: Match) -> tuple[Award, ...]:
+    """The achievements that a match proves, as they are stored."""
+    return tuple(Award(seat, it.key) for seat, due in earned(match).items() for it in due)

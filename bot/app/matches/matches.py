@@ -5,7 +5,7 @@ from dataclasses import replace
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.move_log import Ledger, TimeIsOver
+from bot.app.matches.move_log import MoveLog, TimeIsOver
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
@@ -41,7 +41,7 @@ class Matches:
         self._store = store
         self._clock = clock
         self._chance = chance
-        self.ledger = Ledger(store, clock, chance)
+        self.move_log = MoveLog(store, clock, chance)
 
     async def table(self, match: int) -> Table:
         """The match with this number. Where chance is to move it has moved, and what was to play itself has played.
@@ -51,7 +51,7 @@ class Matches:
         table = await self._load(match)
         while (due := await self._due(table)) is not None:
             try:
-                table = await self.ledger.enter(table, due.log[-1], due)
+                table = await self.move_log.enter(table, due.log[-1], due)
             except MovedOn:
                 log.info("it has moved already", match=match)
                 table = await self._load(match)
@@ -118,11 +118,11 @@ class Matches:
     async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
         """Store what all have agreed on, and the proposal as accepted with it. Raises MovedOn or Settled."""
         after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
-        return await self.ledger.enter(table, entry, after.match, proposal)
+        return await self.move_log.enter(table, entry, after.match, proposal)
 
     async def time_out(self, match: int) -> bool:
         """Decide a match by its clocks, if they say so; whether this was done here and now."""
-        return await self.ledger.time_out(await self._load(match))
+        return await self.move_log.time_out(await self._load(match))
 
     async def break_off(self, match: int, place: Place, reason: str) -> Table:
         """End a match of this server without a result, or take its result back; those who ask must be allowed to."""
@@ -213,7 +213,7 @@ class Matches:
 
     async def _append(self, table: Table, after: Match) -> Table:
         """Raises MovedOn."""
-        return await self.ledger.enter(table, after.log[-1], after)
+        return await self.move_log.enter(table, after.log[-1], after)
 
     async def _load(self, match: int) -> Table:
         stored = await self._store.load(match)

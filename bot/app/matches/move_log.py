@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime
 
-from bot.app.awards import awarded
+from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import moved, out_of_time, verdict
 from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
@@ -21,7 +21,7 @@ class TimeIsOver(Refused):
     """Somebody's time is over, which decides the match before anything else can."""
 
 
-class Ledger:
+class MoveLog:
     """Enters one thing after the other into the logs of matches."""
 
     def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:

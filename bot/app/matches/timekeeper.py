@@ -34,20 +34,20 @@ class Timekeeper:
 
     async def round(self) -> Round:
         """Give back what was lost, decide what is over, and take what reminders are due."""
-        await self._matches.ledger.presence.here()
+        await self._matches.move_log.presence.here()
         now = self._clock.now()
         over = await self._store.out_of_time(now)
         decided = [match for match in over if await self._matches.time_out(match)]
         reminders = await self._store.take_reminders(now)
-        return Round(self._matches.ledger.presence.given_back(), decided, reminders)
+        return Round(self._matches.move_log.presence.given_back(), decided, reminders)
 
     async def wait(self) -> None:
         """Wait until the next round: for the next deadline or a change of clocks, at most a BEAT."""
-        self._matches.ledger.ticked.clear()
+        self._matches.move_log.ticked.clear()
         due = await self._store.next_due()
         pause = BEAT if due is None else min(BEAT, max(SHORTEST, due - self._clock.now()))
         try:
             async with asyncio.timeout(pause.total_seconds()):
-                await self._matches.ledger.ticked.wait()
+                await self._matches.move_log.ticked.wait()
         except TimeoutError:
             pass

@@ -13,7 +13,7 @@ SWEPT = 1000
 """About how many go in one sweep, which has more to do than this."""
 
 
-class Attic:
+class LeaderboardCleanup:
     """Clears out what is bygone."""
 
     def __init__(self, store: ExpiredBoardStore, clock: Clock) -> None:

@@ -12,9 +12,9 @@ from bot.app.errors import Refused
 from bot.ui import autocomplete
 from bot.ui.challenges.message import offer
 from bot.ui.challenges.venue import check_company
+from bot.ui.kit.acting import acting_of
 from bot.ui.kit.posting import mentioning
 from bot.ui.kit.reply import refuse
-from bot.ui.kit.services import desk_of, place_of
 from db.api.challenges import Order, Terms
 from db.api.clocks import Pace
 from render.hosted_games import HOSTED_GAMES
@@ -182,23 +182,23 @@ async def post(
     members: Sequence[discord.User] = (),
 ) -> None:
     """Make a challenge to `members`, or (none named) to anybody, and post it as the answer."""
-    desk = desk_of(interaction)
+    acting = acting_of(interaction)
     try:
         if any(member.bot for member in members):
             raise Refused("Bots do not play; challenge a person.")
         asked = [member.id for member in members]
         check_company(interaction, asked)
-        place = place_of(interaction)
-        await desk.managers.check(interaction, place)
-        terms = terms_with(await desk.preferences.pace(place.guild, clock))
-        made = await desk.challenges.make(place, interaction.user.id, terms, asked)
+        place = acting.place
+        await acting.kit.permission_alerts.check(interaction, place)
+        terms = terms_with(await acting.services.preferences.pace(place.guild, clock))
+        made = await acting.services.challenges.make(place, acting.user, terms, asked)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return
     response = await interaction.response.send_message(view=offer(made), allowed_mentions=mentioning(asked))
     if response.message_id is not None:
-        desk.outlets.remember(place, response.message_id, interaction)
-        await desk.challenges.posted(made, response.message_id)
+        acting.kit.posting.remember(place, response.message_id, interaction)
+        await acting.services.challenges.posted(made, response.message_id)
 
 
 async def setup(bot: commands.Bot) -> None:

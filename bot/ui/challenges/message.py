@@ -11,10 +11,10 @@ from discord import ui
 from bot.app.challenges.challenges import Challenges
 from bot.app.errors import Refused
 from bot.ui.challenges.wording import words
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.posting import Outlets
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.posting import Posting
+from bot.ui.kit.reply import Said
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.places import DiscordId
 
@@ -54,7 +54,7 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     ]
 
 
-class AcceptButton(Kept[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
+class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
     """Accepts a challenge, or joins one that is open to all."""
 
     def __init__(self, challenge: int, label: str = "Accept") -> None:
@@ -62,49 +62,39 @@ class AcceptButton(Kept[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)
         style = discord.ButtonStyle.success
         super().__init__(ui.Button(label=label, style=style, custom_id=f"accept:{challenge}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk = desk_of(interaction)
-            await desk.managers.check(interaction, place_of(interaction))
-            accepting = desk.challenges.accept(self.challenge, interaction.user.id)
-            _, table = await settled(interaction, self.challenge, accepting)
-            if table is not None:
-                await desk.show(table.id)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        await acting.kit.permission_alerts.check(acting.interaction, acting.place)
+        accepting = acting.services.challenges.accept(self.challenge, acting.user)
+        _, table = await settled(acting, self.challenge, accepting)
+        if table is not None:
+            await acting.display.show(table.id)
 
 
-class RefuseButton(Kept[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
+class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
     """Declines a challenge, or withdraws one's own."""
 
     def __init__(self, challenge: int, label: str = "Decline") -> None:
         self.challenge = challenge
         super().__init__(ui.Button(label=label, custom_id=f"refuse:{challenge}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            refusing = desk_of(interaction).challenges.refuse(self.challenge, interaction.user.id)
-            await settled(interaction, self.challenge, refusing)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        refusing = acting.services.challenges.refuse(self.challenge, acting.user)
+        await settled(acting, self.challenge, refusing)
 
 
-class LeaveButton(Kept[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
+class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
     """Leaves a game that has not begun."""
 
     def __init__(self, challenge: int) -> None:
         self.challenge = challenge
         super().__init__(ui.Button(label="Leave", custom_id=f"leave:{challenge}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            leaving = desk_of(interaction).challenges.leave(self.challenge, interaction.user.id)
-            await settled(interaction, self.challenge, leaving)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        leaving = acting.services.challenges.leave(self.challenge, acting.user)
+        await settled(acting, self.challenge, leaving)
 
 
-class StartButton(Kept[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
+class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
     """Begins the game with those who are in."""
 
     def __init__(self, challenge: int, *, ready: bool = True) -> None:
@@ -114,34 +104,27 @@ class StartButton(Kept[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)")
             ui.Button(label="Start", style=style, custom_id=f"start:{challenge}", disabled=not ready)
         )
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk = desk_of(interaction)
-            await desk.managers.check(interaction, place_of(interaction))
-            starting = desk.challenges.start(self.challenge, interaction.user.id)
-            table = await settled(interaction, self.challenge, starting)
-            await desk.show(table.id)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        await acting.kit.permission_alerts.check(acting.interaction, acting.place)
+        starting = acting.services.challenges.start(self.challenge, acting.user)
+        table = await settled(acting, self.challenge, starting)
+        await acting.display.show(table.id)
 
 
-class RemovalsButton(Kept[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
+class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
     """Shows the challenger, unseen by others, whom they may remove."""
 
     def __init__(self, challenge: int, *, anybody: bool = True) -> None:
         self.challenge = challenge
         super().__init__(ui.Button(label="Remove…", custom_id=f"removals:{challenge}", disabled=not anybody))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            challenges = desk_of(interaction).challenges
-            checking = challenges.removable(self.challenge, interaction.user.id)
-            return Said("", removals(await settled(interaction, self.challenge, checking)))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        challenges = acting.services.challenges
+        checking = challenges.removable(self.challenge, acting.user)
+        return Said("", removals(await settled(acting, self.challenge, checking)))
 
 
-class RemoveButton(Kept[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
+class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
     """Removes one member from a game that has not begun."""
 
     def __init__(self, challenge: int, user: DiscordId) -> None:
@@ -149,14 +132,11 @@ class RemoveButton(Kept[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+)
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Remove", style=style, custom_id=f"remove:{challenge}:{user}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            challenges = desk_of(interaction).challenges
-            after = await challenges.remove(self.challenge, interaction.user.id, self.user)
-            await redraw(desk_of(interaction).outlets, challenges, self.challenge)
-            await interaction.edit_original_response(view=removals(after))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        challenges = acting.services.challenges
+        after = await challenges.remove(self.challenge, acting.user, self.user)
+        await redraw(acting.kit.posting, challenges, self.challenge)
+        await acting.interaction.edit_original_response(view=removals(after))
 
 
 def removals(challenge: Challenge) -> ui.LayoutView:
@@ -169,7 +149,7 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     return view
 
 
-async def redraw(outlets: Outlets, challenges: Challenges, challenge: int) -> None:
+async def redraw(outlets: Posting, challenges: Challenges, challenge: int) -> None:
     """Show on its message how a challenge stands, where no interaction with that message is at hand."""
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await challenges.find(challenge)
@@ -177,7 +157,7 @@ async def redraw(outlets: Outlets, challenges: Challenges, challenge: int) -> No
             await outlets.at(found.place).edit(found.message, offer(found))
 
 
-async def settled(interaction: Interaction, challenge: int, replying: Awaitable[Result]) -> Result:
+async def settled(acting: Acting, challenge: int, replying: Awaitable[Result]) -> Result:
     """Reply to a challenge, and show on its message how it stands then.
 
     A refused reply redraws it too: the bot may have been stopped before it could.
@@ -185,14 +165,14 @@ async def settled(interaction: Interaction, challenge: int, replying: Awaitable[
     try:
         result = await replying
     except Refused:
-        await _redraw(interaction, challenge)
+        await _redraw(acting, challenge)
         raise
-    await _redraw(interaction, challenge)
+    await _redraw(acting, challenge)
     return result
 
 
-async def _redraw(interaction: Interaction, challenge: int) -> None:
+async def _redraw(acting: Acting, challenge: int) -> None:
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
-        found = await desk_of(interaction).challenges.find(challenge)
+        found = await acting.services.challenges.find(challenge)
         if found is not None:
-            await interaction.edit_original_response(view=offer(found))
+            await acting.interaction.edit_original_response(view=offer(found))

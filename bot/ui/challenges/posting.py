@@ -8,7 +8,7 @@ import discord
 from bot.app.errors import Refused
 from bot.ui.challenges.message import offer
 from bot.ui.challenges.wording import summary
-from bot.ui.kit.services import Desk
+from bot.ui.kit.acting import Acting
 from db.api.challenges import Challenge, Reply
 from db.api.members import Notice
 
@@ -16,24 +16,24 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """One posting of a challenge at a time, so that none is posted twice."""
 
 
-async def post(desk: Desk, challenge: Challenge) -> None:
+async def post(acting: Acting, challenge: Challenge) -> None:
     """Post a challenge where it was made, unless it has its message, and call those who are asked as they chose.
 
     Raises Refused when the bot may not post there.
     """
     async with _posting.setdefault(challenge.id, asyncio.Lock()):
-        found = await desk.challenges.find(challenge.id)
+        found = await acting.services.challenges.find(challenge.id)
         if found is None or found.message is not None:
             return
-        outlet = desk.outlets.at(found.place)
-        called = await desk.caller.ways(found.users(Reply.ASKED))
+        outlet = acting.kit.posting.at(found.place)
+        called = await acting.kit.turn_notices.ways(found.users(Reply.ASKED))
         try:
             once = f"challenge {found.id} {found.made_at}"
             message = await outlet.send(view=offer(found), calling=called[Notice.PING], once=once)
         except discord.Forbidden:
-            missing = await desk.managers.tell(found.place, pictures=False)
+            missing = await acting.kit.permission_alerts.tell(found.place, pictures=False)
             raise Refused(f"I may not post in <#{found.place.channel}>: {missing}.") from None
         except discord.NotFound:
             raise Refused("The channel where this was asked is gone; ask in another.") from None
-        await desk.challenges.posted(found, message)
-        await desk.caller.tell(called[Notice.DIRECT], f"{summary(found)}.", found.place, message)
+        await acting.services.challenges.posted(found, message)
+        await acting.kit.turn_notices.tell(called[Notice.DIRECT], f"{summary(found)}.", found.place, message)

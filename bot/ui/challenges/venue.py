@@ -1,11 +1,11 @@
 """Who is where a member wants to play, and whether a game can be played there at all."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import discord
 
 from bot.app.errors import Refused
+from bot.ui.kit.acting import Interaction
 from db.api.places import DiscordId
 
 ALONE = (
@@ -14,7 +14,7 @@ ALONE = (
 )
 
 
-def check_company(interaction: discord.Interaction[Any], asked: Iterable[DiscordId] = ()) -> None:
+def check_company(interaction: Interaction, asked: Iterable[DiscordId] = ()) -> None:
     """Whether a game with those who are `asked` can be played where this member is. Raises Refused."""
     if interaction.context.dm_channel:
         raise Refused(ALONE)
@@ -29,7 +29,7 @@ def check_company(interaction: discord.Interaction[Any], asked: Iterable[Discord
         raise Refused(f"{names} would not see it: name somebody who is in these direct messages.")
 
 
-def _people(interaction: discord.Interaction[Any]) -> set[DiscordId]:
+def _people(interaction: Interaction) -> set[DiscordId]:
     """Who is in these direct messages; nobody where that is not known."""
     channel = interaction.channel
     if not isinstance(channel, discord.DMChannel | discord.GroupChannel):

@@ -1,33 +1,48 @@
-"""What buttons and selects that outlive the process have in common: all they know stands in their custom id."""
+"""Buttons, menus and forms: each says only its label and its answer; acknowledging and refusing is done here.
+
+Buttons and menus outlive the process: everything they know stands in their custom id.
+"""
 
 import re
+from abc import abstractmethod
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-import discord
 from discord import ui
 
+from bot.app.errors import Refused
+from bot.ui.kit.acting import Acting, Interaction, acting_of
+from bot.ui.kit.reply import Response, refuse, respond
+from rules.core.errors import RuleError
+
 Inner = TypeVar("Inner", bound=ui.Item[Any])
-Interaction = discord.Interaction[Any]
 Found = re.Match[str]
 
 
-class Kept(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
-    """A button or select that works after a restart.
+class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
+    """A button or menu that works after a restart.
 
-    The groups of its `template` are the arguments of its constructor: numbers, but for those named in `words`. Every
-    subclass is known to the client by itself.
+    The groups of its `template` are the arguments of its constructor: numbers, except those named in `words`. Every
+    subclass with a template registers itself.
     """
 
-    kinds: ClassVar[list[type["Kept[Any]"]]] = []
+    kinds: ClassVar[list[type["PersistentItem[Any]"]]] = []
     words: ClassVar[frozenset[str]] = frozenset()
 
-    def __init_subclass__(cls, *, template: str) -> None:
-        super().__init_subclass__(template=template)
-        Kept.kinds.append(cls)
+    def __init_subclass__(cls, *, template: str | None = None) -> None:
+        super().__init_subclass__(template=template or "(?!)")
+        if template is not None:
+            PersistentItem.kinds.append(cls)
+
+    @abstractmethod
+    async def answer(self, acting: Acting) -> Response:
+        """Do what was asked for, and answer the member. Raises Refused or RuleError."""
+
+    async def callback(self, interaction: Interaction) -> None:
+        await respond(interaction, self.answer)
 
     @classmethod
     def known(cls, custom_id: str) -> bool:
-        """Whether any kind answers to this custom id."""
+        """True if any kind answers to this custom id."""
         return any(kind.__discord_ui_compiled_template__.fullmatch(custom_id) for kind in cls.kinds)
 
     @classmethod
@@ -36,3 +51,32 @@ class Kept(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
             name: text if name in cls.words else int(text) for name, text in found.groupdict().items()
         }
         return cls(**known)
+
+
+class FormButton(PersistentItem[ui.Button[Any]]):
+    """A button that opens a form. Discord wants the form as the first answer, so nothing is acknowledged before."""
+
+    @abstractmethod
+    async def form(self, acting: Acting) -> "Form":
+        """The form to open. Raises Refused or RuleError."""
+
+    async def answer(self, acting: Acting) -> Response:
+        await acting.interaction.response.send_modal(await self.form(acting))
+        return None
+
+    async def callback(self, interaction: Interaction) -> None:
+        try:
+            await self.answer(acting_of(interaction))
+        except (Refused, RuleError) as refusal:
+            await refuse(interaction, refusal)
+
+
+class Form(ui.Modal):
+    """A form that is answered like a button."""
+
+    @abstractmethod
+    async def answer(self, acting: Acting) -> Response:
+        """Do what was asked for, and answer the member. Raises Refused or RuleError."""
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        await respond(interaction, self.answer)

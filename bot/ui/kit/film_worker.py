@@ -28,7 +28,7 @@ TRIES = 2
 ROOT = Path(render.__file__).parents[1]
 
 
-class Studio:
+class FilmWorker:
     """Draws whole games. Nothing is started before the first, and nothing outlives the task that asked."""
 
     def __init__(self) -> None:

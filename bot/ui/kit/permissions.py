@@ -54,7 +54,7 @@ log = structlog.get_logger()
 NOBODY = discord.AllowedMentions.none()
 
 
-class Managers:
+class PermissionAlerts:
     """Those who can give the bot a permission: reached in the server's system channel, else by writing to its owner."""
 
     def __init__(self, client: discord.Client, alerts: Alerts, preferences: Preferences) -> None:

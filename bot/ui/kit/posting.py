@@ -30,7 +30,7 @@ MOST = 4
 """Messages through one interaction: Discord takes five, and one is for the member who acts."""
 
 
-class Outlet(Protocol):
+class PostTarget(Protocol):
     """A way to post at one place."""
 
     @property
@@ -66,7 +66,7 @@ class Acting:
 _acting: ContextVar[Acting | None] = ContextVar("acting", default=None)
 
 
-class Outlets:
+class Posting:
     """Knows how to post at any place."""
 
     def __init__(self, client: discord.Client) -> None:
@@ -78,7 +78,7 @@ class Outlets:
         """Whether the bot itself is at a place."""
         return place.guild is not None and self._client.get_guild(place.guild) is not None
 
-    def at(self, place: Place) -> Outlet:
+    def at(self, place: Place) -> PostTarget:
         """How to post there now."""
         if self.reach(place):
             return _Own(self._client, place)

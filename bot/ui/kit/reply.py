@@ -1,8 +1,11 @@
-"""Answering an interaction: acknowledge first, act second, and tell refusals to the one who asked alone."""
+"""The one way to answer an interaction: acknowledge, run, show what came of it, and tell the member.
+
+Refusals are told to the member who acted, and to nobody else.
+"""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 import aiohttp
 import discord
@@ -10,23 +13,25 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
+from bot.ui.kit.acting import Acting, Interaction, acting_of
 from bot.ui.kit.pictures import correction
-from bot.ui.kit.services import desk_of, place_of
 from rules.core.errors import RuleError
 
 log = structlog.get_logger()
 
 ALREADY_ACKNOWLEDGED = 40060
-"""Discord's code when a retried acknowledgement finds that the first one had arrived after all."""
+"""Discord's code for a retried acknowledgement whose first try arrived after all."""
 
 BROKEN = "Something went wrong on my side. What was stored is safe; try again in a moment."
 
 NOBODY = discord.AllowedMentions.none()
 
+Arguments = ParamSpec("Arguments")
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words for one member alone, with buttons if there are any."""
+    """An answer for one member alone: words, and buttons or files if there are any."""
 
     text: str
     view: discord.ui.View | discord.ui.LayoutView | None = None
@@ -39,22 +44,28 @@ class Said:
         return [*([self.file] if self.file else []), *self.files]
 
 
-Act = Callable[[], Awaitable[Said | str | None]]
+Response = Said | str | None
+"""What answers an interaction; None where the board or the changed message says enough."""
 
 
-async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
-    """Acknowledge, run `act`, and tell what it answers (or why it was refused) to this member alone; an illegal move is
-    shown, too.
+async def respond(
+    interaction: Interaction,
+    act: Callable[Concatenate[Acting, Arguments], Awaitable[Response]],
+    *args: Arguments.args,
+    **kwargs: Arguments.kwargs,
+) -> None:
+    """Acknowledge, run `act`, and tell the member its answer or why it was refused; an illegal move is also pictured.
 
     When Discord refuses the acknowledgement nothing is done: the member was told that it failed.
     """
-    desk_of(interaction).underway.begin()
+    acting = acting_of(interaction)
+    acting.kit.running_answers.add_current()
     if not await _acknowledged(interaction):
         return
     try:
-        said = await _done(interaction, act)
+        said = await _run(acting, lambda: act(acting, *args, **kwargs))
     except Exception:
-        # The database is away, or we are wrong somewhere: whoever waits for an answer gets one.
+        # The database is away, or the code is wrong somewhere: the member still gets an answer.
         log.exception("interaction failed")
         said = BROKEN
     try:
@@ -63,29 +74,29 @@ async def answer(interaction: discord.Interaction[Any], act: Act) -> None:
         log.warning("answer not delivered", error=type(error).__name__)
 
 
-async def refuse(interaction: discord.Interaction[Any], refusal: Refused | RuleError) -> None:
-    """Tell a refusal to this member alone, where nothing has been acknowledged yet."""
+async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None:
+    """Tell a refusal to the member who acted, where nothing has been acknowledged yet."""
 
-    async def act() -> str:
+    async def act(_: Acting) -> str:
         return str(refusal)
 
-    await answer(interaction, act)
+    await respond(interaction, act)
 
 
-def private(interaction: discord.Interaction[Any]) -> bool:
-    """Whether what was pressed or chosen is in a message that only this member sees."""
+def private(interaction: Interaction) -> bool:
+    """True if the message whose button or menu was used is seen by this member only."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-async def change(interaction: discord.Interaction[Any], said: Said) -> None:
-    """Make the message whose button or form was used another one; without a view its buttons are gone."""
-    await interaction.edit_original_response(
+async def change(acting: Acting, said: Said) -> None:
+    """Replace the message whose button or form was used; without a view its buttons are gone."""
+    await acting.interaction.edit_original_response(
         content=said.text, view=said.view, attachments=said.attached, allowed_mentions=NOBODY
     )
 
 
-async def dismiss(interaction: discord.Interaction[Any]) -> None:
-    """Take away a private message that has been used, once it is answered."""
+async def dismiss(interaction: Interaction) -> None:
+    """Delete a private message that has served, once it is answered."""
     if not private(interaction):
         return
     try:
@@ -94,32 +105,31 @@ async def dismiss(interaction: discord.Interaction[Any]) -> None:
         log.info("private message left as it was", error=type(error).__name__)
 
 
-async def _done(interaction: discord.Interaction[Any], act: Act) -> Said | str | None:
-    """What `act` answers or why it was refused, once everything that has come of it was shown."""
-    desk = desk_of(interaction)
-    with desk.outlets.through(interaction, thinking=_is_command(interaction)):
-        said: Said | str | None
+async def _run(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Response:
+    """The answer of `act`, or why it was refused, after everything that came of it was shown."""
+    interaction = acting.interaction
+    with acting.kit.posting.through(interaction, thinking=_is_command(interaction)):
+        said: Response
         try:
-            said = await _corrected(interaction, act)
+            said = await _pictured(acting, act)
         except (Refused, RuleError) as refusal:
             said = str(refusal)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
             said = "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
-        await desk.deliver(interaction)
+        await acting.display.deliver(interaction)
     return said
 
 
-async def _corrected(interaction: discord.Interaction[Any], act: Act) -> Said | str | None:
-    """What `act` answers; an illegal move is answered with the picture that marks it."""
+async def _pictured(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Response:
+    """The answer of `act`; an illegal move is answered with the picture that marks it."""
     try:
         return await act()
     except IllegalMove as refusal:
-        theme = await desk_of(interaction).theme(place_of(interaction), interaction.user.id)
-        return Said(str(refusal), file=await correction(refusal, theme))
+        return Said(str(refusal), file=await correction(refusal, await acting.theme()))
 
 
-async def _acknowledged(interaction: discord.Interaction[Any]) -> bool:
+async def _acknowledged(interaction: Interaction) -> bool:
     try:
         await interaction.response.defer(ephemeral=True, thinking=_is_command(interaction))
     except discord.HTTPException as error:
@@ -128,12 +138,12 @@ async def _acknowledged(interaction: discord.Interaction[Any]) -> bool:
         log.warning("interaction lost", code=error.code)
         return False
     except (aiohttp.ClientError, OSError) as error:
-        # It may have arrived. Acting is safe: whatever is done counts once, and the board will show it.
+        # It may have arrived. Acting is safe: it counts once, and the board will show it.
         log.warning("acknowledgement perhaps lost", error=type(error).__name__)
     return True
 
 
-async def _say(interaction: discord.Interaction[Any], said: Said | str | None) -> None:
+async def _say(interaction: Interaction, said: Response) -> None:
     if said is None:
         if _is_command(interaction):
             await interaction.delete_original_response()
@@ -141,19 +151,18 @@ async def _say(interaction: discord.Interaction[Any], said: Said | str | None) -
     words = Said(said) if isinstance(said, str) else said
     content = words.text or discord.utils.MISSING
     view: Any = words.view or discord.utils.MISSING
+    files = words.attached or discord.utils.MISSING
     if _is_command(interaction):
-        files = words.attached or discord.utils.MISSING
         await interaction.edit_original_response(
             content=content, view=view, attachments=files, allowed_mentions=NOBODY
         )
     else:
-        files = words.attached or discord.utils.MISSING
         await interaction.followup.send(
             content=content, view=view, files=files, ephemeral=True, allowed_mentions=NOBODY
         )
 
 
-def _is_command(interaction: discord.Interaction[Any]) -> bool:
+def _is_command(interaction: Interaction) -> bool:
     if interaction.type is discord.InteractionType.application_command:
         return True
     # A modal opened by a command has no message to update, so it is answered like the command itself.

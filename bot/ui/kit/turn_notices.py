@@ -8,7 +8,7 @@ import structlog
 from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.ui.kit.mentions import link, message_link
-from bot.ui.kit.posting import AWAY, Outlets
+from bot.ui.kit.posting import AWAY, Posting
 from db.api.clocks import Reminder
 from db.api.matches import Panel
 from db.api.members import Notice
@@ -17,12 +17,12 @@ from db.api.places import DiscordId, Place
 log = structlog.get_logger()
 
 
-class Caller:
+class TurnNotices:
     """Calls members once a turn: by the board itself, by a direct message, or not at all."""
 
-    def __init__(self, client: discord.Client, outlets: Outlets, preferences: Preferences) -> None:
+    def __init__(self, client: discord.Client, posting: Posting, preferences: Preferences) -> None:
         self._client = client
-        self._outlets = outlets
+        self._posting = posting
         self._preferences = preferences
 
     async def ways(self, users: Iterable[DiscordId]) -> dict[Notice, list[DiscordId]]:
@@ -62,14 +62,14 @@ class Caller:
         end = discord.utils.format_dt(reminder.deadline, "R")
         words = f"Your time for a move in [{table.name}]({link(table.stored.place, panel)}) ends {end}."
         notice = (await self._preferences.member(user)).notice
-        directly = notice is Notice.DIRECT or not self._outlets.at(table.stored.place).open
+        directly = notice is Notice.DIRECT or not self._posting.at(table.stored.place).open
         if notice is Notice.NONE or (directly and await self._send_direct(user, words)):
             return
         await self._call(Place(table.stored.place.guild, panel.channel), f"<@{user}> {words}", [user])
 
     async def _call(self, place: Place, words: str, users: Sequence[DiscordId]) -> None:
         """Call members at a place."""
-        outlet = self._outlets.at(place)
+        outlet = self._posting.at(place)
         if not outlet.open:
             return
         try:

@@ -9,51 +9,36 @@ import discord
 import structlog
 from discord import ui
 
-from bot.app.awards import Awards
 from bot.app.errors import Refused
-from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
-from bot.app.members.preferences import Preferences
-from bot.app.standings.ratings import Ratings
-from bot.ui.kit.permissions import Managers
+from bot.app.services import Services
 from bot.ui.kit.pictures import picture
-from bot.ui.kit.posting import AWAY, Outlets
-from bot.ui.kit.turn_notices import Caller
+from bot.ui.kit.posting import AWAY
+from bot.ui.kit.services import Kit
 from bot.ui.matches.panel import panel, shown_by
-from bot.ui.matches.result_announcer import Herald
-from bot.ui.matches.threads import Rooms
+from bot.ui.matches.result_announcer import ResultAnnouncer
+from bot.ui.matches.threads import Threads
 from db.api.matches import Panel, StoredMatch
 from db.api.members import Notice
 from db.api.places import DiscordId, Place, former
-from db.api.store import Store
 
 log = structlog.get_logger()
 
 
-class Poster:
+class BoardPoster:
     """Posts the panels of matches. A match is shown by one task at a time, so panels never overtake each other."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        outlets: Outlets,
-        store: Store,
-        matches: Matches,
-        preferences: Preferences,
-        managers: Managers,
-        caller: Caller,
-    ) -> None:
-        self._outlets = outlets
-        self._store = store
-        self._matches = matches
-        self._preferences = preferences
-        self._managers = managers
-        self._caller = caller
-        self._awards = Awards(store)
-        self._ratings = Ratings(store)
-        self._rooms = Rooms(client, store, preferences, managers)
-        self._herald = Herald(outlets, preferences, managers)
+    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
+        self._services = services
+        self._store = services.store
+        self._matches = services.matches
+        self._preferences = services.preferences
+        self._posting = kit.posting
+        self._permission_alerts = kit.permission_alerts
+        self._turn_notices = kit.turn_notices
+        self._threads = Threads(client, services, kit)
+        self._result_announcer = ResultAnnouncer(services, kit)
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: dict[int, str] = {}
         """By match that could not be shown, what was known to be missing then."""
@@ -70,7 +55,7 @@ class Poster:
         async with lock:
             table = await self._matches.table(match)
             before = table.stored.panel
-            if before is None and await self._rooms.move(table):
+            if before is None and await self._threads.move(table):
                 table = await self._matches.table(match)
             if before is not None and not again:
                 if before.plies >= table.plies:
@@ -82,18 +67,18 @@ class Poster:
                     return
             alone = await self._matches.by_itself(table)
             users = () if again else _called(table, before, alone)
-            if not self._outlets.at(table.stored.place).open:
+            if not self._posting.at(table.stored.place).open:
                 if self._told.get(match) != table.plies:
                     self._told[match] = table.plies
-                    await self._caller.write_instead(table, users)
+                    await self._turn_notices.write_instead(table, users)
                 return
             self._told.pop(match, None)
-            called = await self._caller.ways(users)
+            called = await self._turn_notices.ways(users)
             once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
             shown = await self._post(table, alone, called[Notice.PING], once)
             self._barred.pop(match, None)
             await self._store.show(match, shown)
-            await self._caller.write(table, shown, called[Notice.DIRECT])
+            await self._turn_notices.write(table, shown, called[Notice.DIRECT])
             if before is not None:
                 await self._quiet(table, before)
             if table.match.over and not again:
@@ -119,7 +104,7 @@ class Poster:
         """Show every board that is behind its match, and tell what was not told: after a restart, or after Discord
         was away."""
         for stored in await self._store.unshown():
-            if self._outlets.reach(stored.place):
+            if self._posting.reach(stored.place):
                 await self._try(stored)
         await self.decided(await self._store.unannounced())
 
@@ -137,7 +122,7 @@ class Poster:
     async def mend(self, place: Place, message: discord.Message) -> None:
         """Take the controls off a board that was used though it is not the newest of its match."""
         found = shown_by(message)
-        if found is None or not self._outlets.untouched(message.id):
+        if found is None or not self._posting.untouched(message.id):
             return
         match, shown = found
         async with self._busy[match]:
@@ -150,7 +135,7 @@ class Poster:
 
     async def _try(self, stored: StoredMatch) -> None:
         """Show a board, now or the next time."""
-        if self._barred.get(stored.id) == self._managers.lacks(stored.place):
+        if self._barred.get(stored.id) == self._permission_alerts.lacks(stored.place):
             return  # until somebody at that server has changed what is missing
         try:
             await self.show(stored.id)
@@ -166,12 +151,12 @@ class Poster:
             return
         table = await self._matches.table(match)
         board = table.stored.panel
-        if board is None or not self._outlets.reach(table.stored.place):
+        if board is None or not self._posting.reach(table.stored.place):
             return
         if table.voided and not await self._edit(table, table, board, live=True):
             return
         try:
-            await self._herald.tell(table, board, await self._awards.new(table))
+            await self._result_announcer.tell(table, board, await self._services.awards.new(table))
         except AWAY as error:
             log.warning("result not told yet", match=match, error=type(error).__name__)
         else:
@@ -190,11 +175,11 @@ class Poster:
             place = Place(place.guild, place.parent)
             return await self._send(table, place, alone, called, once)
         except discord.Forbidden:
-            missing = await self._managers.tell(place)
+            missing = await self._permission_alerts.tell(place)
             words = f"I may not post the board in <#{place.channel}>: {missing}."
         except discord.NotFound:
             words = "the channel of this game is gone, so I cannot post its board."
-        self._barred[table.id] = self._managers.lacks(table.stored.place)
+        self._barred[table.id] = self._permission_alerts.lacks(table.stored.place)
         raise Refused(f"Everything you did counts, but {words}")
 
     async def _send(
@@ -203,7 +188,7 @@ class Poster:
         theme = await self._preferences.theme(place)
         file = await picture(table, theme)
         view = await self._panel(table, theme, live=True, alone=alone)
-        message = await self._outlets.at(place).send(view=view, file=file, calling=called, once=once)
+        message = await self._posting.at(place).send(view=view, file=file, calling=called, once=once)
         return Panel(place.channel, message, table.plies)
 
     async def _quiet(self, table: Table, old: Panel) -> None:
@@ -211,15 +196,15 @@ class Poster:
         await self._edit(table, table.back_to(old.plies), old, live=False)
 
     async def _edit(self, table: Table, then: Table, old: Panel, *, live: bool) -> bool:
-        """Redraw an old panel; see Outlet.edit."""
+        """Redraw an old panel; see PostTarget.edit."""
         place = table.stored.place
         theme = await self._preferences.theme(place)
         alone = await self._matches.by_itself(then)
-        outlet = self._outlets.at(Place(place.guild, old.channel))
+        outlet = self._posting.at(Place(place.guild, old.channel))
         return await outlet.edit(old.message, await self._panel(then, theme, live=live, alone=alone))
 
     async def _panel(self, table: Table, theme: str, *, live: bool, alone: int) -> ui.LayoutView:
-        awards, changes = await self._awards.new(table), await self._ratings.changes(table)
+        awards, changes = await self._services.awards.new(table), await self._services.ratings.changes(table)
         return panel(table, theme, live=live, by_itself=alone, awards=awards, changes=changes)
 
 

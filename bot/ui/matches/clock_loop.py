@@ -7,31 +7,25 @@ import structlog
 
 from bot.app.clocks.downtime import BEAT
 from bot.app.errors import Refused
-from bot.app.matches.matches import Matches
-from bot.app.matches.timekeeper import Timekeeper
-from bot.ui.kit.turn_notices import Caller
-from bot.ui.matches.board_poster import Poster
+from bot.app.services import Services
+from bot.ui.kit.services import Kit
+from bot.ui.matches.board_poster import BoardPoster
 from db.api.clocks import Reminder
 
 log = structlog.get_logger()
 
 
-class Ticker:
+class ClockLoop:
     """Goes round the clocks for as long as the bot runs."""
 
     def __init__(
-        self,
-        client: discord.AutoShardedClient,
-        matches: Matches,
-        timekeeper: Timekeeper,
-        poster: Poster,
-        caller: Caller,
+        self, client: discord.AutoShardedClient, services: Services, kit: Kit, boards: BoardPoster
     ) -> None:
         self._client = client
-        self._matches = matches
-        self._timekeeper = timekeeper
-        self._poster = poster
-        self._caller = caller
+        self._matches = services.matches
+        self._timekeeper = services.timekeeper
+        self._turn_notices = kit.turn_notices
+        self._boards = boards
 
     async def run(self) -> None:
         """Never ends: the next round may well succeed where one failed."""
@@ -40,7 +34,7 @@ class Ticker:
             try:
                 if self._connected():
                     await self._round()
-                elif self._matches.ledger.presence.away():
+                elif self._matches.move_log.presence.away():
                     log.warning("clocks wait until discord can be reached")
                 await self._timekeeper.wait()
             except Exception as error:
@@ -55,10 +49,10 @@ class Ticker:
         found = await self._timekeeper.round()
         for match in found.put_off:
             log.info("time given back", match=match)
-            await self._poster.refresh(match)
+            await self._boards.refresh(match)
         if found.decided:
             log.info("decided on time", matches=found.decided)
-            await self._poster.decided(found.decided)
+            await self._boards.decided(found.decided)
         for reminder in found.reminders:
             await self._remind(reminder)
 
@@ -69,4 +63,4 @@ class Ticker:
             return
         clock = table.stored.clocks[reminder.seat]
         if clock is not None and clock.deadline == reminder.deadline:
-            await self._caller.remind(table, reminder)
+            await self._turn_notices.remind(table, reminder)

@@ -1,4 +1,4 @@
-"""Playing: `/move`, `/board`, `/resign`, `/games`."""
+"""Playing: `/move`, `/board`, `/resign`; and `/end` for moderators."""
 
 import re
 from typing import Any
@@ -8,10 +8,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
+from bot.ui.kit.reply import respond
 from bot.ui.kit.server_only import in_servers
 from bot.ui.matches.leaving import ask_to_resign, end_game
 from bot.ui.matches.show_board import show_board
-from bot.ui.members.overview import show_games
 from bot.ui.moves.play import play
 
 Interaction = discord.Interaction[Any]
@@ -36,9 +36,9 @@ class Playing(commands.Cog):
     ) -> None:
         named = _NAMED.fullmatch(move)
         if named and game is None:
-            await play(interaction, int(named["match"]), None, named["text"])
+            await respond(interaction, play, int(named["match"]), None, named["text"])
         else:
-            await play(interaction, game, None, move)
+            await respond(interaction, play, game, None, move)
 
     @app_commands.command(description="Show the board again, as a picture or in letters.")
     @app_commands.describe(
@@ -46,17 +46,13 @@ class Playing(commands.Cog):
     )
     @app_commands.autocomplete(game=autocomplete.games_here)
     async def board(self, interaction: Interaction, game: int | None = None, as_text: bool = False) -> None:
-        await show_board(interaction, game, as_text=as_text)
+        await respond(interaction, show_board, game, as_text=as_text)
 
     @app_commands.command(description="Give up a game.")
     @app_commands.describe(game="which game, if you play several here")
     @app_commands.autocomplete(game=autocomplete.my_games)
     async def resign(self, interaction: Interaction, game: int | None = None) -> None:
-        await ask_to_resign(interaction, game)
-
-    @app_commands.command(description="Your games and challenges, and the games in this channel.")
-    async def games(self, interaction: Interaction) -> None:
-        await show_games(interaction)
+        await respond(interaction, ask_to_resign, game)
 
 
 class Moderation(commands.Cog):
@@ -73,7 +69,7 @@ class Moderation(commands.Cog):
         game: int,
         reason: app_commands.Range[str, 1, 200],
     ) -> None:
-        await end_game(interaction, game, reason)
+        await respond(interaction, end_game, game, reason)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -7,9 +7,9 @@ import discord
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Said
 from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.text_board import letters
 from bot.ui.moves import arrows, buttons, two_menus
@@ -18,7 +18,7 @@ from bot.ui.moves.menu import menu
 from bot.ui.moves.two_menus import FEW
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import hunting
-from bot.ui.proposals.proposals import DrawButton, TakebackButton
+from bot.ui.proposals.message import DrawButton, TakebackButton
 from bot.ui.rules import sheet
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
@@ -27,47 +27,39 @@ from rules.games import find
 Interaction = discord.Interaction[Any]
 
 
-class MoreButton(Kept[ui.Button[Any]], template=r"more:(?P<match>[0-9]+)"):
+class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]+)"):
     """Shows one member alone what else can be done: everybody may read, players may act."""
 
     def __init__(self, match: int) -> None:
         self.match = match
         super().__init__(ui.Button(label="More", custom_id=f"more:{match}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            user = interaction.user.id
-            table = await desk_of(interaction).matches.shown(user, place_of(interaction), self.match)
-            view: ui.View = ui.View(timeout=None)
-            view.add_item(LettersButton(table.id))
-            view.add_item(RulesButton(table.stored.setup.game))
-            if table.seat_of(user) in table.match.playing and not table.match.over:
-                view.add_item(DrawButton(table.id))
-                view.add_item(TakebackButton(table.id))
-                view.add_item(ResignButton(table.id))
-            return Said(f"**{table.name}**: what would you like?", view)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        user = acting.user
+        table = await acting.services.matches.shown(user, acting.place, self.match)
+        view: ui.View = ui.View(timeout=None)
+        view.add_item(LettersButton(table.id))
+        view.add_item(RulesButton(table.stored.setup.game))
+        if table.seat_of(user) in table.match.playing and not table.match.over:
+            view.add_item(DrawButton(table.id))
+            view.add_item(TakebackButton(table.id))
+            view.add_item(ResignButton(table.id))
+        return Said(f"**{table.name}**: what would you like?", view)
 
 
-class LettersButton(Kept[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):
+class LettersButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):
     """Shows the board in letters."""
 
     def __init__(self, match: int) -> None:
         self.match = match
         super().__init__(ui.Button(label="Board in letters", custom_id=f"letters:{match}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            user = interaction.user.id
-            return letters(
-                await desk_of(interaction).matches.shown(user, place_of(interaction), self.match), user
-            )
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        user = acting.user
+        return letters(await acting.services.matches.shown(user, acting.place, self.match), user)
 
 
-class RulesButton(Kept[ui.Button[Any]], template=r"rules:(?P<game>[a-z]+)"):
+class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z]+)"):
     """Shows the rules of a game."""
 
     words = frozenset({"game"})
@@ -76,11 +68,8 @@ class RulesButton(Kept[ui.Button[Any]], template=r"rules:(?P<game>[a-z]+)"):
         self.game = game
         super().__init__(ui.Button(label="Rules", custom_id=f"rules:{game}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            return Said("", sheet(find(self.game)))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        return Said("", sheet(find(self.game)))
 
 
 def secret_controls(table: Table) -> ui.ActionRow[Any]:
@@ -88,7 +77,7 @@ def secret_controls(table: Table) -> ui.ActionRow[Any]:
     return ui.ActionRow(HandButton(table.id, table.shown), MoreButton(table.id))
 
 
-class HandButton(Kept[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class HandButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Shows a player, and nobody else, what they hold and what they are asked."""
 
     def __init__(self, match: int, plies: int) -> None:
@@ -96,29 +85,26 @@ class HandButton(Kept[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<pli
         style = discord.ButtonStyle.primary
         super().__init__(ui.Button(label="Look and move", style=style, custom_id=f"hand:{match}:{plies}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            matches = desk_of(interaction).matches
-            table, seat, prompt = await matches.asked(self.match, interaction.user.id, self.plies)
-            return await _ask(prompt, interaction, table, seat)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        matches = acting.services.matches
+        table, seat, prompt = await matches.asked(self.match, acting.user, self.plies)
+        return await _ask(prompt, acting, table, seat)
 
 
 @singledispatch
-async def _ask(prompt: Prompt, interaction: Interaction, table: Table, seat: Seat) -> Said:
+async def _ask(prompt: Prompt, acting: Acting, table: Table, seat: Seat) -> Said:
     """The message that asks a player in secret."""
     raise LookupError(f"Nobody knows how to ask {type(prompt).__name__} in secret.")
 
 
 @_ask.register
-async def _row(prompt: RowPrompt, interaction: Interaction, table: Table, seat: Seat) -> Said:
-    return await laying(interaction, table, seat, prompt)
+async def _row(prompt: RowPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
+    return await laying(acting, table, seat, prompt)
 
 
 @_ask.register
-async def _words(prompt: WordsPrompt, interaction: Interaction, table: Table, seat: Seat) -> Said:
-    return await hunting(interaction, table, seat, prompt)
+async def _words(prompt: WordsPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
+    return await hunting(acting, table, seat, prompt)
 
 
 Rows = list[ui.ActionRow[Any]]

@@ -7,10 +7,10 @@ import structlog
 
 from bot.app.awards import Won
 from bot.app.matches.table import Table
-from bot.app.members.preferences import Preferences
+from bot.app.services import Services
 from bot.ui.kit.mentions import link
-from bot.ui.kit.permissions import Managers
-from bot.ui.kit.posting import AWAY, Outlets, passing
+from bot.ui.kit.posting import AWAY, passing
+from bot.ui.kit.services import Kit
 from bot.ui.matches.panel import players, result
 from bot.ui.standings.achievements import in_passing
 from db.api.matches import Panel
@@ -19,13 +19,13 @@ from db.api.places import DiscordId, Place
 log = structlog.get_logger()
 
 
-class Herald:
+class ResultAnnouncer:
     """Announces results where the server wants them, calling nobody."""
 
-    def __init__(self, outlets: Outlets, preferences: Preferences, managers: Managers) -> None:
-        self._outlets = outlets
-        self._preferences = preferences
-        self._managers = managers
+    def __init__(self, services: Services, kit: Kit) -> None:
+        self._preferences = services.preferences
+        self._posting = kit.posting
+        self._permission_alerts = kit.permission_alerts
 
     async def tell(self, table: Table, panel: Panel, awards: Sequence[Won] = ()) -> None:
         """Announce the end of a game, whose last board is `panel`, and what it has earned its players.
@@ -42,9 +42,9 @@ class Herald:
 
     async def _send(self, place: Place, line: str, once: str) -> None:
         try:
-            await self._outlets.at(place).send(content=line, once=once)
+            await self._posting.at(place).send(content=line, once=once)
         except discord.Forbidden:
-            missing = await self._managers.tell(place, pictures=False)
+            missing = await self._permission_alerts.tell(place, pictures=False)
             log.warning("result not announced", channel=place.channel, missing=missing)
         except AWAY as error:
             if passing(error):

@@ -7,10 +7,10 @@ import discord
 import structlog
 
 from bot.app.matches.table import Table
-from bot.app.members.preferences import Preferences
-from bot.ui.kit.permissions import OWN_THREAD, Managers, lacking
+from bot.app.services import Services
+from bot.ui.kit.permissions import OWN_THREAD, lacking
+from bot.ui.kit.services import Kit
 from db.api.places import DiscordId
-from db.api.store import Store
 
 log = structlog.get_logger()
 
@@ -19,16 +19,14 @@ ARCHIVED_AFTER: Literal[10080] = 10080
 LONGEST_NAME = 100
 
 
-class Rooms:
+class Threads:
     """Opens a thread for each new game where the server wants that and the bot may."""
 
-    def __init__(
-        self, client: discord.Client, store: Store, preferences: Preferences, managers: Managers
-    ) -> None:
+    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
         self._client = client
-        self._store = store
-        self._preferences = preferences
-        self._managers = managers
+        self._store = services.store
+        self._preferences = services.preferences
+        self._permission_alerts = kit.permission_alerts
 
     async def move(self, table: Table) -> bool:
         """Give a game that has no board yet a thread; whether it has moved there.
@@ -43,7 +41,7 @@ class Rooms:
             return False  # A thread holds no threads.
         if missing := lacking(channel.guild, channel.id, OWN_THREAD):
             log.warning(f"no thread for a game: I lack {missing} there", match=table.id, channel=channel.id)
-            await self._managers.alert(place, missing)
+            await self._permission_alerts.alert(place, missing)
             return False
         try:
             thread = await channel.create_thread(

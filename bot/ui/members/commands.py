@@ -7,9 +7,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.kit.reply import NOBODY
+from bot.ui.kit.reply import NOBODY, respond
 from bot.ui.kit.server_only import in_servers
 from bot.ui.members.help import show_help
+from bot.ui.members.overview import show_games
 from bot.ui.members.preferences import block, show_preferences, unblock
 from bot.ui.members.privacy import show_privacy
 from bot.ui.members.settings import show_settings
@@ -25,23 +26,23 @@ class Choices(commands.Cog):
 
     @app_commands.command(description="Choose how things are for you.")
     async def preferences(self, interaction: Interaction) -> None:
-        await show_preferences(interaction)
+        await respond(interaction, show_preferences)
 
     @app_commands.command(description="Play no games with a member, who is not told.")
     @app_commands.describe(member="who shall not challenge you nor join your games")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
-        await block(interaction, member.id)
+        await respond(interaction, block, member.id)
 
     @app_commands.command(description="Take a block back.")
     @app_commands.describe(member="whom you have blocked")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
-        await unblock(interaction, member.id)
+        await respond(interaction, unblock, member.id)
 
     @app_commands.command(description="Set how things are in this server.")
     @in_servers
     @app_commands.default_permissions(manage_guild=True)
     async def settings(self, interaction: Interaction) -> None:
-        await show_settings(interaction)
+        await respond(interaction, show_settings)
 
 
 class About(commands.Cog):
@@ -49,7 +50,11 @@ class About(commands.Cog):
 
     @app_commands.command(description="What you can do now, and all commands.")
     async def help(self, interaction: discord.Interaction[Any]) -> None:
-        await show_help(interaction)
+        await respond(interaction, show_help)
+
+    @app_commands.command(description="Your games and challenges, and the games in this channel.")
+    async def games(self, interaction: Interaction) -> None:
+        await respond(interaction, show_games)
 
     @app_commands.command(description="How a game goes, and where it comes from.")
     @app_commands.describe(game="which game")
@@ -69,7 +74,7 @@ class About(commands.Cog):
         game: int | None = None,
         move: app_commands.Range[int, 0, 9999] | None = None,
     ) -> None:
-        await show_replay(interaction, game, move)
+        await respond(interaction, show_replay, game, move)
 
 
 class Privacy(commands.Cog):
@@ -77,7 +82,7 @@ class Privacy(commands.Cog):
 
     @app_commands.command(description="What is kept of you: take it along, or have it deleted.")
     async def privacy(self, interaction: discord.Interaction[Any]) -> None:
-        await show_privacy(interaction)
+        await respond(interaction, show_privacy)
 
 
 async def setup(bot: commands.Bot) -> None:

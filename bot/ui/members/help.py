@@ -14,15 +14,15 @@ from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against
 from bot.ui.challenges.venue import ALONE
 from bot.ui.challenges.wording import summary
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.mentions import link, message_link
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.reply import Said
 from bot.ui.matches.controls import LettersButton, RulesButton
 from bot.ui.moves.buttons import HANDFUL
 from bot.ui.moves.two_menus import FEW
 from bot.ui.moves.typed import how
-from bot.ui.proposals.proposals import says
+from bot.ui.proposals.message import says
 from bot.ui.rules import sheet
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
@@ -34,19 +34,17 @@ from rules.games import find
 Interaction = discord.Interaction[Any]
 
 
-async def show_help(interaction: Interaction) -> None:
+async def show_help(acting: Acting) -> Said:
     """Show this member what fits the moment."""
-
-    async def act() -> Said:
-        desk, place = desk_of(interaction), place_of(interaction)
-        found = await agenda(desk.matches, desk.challenges, desk.proposals, interaction.user.id, place)
-        withheld = (await desk.preferences.guild(place.guild)).withheld
-        offered = [game.key for game in HOSTED_GAMES if game.key not in withheld]
-        manages = interaction.is_guild_integration() and interaction.permissions.manage_guild
-        alone = interaction.context.dm_channel
-        return Said("", guidance(found, place, offered, manages=manages, alone=alone))
-
-    await answer(interaction, act)
+    place = acting.place
+    found = await agenda(
+        acting.services.matches, acting.services.challenges, acting.services.proposals, acting.user, place
+    )
+    withheld = (await acting.services.preferences.guild(place.guild)).withheld
+    offered = [game.key for game in HOSTED_GAMES if game.key not in withheld]
+    manages = acting.interaction.is_guild_integration() and acting.interaction.permissions.manage_guild
+    alone = acting.interaction.context.dm_channel
+    return Said("", guidance(found, place, offered, manages=manages, alone=alone))
 
 
 def guidance(
@@ -239,7 +237,7 @@ def _offered(challenge: Challenge) -> str:
     return f"[{title}]({message_link(challenge.place, challenge.message)})"
 
 
-class RulesSelect(Kept[ui.Select[Any]], template="help:rules"):
+class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
     """Shows the rules of the game that is chosen."""
 
     def __init__(self, games: Sequence[str] = ()) -> None:
@@ -251,31 +249,25 @@ class RulesSelect(Kept[ui.Select[Any]], template="help:rules"):
         ]
         super().__init__(ui.Select(custom_id="help:rules", placeholder="Read the rules of…", options=options))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            return Said("", sheet(find(self.item.values[0])))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        return Said("", sheet(find(self.item.values[0])))
 
 
-class CommandsButton(Kept[ui.Button[Any]], template="help:commands"):
+class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):
     """Shows all commands."""
 
     def __init__(self) -> None:
         super().__init__(ui.Button(label="All commands", custom_id="help:commands"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            tree = cast(commands.Bot, interaction.client).tree
-            menus = [
-                *tree.get_commands(type=AppCommandType.user),
-                *tree.get_commands(type=AppCommandType.message),
-            ]
-            slash = tree.get_commands(type=AppCommandType.chat_input)
-            installed = interaction.is_guild_integration()
-            text = everything(slash, menus, interaction.permissions, installed=installed)
-            view = ui.LayoutView(timeout=None)
-            view.add_item(ui.TextDisplay(text))
-            return Said("", view)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        tree = cast(commands.Bot, acting.interaction.client).tree
+        menus = [
+            *tree.get_commands(type=AppCommandType.user),
+            *tree.get_commands(type=AppCommandType.message),
+        ]
+        slash = tree.get_commands(type=AppCommandType.chat_input)
+        installed = acting.interaction.is_guild_integration()
+        text = everything(slash, menus, acting.interaction.permissions, installed=installed)
+        view = ui.LayoutView(timeout=None)
+        view.add_item(ui.TextDisplay(text))
+        return Said("", view)

@@ -12,11 +12,11 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import summary
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.mentions import link, message_link
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
-from bot.ui.proposals.proposals import says
+from bot.ui.kit.reply import Said
+from bot.ui.proposals.message import says
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
@@ -35,13 +35,9 @@ class Line(NamedTuple):
     text: str
 
 
-async def show_games(interaction: Interaction) -> None:
+async def show_games(acting: Acting) -> Said:
     """Show this member what concerns them."""
-
-    async def act() -> Said:
-        return Said("", overview(await _agenda(interaction)))
-
-    await answer(interaction, act)
+    return Said("", overview(await _agenda(acting)))
 
 
 def overview(found: Agenda, number: int = 0) -> ui.LayoutView:
@@ -65,7 +61,7 @@ def overview(found: Agenda, number: int = 0) -> ui.LayoutView:
     return view
 
 
-class GamesButton(Kept[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<way>back|more)"):
+class GamesButton(PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<way>back|more)"):
     """Shows another page of the list."""
 
     words = frozenset({"way"})
@@ -76,18 +72,16 @@ class GamesButton(Kept[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?
             ui.Button(label=way.capitalize(), custom_id=f"games:{page}:{way}", disabled=disabled)
         )
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            view = overview(await _agenda(interaction), self.page)
-            await interaction.edit_original_response(view=view)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        view = overview(await _agenda(acting), self.page)
+        await acting.interaction.edit_original_response(view=view)
 
 
-async def _agenda(interaction: Interaction) -> Agenda:
-    desk = desk_of(interaction)
-    place = place_of(interaction)
-    return await agenda(desk.matches, desk.challenges, desk.proposals, interaction.user.id, place)
+async def _agenda(acting: Acting) -> Agenda:
+    place = acting.place
+    return await agenda(
+        acting.services.matches, acting.services.challenges, acting.services.proposals, acting.user, place
+    )
 
 
 def _lines(found: Agenda) -> Iterator[Line]:

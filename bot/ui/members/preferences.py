@@ -9,9 +9,9 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import Desk, desk_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.members import FOREVER, Notice
 from db.api.places import DiscordId
@@ -19,19 +19,15 @@ from db.api.places import DiscordId
 Interaction = discord.Interaction[Any]
 
 
-async def show_preferences(interaction: Interaction) -> None:
+async def show_preferences(acting: Acting) -> Said:
     """Show this member their choices, each to be changed in place."""
-
-    async def act() -> Said:
-        view = await preferences(desk_of(interaction), interaction.user.id)
-        return Said("", view, files=await swatch_files())
-
-    await answer(interaction, act)
+    view = await preferences(acting, acting.user)
+    return Said("", view, files=await swatch_files())
 
 
-async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
+async def preferences(acting: Acting, user: DiscordId) -> ui.LayoutView:
     """The choices of a member as a message."""
-    chosen = await desk.preferences.member(user)
+    chosen = await acting.services.preferences.member(user)
     box: ui.Container[Any] = ui.Container()
     box.add_item(ui.TextDisplay("### Your preferences\nThey hold in every server. Only you see this."))
     box.add_item(ui.TextDisplay("**The look** of pictures that only you see"))
@@ -50,7 +46,7 @@ async def preferences(desk: Desk, user: DiscordId) -> ui.LayoutView:
     box.add_item(ui.TextDisplay(f"**Challenges**\n{_reachable(chosen.away_until)}"))
     away = "no" if chosen.away_until is None else "for good" if chosen.away_until == FOREVER else "hours"
     box.add_item(ui.ActionRow(PreferenceSelect("away", _options(AWAY, away))))
-    box.add_item(ui.TextDisplay(_blocked(await desk.preferences.blocked(user))))
+    box.add_item(ui.TextDisplay(_blocked(await acting.services.preferences.blocked(user))))
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Leaderboards of everywhere**; those of your servers list you anyway"))
     listed = "on" if chosen.listed else "off"
@@ -96,7 +92,9 @@ def _options(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOptio
     ]
 
 
-class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|away|listed)"):
+class PreferenceSelect(
+    PersistentItem[ui.Select[Any]], template=r"prefer:(?P<what>theme|notice|forced|away|listed)"
+):
     """Changes one choice, and shows how all stand."""
 
     words = frozenset({"what"})
@@ -105,59 +103,48 @@ class PreferenceSelect(Kept[ui.Select[Any]], template=r"prefer:(?P<what>theme|no
         self.what = what
         super().__init__(ui.Select(custom_id=f"prefer:{what}", options=options or []))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk, user = desk_of(interaction), interaction.user.id
-            await _choose(desk, user, self.what, self.item.values[0])
-            await interaction.edit_original_response(view=await preferences(desk, user))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        user = acting.user
+        await _choose(acting, user, self.what, self.item.values[0])
+        await acting.interaction.edit_original_response(view=await preferences(acting, user))
 
 
-async def _choose(desk: Desk, user: DiscordId, what: str, value: str) -> None:
+async def _choose(acting: Acting, user: DiscordId, what: str, value: str) -> None:
     match what:
         case "theme":
-            await desk.preferences.look(user, theme_chosen(value))
+            await acting.services.preferences.look(user, theme_chosen(value))
         case "notice":
-            await desk.preferences.notice(user, Notice(value))
+            await acting.services.preferences.notice(user, Notice(value))
         case "away":
             if value == "no":
-                await desk.preferences.back(user)
+                await acting.services.preferences.back(user)
             else:
-                await desk.preferences.away(user, for_good=value == "for good")
+                await acting.services.preferences.away(user, for_good=value == "for good")
         case "forced":
-            await desk.preferences.forced(user, on=value == "on")
-            await _show_forced(desk, user)
+            await acting.services.preferences.forced(user, on=value == "on")
+            await _show_forced(acting, user)
         case "listed":
-            await desk.preferences.listed(user, on=value == "on")
+            await acting.services.preferences.listed(user, on=value == "on")
 
 
-async def _show_forced(desk: Desk, user: DiscordId) -> None:
+async def _show_forced(acting: Acting, user: DiscordId) -> None:
     """What was to play itself from now on may be due already."""
-    for table in await desk.matches.mine(user):
+    for table in await acting.services.matches.mine(user):
         if user in table.waiting_for:
             with suppress(Refused):  # It counts; only its board cannot be posted.
-                await desk.show(table.id)
+                await acting.display.show(table.id)
 
 
-async def block(interaction: Interaction, other: DiscordId) -> None:
+async def block(acting: Acting, other: DiscordId) -> str:
     """Keep somebody from playing with this member."""
-
-    async def act() -> str:
-        await desk_of(interaction).preferences.block(interaction.user.id, other)
-        return (
-            f"You have blocked <@{other}>: they cannot challenge you nor join your games, and are not told why."
-            " Games that you play together go on."
-        )
-
-    await answer(interaction, act)
+    await acting.services.preferences.block(acting.user, other)
+    return (
+        f"You have blocked <@{other}>: they cannot challenge you nor join your games, and are not told why."
+        " Games that you play together go on."
+    )
 
 
-async def unblock(interaction: Interaction, other: DiscordId) -> None:
+async def unblock(acting: Acting, other: DiscordId) -> str:
     """Take a block back."""
-
-    async def act() -> str:
-        await desk_of(interaction).preferences.unblock(interaction.user.id, other)
-        return f"You have unblocked <@{other}>; you may play together again."
-
-    await answer(interaction, act)
+    await acting.services.preferences.unblock(acting.user, other)
+    return f"You have unblocked <@{other}>; you may play together again."

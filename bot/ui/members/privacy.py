@@ -14,9 +14,9 @@ from bot.app.errors import Refused
 from bot.app.members.privacy import Forgotten
 from bot.app.records import packed
 from bot.ui.challenges.message import redraw
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import Desk, desk_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Said
 
 log = structlog.get_logger()
 
@@ -34,53 +34,41 @@ KEPT = (
 )
 
 
-async def show_privacy(interaction: Interaction) -> None:
+async def show_privacy(acting: Acting) -> Said:
     """Tell this member what is kept of them, and let them have it, or have it deleted."""
-
-    async def act() -> Said:
-        view: ui.View = ui.View(timeout=None)
-        view.add_item(ExportButton())
-        view.add_item(DeleteButton())
-        return Said(KEPT, view)
-
-    await answer(interaction, act)
+    view: ui.View = ui.View(timeout=None)
+    view.add_item(ExportButton())
+    view.add_item(DeleteButton())
+    return Said(KEPT, view)
 
 
-class ExportButton(Kept[ui.Button[Any]], template="privacy:export"):
+class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
     """Hands out all that is kept of who presses it."""
 
     def __init__(self) -> None:
         super().__init__(ui.Button(label="Export my data", custom_id="privacy:export"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            exported = await desk_of(interaction).privacy.export(interaction.user.id)
-            file = discord.File(io.BytesIO(packed(exported)), filename="pencilbox-data.json")
-            return Said(
-                "All that is kept of you, table by table. Your own hidden moves are in it.", file=file
-            )
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        exported = await acting.services.privacy.export(acting.user)
+        file = discord.File(io.BytesIO(packed(exported)), filename="pencilbox-data.json")
+        return Said("All that is kept of you, table by table. Your own hidden moves are in it.", file=file)
 
 
-class DeleteButton(Kept[ui.Button[Any]], template="privacy:delete"):
+class DeleteButton(PersistentItem[ui.Button[Any]], template="privacy:delete"):
     """Asks whether one really wants to be forgotten, and says what that means."""
 
     def __init__(self) -> None:
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Delete my data…", style=style, custom_id="privacy:delete"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said:
-            sure: ui.View = ui.View(timeout=None)
-            sure.add_item(ReallyDeleteButton())
-            matches, challenges = await desk_of(interaction).privacy.entangled(interaction.user.id)
-            return Said(question(matches, challenges), sure)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said:
+        sure: ui.View = ui.View(timeout=None)
+        sure.add_item(ReallyDeleteButton())
+        matches, challenges = await acting.services.privacy.entangled(acting.user)
+        return Said(question(matches, challenges), sure)
 
 
-class ReallyDeleteButton(Kept[ui.Button[Any]], template="privacy:really-delete"):
+class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:really-delete"):
     """Deletes all that is kept of who presses it."""
 
     def __init__(self) -> None:
@@ -89,15 +77,11 @@ class ReallyDeleteButton(Kept[ui.Button[Any]], template="privacy:really-delete")
             ui.Button(label="Yes, delete it all", style=style, custom_id="privacy:really-delete")
         )
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk = desk_of(interaction)
-            forgotten = await desk.privacy.forget(interaction.user.id)
-            async with _courtesy():
-                await interaction.edit_original_response(content=GONE, view=None)
-            await mend(desk, forgotten)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        forgotten = await acting.services.privacy.forget(acting.user)
+        async with _courtesy():
+            await acting.interaction.edit_original_response(content=GONE, view=None)
+        await mend(acting, forgotten)
 
 
 GONE = (
@@ -122,16 +106,16 @@ def question(matches: int, challenges: int) -> str:
     )
 
 
-async def mend(desk: Desk, forgotten: Forgotten) -> None:
+async def mend(acting: Acting, forgotten: Forgotten) -> None:
     """Show what a member has left, and take their name from the newest of what they took part in before."""
     for match in forgotten.matches_left:
         async with _courtesy():
-            await desk.show(match)
+            await acting.display.show(match)
     for challenge in (*forgotten.challenges_left, *forgotten.challenges[:MENDED]):
-        await redraw(desk.outlets, desk.challenges, challenge)
+        await redraw(acting.kit.posting, acting.services.challenges, challenge)
     for match in forgotten.matches[:MENDED]:
         async with _courtesy():
-            await desk.refresh(match)
+            await acting.display.refresh(match)
 
 
 @asynccontextmanager

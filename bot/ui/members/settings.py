@@ -8,10 +8,10 @@ from discord import ui
 
 from bot.app.clocks.time_controls import PACES, read_pace, spell_pace
 from bot.app.errors import Refused
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.permissions import lacking
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import Desk, desk_of
+from bot.ui.kit.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.clocks import Pace
 from db.api.places import DiscordId
@@ -24,21 +24,16 @@ MOST_CHANNELS = 25
 """Channels that a select lets one choose."""
 
 
-async def show_settings(interaction: Interaction) -> None:
+async def show_settings(acting: Acting) -> Said:
     """Show the server's settings to somebody who may change them."""
-
-    async def act() -> Said:
-        _managed(interaction)
-        return Said("", await settings(interaction), files=await swatch_files())
-
-    await answer(interaction, act)
+    _managed(acting)
+    return Said("", await settings(acting), files=await swatch_files())
 
 
-async def settings(interaction: Interaction) -> ui.LayoutView:
+async def settings(acting: Acting) -> ui.LayoutView:
     """The settings of the server as a message."""
-    assert interaction.guild_id is not None
-    desk = desk_of(interaction)
-    chosen = await desk.preferences.guild(interaction.guild_id)
+    assert acting.interaction.guild_id is not None
+    chosen = await acting.services.preferences.guild(acting.interaction.guild_id)
     box: ui.Container[Any] = ui.Container()
     box.add_item(ui.TextDisplay("### Settings of this server\nOnly you see this."))
     box.add_item(ui.TextDisplay("**The look** of pictures that everybody sees"))
@@ -46,7 +41,8 @@ async def settings(interaction: Interaction) -> ui.LayoutView:
     box.add_item(
         ui.ActionRow(
             SettingSelect(
-                "theme", theme_options(chosen.theme, f"The usual one ({desk.preferences.usual_theme})")
+                "theme",
+                theme_options(chosen.theme, f"The usual one ({acting.services.preferences.usual_theme})"),
             )
         )
     )
@@ -73,7 +69,7 @@ async def settings(interaction: Interaction) -> ui.LayoutView:
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Leaderboards of everywhere**, and games that end here from now on"))
     box.add_item(ui.ActionRow(SettingSelect("everywhere", _everywhere(on=chosen.everywhere))))
-    if faults := _faults(interaction, chosen):
+    if faults := _faults(acting, chosen):
         box.add_item(ui.Separator())
         box.add_item(ui.TextDisplay("\n".join(f"⚠ {fault}" for fault in faults)))
     view = ui.LayoutView(timeout=None)
@@ -81,14 +77,14 @@ async def settings(interaction: Interaction) -> ui.LayoutView:
     return view
 
 
-def _managed(interaction: Interaction) -> DiscordId:
+def _managed(acting: Acting) -> DiscordId:
     """The server, if this member may manage it.
 
     Servers may give a command to whom they like, and buttons have no such guard, so Discord's word counts each time.
     """
-    if interaction.guild_id is None or not interaction.permissions.manage_guild:
+    if acting.interaction.guild_id is None or not acting.interaction.permissions.manage_guild:
         raise Refused("These are for members who may manage this server (the permission Manage Server).")
-    return interaction.guild_id
+    return acting.interaction.guild_id
 
 
 def _games(chosen: ServerSettings) -> list[discord.SelectOption]:
@@ -133,10 +129,10 @@ def _everywhere(*, on: bool) -> list[discord.SelectOption]:
     ]
 
 
-def _faults(interaction: Interaction, chosen: ServerSettings) -> list[str]:
+def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
     """What the bot is not allowed to do, though these settings need it."""
-    assert interaction.guild is not None
-    playing = chosen.channels or (interaction.channel_id or 0,)
+    assert acting.interaction.guild is not None
+    playing = chosen.channels or (acting.interaction.channel_id or 0,)
     wanted: list[tuple[DiscordId, list[str]]] = []
     for channel in playing:
         names = ["view_channel", "send_messages", "attach_files"]
@@ -148,12 +144,12 @@ def _faults(interaction: Interaction, chosen: ServerSettings) -> list[str]:
     return [
         f"In <#{channel}> I lack {missing}."
         for channel, names in wanted
-        if (missing := lacking(interaction.guild, channel, names))
+        if (missing := lacking(acting.interaction.guild, channel, names))
     ]
 
 
 class SettingSelect(
-    Kept[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads|podium|everywhere)"
+    PersistentItem[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads|podium|everywhere)"
 ):
     """Changes one setting, and shows how all stand."""
 
@@ -165,11 +161,11 @@ class SettingSelect(
         self.what = what
         super().__init__(ui.Select(custom_id=f"setting:{what}", options=options or [], max_values=most))
 
-    async def callback(self, interaction: Interaction) -> None:
-        await _change(interaction, _read(self.what, self.item.values))
+    async def answer(self, acting: Acting) -> None:
+        await _change(acting, _read(self.what, self.item.values))
 
 
-class ChannelSetting(Kept[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results)"):
+class ChannelSetting(PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results)"):
     """Changes a setting that is channels."""
 
     words = frozenset({"what"})
@@ -191,12 +187,12 @@ class ChannelSetting(Kept[ui.ChannelSelect[Any]], template=r"setting:(?P<what>ch
             )
         )
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def answer(self, acting: Acting) -> None:
         ids = tuple(channel.id for channel in self.item.values)
         if self.what == "channels":
-            await _change(interaction, ServerChange(channels=ids))
+            await _change(acting, ServerChange(channels=ids))
         else:
-            await _change(interaction, ServerChange(results=ids[0] if ids else None))
+            await _change(acting, ServerChange(results=ids[0] if ids else None))
 
 
 def _read(what: str, values: Sequence[str]) -> ServerChange:
@@ -215,10 +211,6 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(threads=values[0] == "threads")
 
 
-async def _change(interaction: Interaction, change: ServerChange) -> None:
-    async def act() -> None:
-        desk: Desk = desk_of(interaction)
-        await desk.preferences.change(_managed(interaction), **change)
-        await interaction.edit_original_response(view=await settings(interaction))
-
-    await answer(interaction, act)
+async def _change(acting: Acting, change: ServerChange) -> None:
+    await acting.services.preferences.change(_managed(acting), **change)
+    await acting.interaction.edit_original_response(view=await settings(acting))

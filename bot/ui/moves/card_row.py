@@ -6,11 +6,10 @@ import discord
 from discord import ButtonStyle, ui
 
 import render
-from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import Said, answer, change, refuse
-from bot.ui.kit.services import desk_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import Form, FormButton, PersistentItem
+from bot.ui.kit.reply import Said, change
 from bot.ui.moves.secret import asked, for_their_eyes
 from rules.core.game import Seat
 from rules.core.prompt import RowPrompt
@@ -18,9 +17,7 @@ from rules.core.prompt import RowPrompt
 Interaction = discord.Interaction[Any]
 
 
-async def laying(
-    interaction: Interaction, table: Table, seat: Seat, prompt: RowPrompt, row: str = ""
-) -> Said:
+async def laying(acting: Acting, table: Table, seat: Seat, prompt: RowPrompt, row: str = "") -> Said:
     """The player's hand, of which `row` is laid so far, and the buttons to go on."""
     left = {"R": prompt.reds - row.count("R"), "B": prompt.blacks - row.count("B")}
     match, plies = table.id, table.shown
@@ -38,11 +35,11 @@ async def laying(
         items.append(SealButton(match, plies, table.match.play(seat, row).log[-1].text))
     items.append(TypeRowButton(match, plies))
     seen = render.with_row(table.match.observe(seat), row)
-    return await for_their_eyes(interaction, table, seen, f"**{table.name}**: {prompt.ask}\n{text}", *items)
+    return await for_their_eyes(acting, table, seen, f"**{table.name}**: {prompt.ask}\n{text}", *items)
 
 
 class LayButton(
-    Kept[ui.Button[Any]],
+    PersistentItem[ui.Button[Any]],
     template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
 ):
     """Makes the row in the hand another one: it carries what the row is afterwards."""
@@ -57,16 +54,13 @@ class LayButton(
         custom_id = f"lay:{match}:{plies}:{way}:{laid}"
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=0))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            table, seat, prompt = await asked(interaction, self.match, self.plies, RowPrompt)
-            await change(interaction, await laying(interaction, table, seat, prompt, self.laid))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        table, seat, prompt = await asked(acting, self.match, self.plies, RowPrompt)
+        await change(acting, await laying(acting, table, seat, prompt, self.laid))
 
 
 class SealButton(
-    Kept[ui.Button[Any]], template=r"seal:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
+    PersistentItem[ui.Button[Any]], template=r"seal:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
 ):
     """Plays the row."""
 
@@ -77,35 +71,28 @@ class SealButton(
         custom_id = f"seal:{match}:{plies}:{text}"
         super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id, row=1))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk, user = desk_of(interaction), interaction.user.id
-            table = await desk.matches.play(self.match, user, self.text, self.plies)
-            await desk.show(self.match)
-            seen = table.match.observe(table.seat_of(user))
-            said = f"**{table.name}**: your row is sealed. Only you see this.\n`{self.text}`"
-            await change(interaction, await for_their_eyes(interaction, table, seen, said))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        user = acting.user
+        table = await acting.services.matches.play(self.match, user, self.text, self.plies)
+        await acting.display.show(self.match)
+        seen = table.match.observe(table.seat_of(user))
+        said = f"**{table.name}**: your row is sealed. Only you see this.\n`{self.text}`"
+        await change(acting, await for_their_eyes(acting, table, seen, said))
 
 
-class TypeRowButton(Kept[ui.Button[Any]], template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class TypeRowButton(FormButton, template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Asks for a whole row to be typed."""
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
         super().__init__(ui.Button(label="Type the row", custom_id=f"row:{match}:{plies}", row=1))
 
-    async def callback(self, interaction: Interaction) -> None:
-        try:
-            table, _, prompt = await asked(interaction, self.match, self.plies, RowPrompt)
-        except Refused as refusal:
-            await refuse(interaction, refusal)
-        else:
-            await interaction.response.send_modal(RowForm(table, prompt))
+    async def form(self, acting: Acting) -> Form:
+        table, _, prompt = await asked(acting, self.match, self.plies, RowPrompt)
+        return RowForm(table, prompt)
 
 
-class RowForm(ui.Modal):
+class RowForm(Form):
     """One line for a row; what was typed is shown under the hand before it is sealed."""
 
     def __init__(self, table: Table, prompt: RowPrompt) -> None:
@@ -117,14 +104,9 @@ class RowForm(ui.Modal):
         hint = f"{prompt.reds} times R and {prompt.blacks} times B, from left to right"
         self.add_item(ui.Label(text="Your row", description=hint, component=self.line))
 
-    async def on_submit(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            table, seat, prompt = await asked(interaction, self.match, self.plies, RowPrompt)
-            move = await desk_of(interaction).matches.would_play(
-                self.match, interaction.user.id, self.line.value
-            )
-            # The row is the last word of such a move.
-            row = move.split()[-1]
-            await change(interaction, await laying(interaction, table, seat, prompt, row))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        table, seat, prompt = await asked(acting, self.match, self.plies, RowPrompt)
+        move = await acting.services.matches.would_play(self.match, acting.user, self.line.value)
+        # The row is the last word of such a move.
+        row = move.split()[-1]
+        await change(acting, await laying(acting, table, seat, prompt, row))

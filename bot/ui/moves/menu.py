@@ -7,8 +7,9 @@ import discord
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import dismiss
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Response, dismiss
 from bot.ui.moves.choices import weighed
 from bot.ui.moves.play import play
 from rules.core.game import Seat
@@ -19,7 +20,7 @@ LONGEST = 100
 Interaction = discord.Interaction[Any]
 
 
-class PlaySelect(Kept[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class PlaySelect(PersistentItem[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Plays the move that is chosen."""
 
     def __init__(
@@ -33,8 +34,11 @@ class PlaySelect(Kept[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<pli
         custom_id = f"pick:{match}:{plies}"
         super().__init__(ui.Select(custom_id=custom_id, placeholder=placeholder, options=list(options)))
 
+    async def answer(self, acting: Acting) -> Response:
+        return await play(acting, self.match, self.plies, self.item.values[0])
+
     async def callback(self, interaction: Interaction) -> None:
-        await play(interaction, self.match, self.plies, self.item.values[0])
+        await super().callback(interaction)
         await dismiss(interaction)
 
 

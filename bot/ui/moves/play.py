@@ -5,15 +5,15 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Response
 
 Interaction = discord.Interaction[Any]
 
 
 class PlayButton(
-    Kept[ui.Button[Any]], template=r"play:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
+    PersistentItem[ui.Button[Any]], template=r"play:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<text>.{1,60})"
 ):
     """Plays one move."""
 
@@ -31,25 +31,20 @@ class PlayButton(
         custom_id = f"play:{match}:{plies}:{text}"
         super().__init__(ui.Button(label=label or text, style=style, custom_id=custom_id))
 
-    async def callback(self, interaction: Interaction) -> None:
-        await play(interaction, self.match, self.plies, self.text)
+    async def answer(self, acting: Acting) -> Response:
+        return await play(acting, self.match, self.plies, self.text)
 
 
-async def play(interaction: Interaction, match: int | None, plies: int | None, text: str) -> None:
+async def play(acting: Acting, match: int | None, plies: int | None, text: str) -> str | None:
     """Play what was pressed, chosen or typed, then show the board.
 
     `match` None means the one that waits for this member in this channel; `plies` how far the board was that was used.
     """
-
-    async def act() -> str | None:
-        desk = desk_of(interaction)
-        chosen = match
-        if chosen is None:
-            table = await desk.matches.pick(interaction.user.id, place_of(interaction).channel, on_turn=True)
-            chosen = table.id
-        after = await desk.matches.play(chosen, interaction.user.id, text, plies)
-        await desk.show(chosen)
-        mine = after.match.seen(after.seat_of(interaction.user.id))
-        return f"Only you see this: `{mine[-1].text}` counts." if mine != after.match.seen(None) else None
-
-    await answer(interaction, act)
+    chosen = match
+    if chosen is None:
+        table = await acting.services.matches.pick(acting.user, acting.place.channel, on_turn=True)
+        chosen = table.id
+    after = await acting.services.matches.play(chosen, acting.user, text, plies)
+    await acting.display.show(chosen)
+    mine = after.match.seen(after.seat_of(acting.user))
+    return f"Only you see this: `{mine[-1].text}` counts." if mine != after.match.seen(None) else None

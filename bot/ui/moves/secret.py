@@ -2,14 +2,13 @@
 
 from typing import Any, TypeVar
 
-import discord
 from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
+from bot.ui.kit.acting import Acting
 from bot.ui.kit.pictures import drawn
 from bot.ui.kit.reply import Said
-from bot.ui.kit.services import desk_of, place_of
 from render import RejectedMove
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -18,18 +17,16 @@ from rules.core.prompt import Prompt
 Kind = TypeVar("Kind", bound=Prompt)
 
 
-async def asked(
-    interaction: discord.Interaction[Any], match: int, plies: int, kind: type[Kind]
-) -> tuple[Table, Seat, Kind]:
+async def asked(acting: Acting, match: int, plies: int, kind: type[Kind]) -> tuple[Table, Seat, Kind]:
     """The table, this member's seat there and what it is asked. Raises Refused if that is of another kind by now."""
-    table, seat, prompt = await desk_of(interaction).matches.asked(match, interaction.user.id, plies)
+    table, seat, prompt = await acting.services.matches.asked(match, acting.user, plies)
     if not isinstance(prompt, kind):
         raise Refused(f"{table.name} has moved on; press **Look and move** on its newest board.")
     return table, seat, prompt
 
 
 async def for_their_eyes(
-    interaction: discord.Interaction[Any],
+    acting: Acting,
     table: Table,
     seen: Observation,
     text: str,
@@ -37,7 +34,7 @@ async def for_their_eyes(
     refused: RejectedMove | None = None,
 ) -> Said:
     """A message for this member alone: words, the picture of what they see (and of what was `refused`), and buttons."""
-    theme = await desk_of(interaction).theme(place_of(interaction), interaction.user.id)
+    theme = await acting.theme()
     view: ui.View | None = ui.View(timeout=None) if items else None
     for item in items:
         assert view is not None

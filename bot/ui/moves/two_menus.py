@@ -12,9 +12,9 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import Said, answer, private
-from bot.ui.kit.services import desk_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Said, private
 from bot.ui.moves.menu import menu
 from rules.core.game import Seat
 from rules.core.prompt import NumberPrompt, Prompt, SegmentPrompt
@@ -99,7 +99,8 @@ NAMED = 3
 
 
 class NarrowSelect(
-    Kept[ui.Select[Any]], template=r"narrow:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})"
+    PersistentItem[ui.Select[Any]],
+    template=r"narrow:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
 ):
     """Shows, to the member alone, the moves of the group that is chosen: to play one, or in groups once more.
 
@@ -124,21 +125,16 @@ class NarrowSelect(
         )
         super().__init__(select)
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> Said | None:
-            table, seat, prompt = await desk_of(interaction).matches.asked(
-                self.match, interaction.user.id, self.plies
-            )
-            path = f"{self.path}{self.item.values[0]}."
-            view: ui.View = ui.View(timeout=None)
-            view.add_item(await asyncio.to_thread(inside, prompt, table, seat, path))
-            text = f"**{table.name}**: {prompt.ask}"
-            if not private(interaction):
-                return Said(text, view)
-            await interaction.edit_original_response(content=text, view=view)
-            return None
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> Said | None:
+        table, seat, prompt = await acting.services.matches.asked(self.match, acting.user, self.plies)
+        path = f"{self.path}{self.item.values[0]}."
+        view: ui.View = ui.View(timeout=None)
+        view.add_item(await asyncio.to_thread(inside, prompt, table, seat, path))
+        text = f"**{table.name}**: {prompt.ask}"
+        if not private(acting.interaction):
+            return Said(text, view)
+        await acting.interaction.edit_original_response(content=text, view=view)
+        return None
 
 
 def first(prompt: Prompt, table: Table) -> NarrowSelect:

@@ -6,32 +6,25 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.app.errors import Refused
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import refuse
-from bot.ui.kit.services import desk_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import Form, FormButton
+from bot.ui.kit.reply import Response
 from bot.ui.moves.play import play
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
 
 Interaction = discord.Interaction[Any]
 
 
-class TypeButton(Kept[ui.Button[Any]], template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class TypeButton(FormButton, template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Asks for a move to be typed."""
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
         super().__init__(ui.Button(label="Move", custom_id=f"type:{match}:{plies}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        try:
-            table, _, prompt = await desk_of(interaction).matches.asked(
-                self.match, interaction.user.id, self.plies
-            )
-        except Refused as refusal:
-            await refuse(interaction, refusal)
-        else:
-            await interaction.response.send_modal(TypeModal(table.name, self.match, self.plies, prompt))
+    async def form(self, acting: Acting) -> Form:
+        table, _, prompt = await acting.services.matches.asked(self.match, acting.user, self.plies)
+        return TypeModal(table.name, self.match, self.plies, prompt)
 
 
 @singledispatch
@@ -64,7 +57,7 @@ def _segment(prompt: SegmentPrompt) -> str:
     return f"Name its start and its end, with a hyphen between.{free}"
 
 
-class TypeModal(ui.Modal):
+class TypeModal(Form):
     """One line to type a move into."""
 
     def __init__(self, title: str, match: int, plies: int, prompt: Prompt) -> None:
@@ -75,5 +68,5 @@ class TypeModal(ui.Modal):
         )
         self.add_item(ui.Label(text="Your move", description=how(prompt), component=self.line))
 
-    async def on_submit(self, interaction: Interaction) -> None:
-        await play(interaction, self.match, self.plies, self.line.value)
+    async def answer(self, acting: Acting) -> Response:
+        return await play(acting, self.match, self.plies, self.line.value)

@@ -10,10 +10,10 @@ from discord import ButtonStyle, ui
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import Form, FormButton, PersistentItem
 from bot.ui.kit.pictures import pointed_at
-from bot.ui.kit.reply import Said, answer, change, refuse
-from bot.ui.kit.services import desk_of
+from bot.ui.kit.reply import Said, change
 from bot.ui.moves.secret import asked, for_their_eyes
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -28,7 +28,7 @@ ROOM = 800
 
 
 async def hunting(
-    interaction: Interaction,
+    acting: Acting,
     table: Table,
     seat: Seat,
     prompt: WordsPrompt,
@@ -41,7 +41,7 @@ async def hunting(
     items = NameButton(match, plies), StopButton(match, plies, 0, prompt.stop.capitalize())
     refused = None if refusal is None else pointed_at(refusal)
     seen = table.match.observe(seat)
-    return await for_their_eyes(interaction, table, seen, "\n".join(lines), *items, refused=refused)
+    return await for_their_eyes(acting, table, seen, "\n".join(lines), *items, refused=refused)
 
 
 def _so_far(prompt: WordsPrompt) -> str:
@@ -49,7 +49,7 @@ def _so_far(prompt: WordsPrompt) -> str:
     return f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have named none."
 
 
-class NameButton(Kept[ui.Button[Any]], template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class NameButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Asks for words."""
 
     def __init__(self, match: int, plies: int) -> None:
@@ -57,16 +57,12 @@ class NameButton(Kept[ui.Button[Any]], template=r"name:(?P<match>[0-9]+):(?P<pli
         custom_id = f"name:{match}:{plies}"
         super().__init__(ui.Button(label="Name some", style=ButtonStyle.primary, custom_id=custom_id))
 
-    async def callback(self, interaction: Interaction) -> None:
-        try:
-            table, _, prompt = await asked(interaction, self.match, self.plies, WordsPrompt)
-        except Refused as refusal:
-            await refuse(interaction, refusal)
-        else:
-            await interaction.response.send_modal(WordsForm(table, prompt))
+    async def form(self, acting: Acting) -> Form:
+        table, _, prompt = await asked(acting, self.match, self.plies, WordsPrompt)
+        return WordsForm(table, prompt)
 
 
-class WordsForm(ui.Modal):
+class WordsForm(Form):
     """Room for many words."""
 
     def __init__(self, table: Table, prompt: WordsPrompt) -> None:
@@ -82,21 +78,18 @@ class WordsForm(ui.Modal):
         hint = "with spaces or lines between; what does not count costs nothing"
         self.add_item(ui.Label(text="One or many", description=hint, component=self.text))
 
-    async def on_submit(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            said, refusal = await self._name(interaction)
-            table, seat, prompt = await asked(interaction, self.match, self.plies, WordsPrompt)
-            await change(interaction, await hunting(interaction, table, seat, prompt, said, refusal))
+    async def answer(self, acting: Acting) -> None:
+        said, refusal = await self._name(acting)
+        table, seat, prompt = await asked(acting, self.match, self.plies, WordsPrompt)
+        await change(acting, await hunting(acting, table, seat, prompt, said, refusal))
 
-        await answer(interaction, act)
-
-    async def _name(self, interaction: Interaction) -> tuple[list[str], IllegalMove | None]:
+    async def _name(self, acting: Acting) -> tuple[list[str], IllegalMove | None]:
         """Play what was typed, word by word; what became of each, and the one that is to be shown, if only one is."""
         words = [word for word in re.split(r"[\s,;]+", self.text.value) if word]
         new, faults, illegal = [], [], []
         for word in words[:MOST_WORDS]:
             try:
-                table = await desk_of(interaction).matches.play(self.match, interaction.user.id, word)
+                table = await acting.services.matches.play(self.match, acting.user, word)
             except (Refused, RuleError) as refusal:
                 faults.append(f"- {refusal}")
                 illegal += [refusal] if isinstance(refusal, IllegalMove) else []
@@ -119,7 +112,9 @@ def _fitting(lines: list[str]) -> list[str]:
     return kept
 
 
-class StopButton(Kept[ui.Button[Any]], template=r"stop:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<sure>[01])"):
+class StopButton(
+    PersistentItem[ui.Button[Any]], template=r"stop:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<sure>[01])"
+):
     """Ends the naming; who has named nothing is asked once (`sure` 1: has been asked)."""
 
     def __init__(self, match: int, plies: int, sure: int, label: str = "Done") -> None:
@@ -127,23 +122,17 @@ class StopButton(Kept[ui.Button[Any]], template=r"stop:(?P<match>[0-9]+):(?P<pli
         style = ButtonStyle.danger if sure else ButtonStyle.secondary
         super().__init__(ui.Button(label=label, style=style, custom_id=f"stop:{match}:{plies}:{sure}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            table, seat, prompt = await asked(interaction, self.match, self.plies, WordsPrompt)
-            if not prompt.given and not self.sure:
-                text = (
-                    f"**{table.name}**: you have named none, and cannot name any later. Really {prompt.stop}?"
-                )
-                sure = StopButton(self.match, self.plies, 1, f"Yes, {prompt.stop}")
-                items = NameButton(self.match, self.plies), sure
-                seen = table.match.observe(seat)
-                await change(interaction, await for_their_eyes(interaction, table, seen, text, *items))
-                return
-            desk = desk_of(interaction)
-            table = await desk.matches.play(self.match, interaction.user.id, prompt.stop)
-            await desk.show(self.match)
-            text = f"**{table.name}**: you are done. Only you see this.\n{_so_far(prompt)}"
+    async def answer(self, acting: Acting) -> None:
+        table, seat, prompt = await asked(acting, self.match, self.plies, WordsPrompt)
+        if not prompt.given and not self.sure:
+            text = f"**{table.name}**: you have named none, and cannot name any later. Really {prompt.stop}?"
+            sure = StopButton(self.match, self.plies, 1, f"Yes, {prompt.stop}")
+            items = NameButton(self.match, self.plies), sure
             seen = table.match.observe(seat)
-            await change(interaction, await for_their_eyes(interaction, table, seen, text))
-
-        await answer(interaction, act)
+            await change(acting, await for_their_eyes(acting, table, seen, text, *items))
+            return
+        table = await acting.services.matches.play(self.match, acting.user, prompt.stop)
+        await acting.display.show(self.match)
+        text = f"**{table.name}**: you are done. Only you see this.\n{_so_far(prompt)}"
+        seen = table.match.observe(seat)
+        await change(acting, await for_their_eyes(acting, table, seen, text))

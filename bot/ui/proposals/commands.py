@@ -8,7 +8,8 @@ from discord.ext import commands
 
 from bot.ui import autocomplete
 from bot.ui.challenges.rematches import ask_again
-from bot.ui.proposals.proposals import propose
+from bot.ui.kit.reply import respond
+from bot.ui.proposals.message import propose
 from db.api.proposals import Matter
 
 Interaction = discord.Interaction[Any]
@@ -21,19 +22,19 @@ class Agreeing(commands.Cog):
     @app_commands.describe(game="which game, if you play several here")
     @app_commands.autocomplete(game=autocomplete.my_games)
     async def draw(self, interaction: Interaction, game: int | None = None) -> None:
-        await propose(interaction, game, Matter.DRAW)
+        await respond(interaction, propose, game, Matter.DRAW)
 
     @app_commands.command(description="Ask to take your last move back.")
     @app_commands.describe(game="which game, if you play several here")
     @app_commands.autocomplete(game=autocomplete.my_games)
     async def takeback(self, interaction: Interaction, game: int | None = None) -> None:
-        await propose(interaction, game, Matter.TAKEBACK)
+        await respond(interaction, propose, game, Matter.TAKEBACK)
 
     @app_commands.command(description="Ask for a rematch: the same players, everybody one seat further.")
     @app_commands.describe(game="which game, if it is not your last one in this channel")
     @app_commands.autocomplete(game=autocomplete.my_finished)
     async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
-        await ask_again(interaction, game)
+        await respond(interaction, ask_again, game)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -9,8 +9,8 @@ from discord.ext import commands
 from bot.app.errors import Refused
 from bot.app.history import wanted
 from bot.ui import autocomplete
-from bot.ui.kit.reply import refuse
-from bot.ui.kit.services import place_of
+from bot.ui.kit.acting import place_of
+from bot.ui.kit.reply import refuse, respond
 from bot.ui.replay.history import show_history
 from bot.ui.replay.records import export, look_at
 from db.api.matches import Outcome
@@ -51,18 +51,18 @@ class Memory(commands.Cog):
         except Refused as refusal:
             await refuse(interaction, refusal)
         else:
-            await show_history(interaction, search)
+            await respond(interaction, show_history, search)
 
     @app_commands.command(description="A game as a file, for programs or for later.")
     @app_commands.describe(game="its number, if it is not the only one here")
     @app_commands.autocomplete(game=autocomplete.games_seen)
     async def export(self, interaction: Interaction, game: int | None = None) -> None:
-        await export(interaction, game)
+        await respond(interaction, export, game)
 
     @app_commands.command(name="import", description="Watch a game from a file; only you see it.")
     @app_commands.describe(file="a record, as /export writes it")
     async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
-        await look_at(interaction, file)
+        await respond(interaction, look_at, file)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -11,7 +11,8 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
-from bot.ui.kit.film_worker import Studio
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.film_worker import FilmWorker
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.kit.reply import Said
 from render.replay import positions
@@ -41,7 +42,7 @@ class Reel:
     record: tuple[str, bytes] | None = None
 
 
-async def film(reel: Reel, theme: str, studio: Studio) -> Said:
+async def film(reel: Reel, theme: str, studio: FilmWorker) -> Said:
     """The whole game as an animation, with buttons to its positions; where it takes too long, the last position."""
     seen = await _seen(reel)
     last = len(seen) - 1
@@ -66,11 +67,11 @@ async def position(reel: Reel, at: int, theme: str) -> Said:
     return await _shown(reel, seen, at, theme)
 
 
-async def step(interaction: discord.Interaction[Any], reel: Reel, at: int, theme: str) -> None:
+async def step(acting: Acting, reel: Reel, at: int, theme: str) -> None:
     """Show the position after `at` moves, or the last, in the message whose button was pressed."""
     seen = await _seen(reel)
     said = await _shown(reel, seen, min(at, len(seen) - 1), theme)
-    await interaction.edit_original_response(view=said.view, attachments=said.attached)
+    await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
 
 
 async def _seen(reel: Reel) -> tuple[Observation, ...]:

@@ -9,10 +9,10 @@ from discord.utils import format_dt
 from bot.app.history import Chapter, wanted
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.mentions import link
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.reply import Response, Said
 from bot.ui.replay.replay import show_replay
 from db.api.history import Search
 from db.api.matches import Outcome
@@ -27,13 +27,9 @@ NOTHING = "-"
 """Stands in a custom id for a filter that is not set."""
 
 
-async def show_history(interaction: Interaction, search: Search) -> None:
+async def show_history(acting: Acting, search: Search) -> Said:
     """Show this member the newest finished matches that are wanted."""
-
-    async def act() -> Said:
-        return Said("", page(await desk_of(interaction).history.chapter(search)))
-
-    await answer(interaction, act)
+    return Said("", page(await acting.services.history.chapter(search)))
 
 
 def page(chapter: Chapter) -> ui.LayoutView:
@@ -101,7 +97,7 @@ def _result(table: Table) -> str:
 
 
 class PageButton(
-    Kept[ui.Button[Any]],
+    PersistentItem[ui.Button[Any]],
     template=r"history:(?P<way>newer|older):(?P<mark>[0-9]+):(?P<game>[a-z-]+)"
     r":(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>[a-z-]+)",
 ):
@@ -135,17 +131,14 @@ class PageButton(
             outcome=None if outcome == NOTHING else Outcome(outcome),
         )
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            search = self.search(place_of(interaction), interaction.user.id)
-            history = desk_of(interaction).history
-            chapter = await history.chapter(search, self.mark, newer=self.way == "newer")
-            await interaction.edit_original_response(view=page(chapter))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        search = self.search(acting.place, acting.user)
+        history = acting.services.history
+        chapter = await history.chapter(search, self.mark, newer=self.way == "newer")
+        await acting.interaction.edit_original_response(view=page(chapter))
 
 
-class WatchSelect(Kept[ui.Select[Any]], template="history:watch"):
+class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
     """Shows the game that is chosen again."""
 
     def __init__(self, tables: tuple[Table, ...] = ()) -> None:
@@ -158,8 +151,8 @@ class WatchSelect(Kept[ui.Select[Any]], template="history:watch"):
         )
         super().__init__(select)
 
-    async def callback(self, interaction: Interaction) -> None:
-        await show_replay(interaction, int(self.item.values[0]))
+    async def answer(self, acting: Acting) -> Response:
+        return await show_replay(acting, int(self.item.values[0]))
 
 
 def _about(table: Table) -> str:

@@ -9,9 +9,9 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.records import LARGEST, about, exported, packed, too_large
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Said
 from bot.ui.replay.film import Reel, film, step
 from rules.core.match import Match
 from rules.core.record import write
@@ -22,39 +22,29 @@ RECORD = "record.json"
 """The file that a shown record carries along: the buttons below it have nothing else to go by."""
 
 
-async def export(interaction: Interaction, game: int | None) -> None:
+async def export(acting: Acting, game: int | None) -> Said:
     """Give this member the record of a match, and beside it what a record leaves out."""
-
-    async def act() -> Said:
-        desk = desk_of(interaction)
-        user = interaction.user.id
-        table = await desk.matches.shown(user, place_of(interaction), game)
-        stem = f"{table.stored.setup.game}-{table.id}"
-        files = [
-            _file(f"{stem}.json", packed(exported(table))),
-            _file(f"{stem}-about.json", packed(about(table, user))),
-        ]
-        words = (
-            f"**{table.name}** as a record: `/import` shows it again, and `python -m rules` and `python -m render` "
-            "read it. The second file says when it was played and how it ended; neither names anybody."
-        )
-        return Said(words, files=files)
-
-    await answer(interaction, act)
+    user = acting.user
+    table = await acting.services.matches.shown(user, acting.place, game)
+    stem = f"{table.stored.setup.game}-{table.id}"
+    files = [
+        _file(f"{stem}.json", packed(exported(table))),
+        _file(f"{stem}-about.json", packed(about(table, user))),
+    ]
+    words = (
+        f"**{table.name}** as a record: `/import` shows it again, and `python -m rules` and `python -m render` "
+        "read it. The second file says when it was played and how it ended; neither names anybody."
+    )
+    return Said(words, files=files)
 
 
-async def look_at(interaction: Interaction, attachment: discord.Attachment) -> None:
+async def look_at(acting: Acting, attachment: discord.Attachment) -> Said:
     """Show this member what a record holds. It is read, shown and forgotten."""
-
-    async def act() -> Said:
-        desk = desk_of(interaction)
-        if attachment.size > LARGEST:
-            raise too_large(attachment.size)
-        match = await desk.records.read(await attachment.read())
-        theme = await desk.theme(place_of(interaction), interaction.user.id)
-        return await film(reel_of(match), theme, desk.studio)
-
-    await answer(interaction, act)
+    if attachment.size > LARGEST:
+        raise too_large(attachment.size)
+    match = await acting.services.records.read(await attachment.read())
+    theme = await acting.theme()
+    return await film(reel_of(match), theme, acting.kit.film_worker)
 
 
 def reel_of(match: Match) -> Reel:
@@ -68,7 +58,7 @@ def reel_of(match: Match) -> Reel:
 
 
 class RecordStepButton(
-    Kept[ui.Button[Any]], template=r"record:(?P<at>[0-9]+):(?P<way>first|back|forward|last)"
+    PersistentItem[ui.Button[Any]], template=r"record:(?P<at>[0-9]+):(?P<way>first|back|forward|last)"
 ):
     """Shows another position of the record that its message carries."""
 
@@ -78,23 +68,19 @@ class RecordStepButton(
         self.at = at
         super().__init__(ui.Button(label=way.capitalize(), custom_id=f"record:{at}:{way}", disabled=disabled))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk = desk_of(interaction)
-            match = await desk.records.read(await _carried(interaction))
-            theme = await desk.theme(place_of(interaction), interaction.user.id)
-            await step(interaction, reel_of(match), self.at, theme)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        match = await acting.services.records.read(await _carried(acting))
+        theme = await acting.theme()
+        await step(acting, reel_of(match), self.at, theme)
 
 
-async def _carried(interaction: Interaction) -> bytes:
+async def _carried(acting: Acting) -> bytes:
     """The record that the message of a button carries. Raises Refused."""
-    message = interaction.message
+    message = acting.interaction.message
     for part in _walk(message.components if message else ()):
         if isinstance(part, discord.FileComponent) and part.name == RECORD:
             # Inside a container discord.py 2.7 gives media no connection of their own, so part.media.read() fails.
-            content: bytes = await interaction.client.http.get_from_cdn(part.media.url)
+            content: bytes = await acting.interaction.client.http.get_from_cdn(part.media.url)
             return content
     raise Refused("The record of this message is gone; `/import` it again.")
 

@@ -6,25 +6,22 @@ import discord
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Response, Said
 from bot.ui.replay.film import Reel, film, position, step
 
 Interaction = discord.Interaction[Any]
 
 
-async def show_replay(interaction: Interaction, game: int | None, move: int | None = None) -> None:
+async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:
     """Show this member a game: as an animation, or (with `move`) as it stood after so many moves."""
-
-    async def act() -> Said:
-        desk = desk_of(interaction)
-        user, place = interaction.user.id, place_of(interaction)
-        reel = reel_of(await desk.matches.shown(user, place, game))
-        theme = await desk.theme(place, user)
-        return await film(reel, theme, desk.studio) if move is None else await position(reel, move, theme)
-
-    await answer(interaction, act)
+    user, place = acting.user, acting.place
+    reel = reel_of(await acting.services.matches.shown(user, place, game))
+    theme = await acting.theme()
+    return (
+        await film(reel, theme, acting.kit.film_worker) if move is None else await position(reel, move, theme)
+    )
 
 
 def reel_of(table: Table) -> Reel:
@@ -37,7 +34,7 @@ def reel_of(table: Table) -> Reel:
 
 
 class StepButton(
-    Kept[ui.Button[Any]],
+    PersistentItem[ui.Button[Any]],
     template=r"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>first|back|forward|last)",
 ):
     """Shows another position of a game in the same message."""
@@ -49,22 +46,18 @@ class StepButton(
         custom_id = f"step:{match}:{at}:{way}"
         super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=disabled))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk = desk_of(interaction)
-            user, place = interaction.user.id, place_of(interaction)
-            table = await desk.matches.shown(user, place, self.match)
-            await step(interaction, reel_of(table), self.at, await desk.theme(place, user))
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        user, place = acting.user, acting.place
+        table = await acting.services.matches.shown(user, place, self.match)
+        await step(acting, reel_of(table), self.at, await acting.theme())
 
 
-class WatchButton(Kept[ui.Button[Any]], template=r"watch:(?P<match>[0-9]+)"):
+class WatchButton(PersistentItem[ui.Button[Any]], template=r"watch:(?P<match>[0-9]+)"):
     """Shows a whole game again to the member who presses it."""
 
     def __init__(self, match: int) -> None:
         self.match = match
         super().__init__(ui.Button(label="Watch it again", custom_id=f"watch:{match}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        await show_replay(interaction, self.match)
+    async def answer(self, acting: Acting) -> Response:
+        return await show_replay(acting, self.match)

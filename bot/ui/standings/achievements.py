@@ -10,9 +10,9 @@ from discord.utils import format_dt
 from bot.app.achievements import ALL
 from bot.app.awards import Won
 from bot.app.mentions import mention
-from bot.ui.kit.buttons import Kept
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.reply import Response, Said
 from bot.ui.replay.replay import show_replay
 from db.api.achievements import Earned
 from db.api.places import DiscordId, Place
@@ -38,15 +38,11 @@ def in_short(won: Sequence[Won]) -> list[str]:
     return [f"Achievements: {', '.join(it.achievement.title for it in won)}"] if won else []
 
 
-async def show_achievements(interaction: Interaction, member: DiscordId) -> None:
+async def show_achievements(acting: Acting, member: DiscordId) -> Said:
     """Show this member what `member` has earned, and hints at the rest if it is they themselves."""
-
-    async def act() -> Said:
-        own = member == interaction.user.id
-        won = await desk_of(interaction).awards.of(member)
-        return Said("", listed(member, won, place_of(interaction), riddles=own))
-
-    await answer(interaction, act)
+    own = member == acting.user
+    won = await acting.services.awards.of(member)
+    return Said("", listed(member, won, acting.place, riddles=own))
 
 
 def listed(member: DiscordId, won: Sequence[Won], here: Place, *, riddles: bool) -> ui.LayoutView:
@@ -77,7 +73,7 @@ def _name(proof: Earned) -> str:
     return f"{find(proof.game).sheet.title} #{proof.match}"
 
 
-class ProofSelect(Kept[ui.Select[Any]], template="achievements:watch"):
+class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch"):
     """Shows the game that earned the achievement that is chosen."""
 
     def __init__(self, won: Sequence[Won] = ()) -> None:
@@ -95,5 +91,5 @@ class ProofSelect(Kept[ui.Select[Any]], template="achievements:watch"):
         )
         super().__init__(select)
 
-    async def callback(self, interaction: Interaction) -> None:
-        await show_replay(interaction, int(self.item.values[0].partition(":")[0]))
+    async def answer(self, acting: Acting) -> Response:
+        return await show_replay(acting, int(self.item.values[0].partition(":")[0]))

@@ -7,7 +7,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.kit.services import place_of
+from bot.ui.kit.acting import place_of
+from bot.ui.kit.reply import respond
 from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, show_leaderboard, wanted
 from bot.ui.standings.profile import show_profile, show_versus
@@ -46,7 +47,7 @@ class Standings(commands.Cog):
             where.value if where else HERE,
             Era(time.value) if time else Era.ALWAYS,
         )
-        await show_leaderboard(interaction, asked)
+        await respond(interaction, show_leaderboard, asked)
 
     @app_commands.command(description="Who was best last season, the month that has ended.")
     @app_commands.describe(
@@ -62,7 +63,7 @@ class Standings(commands.Cog):
     ) -> None:
         place = where.value if where else HERE
         key = game.value if game else None
-        await show_podium(interaction, wanted(place_of(interaction).guild, key, place, Era.SEASON))
+        await respond(interaction, show_podium, wanted(place_of(interaction).guild, key, place, Era.SEASON))
 
     @app_commands.command(description="How a member has fared: scores over time, records, runs.")
     @app_commands.describe(member="who (left out: you)", game="in which game (left out: in all)")
@@ -75,14 +76,14 @@ class Standings(commands.Cog):
     ) -> None:
         user = member or interaction.user
         where = EVERYWHERE if place_of(interaction).guild is None else HERE
-        await show_profile(interaction, user.id, game.value if game else None, where)
+        await respond(interaction, show_profile, user.id, game.value if game else None, where)
 
     @app_commands.command(description="How you have fared against somebody.")
     @app_commands.describe(member="against whom", other="how this member has fared, instead of you")
     async def versus(
         self, interaction: Interaction, member: discord.User, other: discord.User | None = None
     ) -> None:
-        await show_versus(interaction, (other or interaction.user).id, member.id)
+        await respond(interaction, show_versus, (other or interaction.user).id, member.id)
 
 
 class Achievements(commands.Cog):
@@ -93,7 +94,7 @@ class Achievements(commands.Cog):
     async def achievements(
         self, interaction: discord.Interaction[Any], member: discord.User | None = None
     ) -> None:
-        await show_achievements(interaction, (member or interaction.user).id)
+        await respond(interaction, show_achievements, (member or interaction.user).id)
 
 
 async def setup(bot: commands.Bot) -> None:

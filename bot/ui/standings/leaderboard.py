@@ -11,10 +11,10 @@ from discord import ui
 
 from bot.app.mentions import named
 from bot.app.standings.leaderboards import Wanted
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.reply import Said
 from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from db.api.places import DiscordId
 from render.board.phrases import counted
@@ -41,38 +41,30 @@ def wanted(guild: DiscordId | None, game: str | None, where: str, era: Era) -> W
     return Wanted(game, guild if where == HERE else None, era)
 
 
-async def show_leaderboard(interaction: Interaction, asked: Wanted) -> None:
+async def show_leaderboard(acting: Acting, asked: Wanted) -> Said:
     """Show the top of a board to this member."""
-
-    async def act() -> Said:
-        view, files = await _page(interaction, asked, PageTurn.FIRST, (0, 0))
-        return Said("", view, files=files)
-
-    await answer(interaction, act)
+    view, files = await _page(acting, asked, PageTurn.FIRST, (0, 0))
+    return Said("", view, files=files)
 
 
-async def turn_to(interaction: Interaction, asked: Wanted, turn: PageTurn, mark: Mark = (0, 0)) -> None:
+async def turn_to(acting: Acting, asked: Wanted, turn: PageTurn, mark: Mark = (0, 0)) -> None:
     """Make the message with a board show another page, or another board."""
-
-    async def act() -> None:
-        view, files = await _page(interaction, asked, turn, mark)
-        await interaction.edit_original_response(view=view, attachments=files)
-
-    await answer(interaction, act)
+    view, files = await _page(acting, asked, turn, mark)
+    await acting.interaction.edit_original_response(view=view, attachments=files)
 
 
 async def _page(
-    interaction: Interaction, asked: Wanted, turn: PageTurn, mark: Mark
+    acting: Acting, asked: Wanted, turn: PageTurn, mark: Mark
 ) -> tuple[ui.LayoutView, list[discord.File]]:
-    desk, viewer = desk_of(interaction), interaction.user.id
-    standings = await desk.leaderboards.page(asked, viewer, turn, mark)
+    viewer = acting.user
+    standings = await acting.services.leaderboards.page(asked, viewer, turn, mark)
     files: list[discord.File] = []
     if standings.rows:
         ladder = ladder_of(asked, standings, viewer)
-        theme = await desk.theme(place_of(interaction), viewer)
+        theme = await acting.theme()
         png = await asyncio.to_thread(draw_leaderboard, ladder, theme)
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(ladder))]
-    return page(asked, standings, viewer, in_server=place_of(interaction).guild is not None), files
+    return page(asked, standings, viewer, in_server=acting.place.guild is not None), files
 
 
 def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: bool) -> ui.LayoutView:
@@ -197,7 +189,7 @@ _WHICH = r"(?P<game>[a-z-]+):(?P<where>here|everywhere):(?P<era>always|season|we
 
 
 class TurnButton(
-    Kept[ui.Button[Any]],
+    PersistentItem[ui.Button[Any]],
     template=rf"ladder:(?P<turn>first|mine|back|forward):(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}",
 ):
     """Leads to another page of a board."""
@@ -218,12 +210,12 @@ class TurnButton(
         where = EVERYWHERE if asked.guild is None else HERE
         return cls(turn, *mark, asked.game or ALL, where, asked.era, there=there)
 
-    async def callback(self, interaction: Interaction) -> None:
-        await turn_to(interaction, wanted(place_of(interaction).guild, *self.asked), self.turn, self.mark)
+    async def answer(self, acting: Acting) -> None:
+        await turn_to(acting, wanted(acting.place.guild, *self.asked), self.turn, self.mark)
 
 
 class GameSelect(
-    Kept[ui.Select[Any]],
+    PersistentItem[ui.Select[Any]],
     template=r"ladder-game:(?P<where>here|everywhere):(?P<era>always|season|week)",
 ):
     """Shows the board of another game."""
@@ -243,13 +235,13 @@ class GameSelect(
     def of(cls, asked: Wanted) -> Self:
         return cls(EVERYWHERE if asked.guild is None else HERE, asked.era, asked.game)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def answer(self, acting: Acting) -> None:
         game = self.item.values[0]
-        asked = wanted(place_of(interaction).guild, None if game == ALL else game, self.where, self.era)
-        await turn_to(interaction, asked, PageTurn.FIRST)
+        asked = wanted(acting.place.guild, None if game == ALL else game, self.where, self.era)
+        await turn_to(acting, asked, PageTurn.FIRST)
 
 
-class BoardSelect(Kept[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
+class BoardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
     """Shows another board of the same game: of this server or of all, of all time, the season or the week."""
 
     words = frozenset({"game"})
@@ -272,8 +264,6 @@ class BoardSelect(Kept[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+
         where = EVERYWHERE if asked.guild is None else HERE
         return cls(asked.game or ALL, (where, asked.era), in_server=in_server)
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def answer(self, acting: Acting) -> None:
         where, era = self.item.values[0].split(":")
-        await turn_to(
-            interaction, wanted(place_of(interaction).guild, self.game, where, Era(era)), PageTurn.FIRST
-        )
+        await turn_to(acting, wanted(acting.place.guild, self.game, where, Era(era)), PageTurn.FIRST)

@@ -9,10 +9,10 @@ from discord import ui
 
 from bot.app.mentions import named
 from bot.app.standings.profiles import Career, tally
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.reply import Said
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import in_short
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
@@ -29,24 +29,16 @@ Interaction = discord.Interaction[Any]
 PICTURE = "profile.png"
 
 
-async def show_profile(interaction: Interaction, user: DiscordId, game: str | None, where: str) -> None:
+async def show_profile(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
     """Show this member how somebody has fared."""
-
-    async def act() -> Said:
-        view, files = await _page(interaction, user, game, where)
-        return Said("", view, files=files)
-
-    await answer(interaction, act)
+    view, files = await _page(acting, user, game, where)
+    return Said("", view, files=files)
 
 
-async def show_versus(interaction: Interaction, one: DiscordId, other: DiscordId) -> None:
+async def show_versus(acting: Acting, one: DiscordId, other: DiscordId) -> str:
     """Show this member how somebody has fared against somebody else."""
-
-    async def act() -> str:
-        duels = await desk_of(interaction).profiles.versus(one, other, place_of(interaction).guild)
-        return versus(one, other, duels)
-
-    await answer(interaction, act)
+    duels = await acting.services.profiles.versus(one, other, acting.place.guild)
+    return versus(one, other, duels)
 
 
 def versus(one: DiscordId, other: DiscordId, duels: Duels) -> str:
@@ -67,28 +59,26 @@ def _spelt(counts: Counts) -> str:
 
 
 async def _page(
-    interaction: Interaction, user: DiscordId, game: str | None, where: str
+    acting: Acting, user: DiscordId, game: str | None, where: str
 ) -> tuple[ui.LayoutView, list[discord.File]]:
-    desk, guild = desk_of(interaction), place_of(interaction).guild
-    career = await desk.profiles.career(user, game, guild if where == HERE else None)
+    guild = acting.place.guild
+    career = await acting.services.profiles.career(user, game, guild if where == HERE else None)
     box: ui.Container[Any] = ui.Container()
     box.add_item(ui.TextDisplay(_head(career)))
     files: list[discord.File] = []
     if career.rating is not None:
         shown = drawn(career)
-        png = await asyncio.to_thread(
-            draw_career, shown, await desk.theme(place_of(interaction), interaction.user.id)
-        )
+        png = await asyncio.to_thread(draw_career, shown, await acting.theme())
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(shown))]
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
         gallery.add_item(media=f"attachment://{PICTURE}", description=career_alt(shown, GALLERY_ALT))
         box.add_item(gallery)
-    won = [it for it in await desk.awards.of(user) if game in (None, it.proof.game)]
+    won = [it for it in await acting.services.awards.of(user) if game in (None, it.proof.game)]
     box.add_item(ui.TextDisplay("\n".join([_lines(career), *in_short(won)])))
     box.add_item(ui.ActionRow(CareerSelect(user, where, game)))
     if guild is not None:
         box.add_item(ui.ActionRow(WhereButton(user, game or ALL, EVERYWHERE if where == HERE else HERE)))
-        if tables := (await desk.history.chapter(Search(guild, game, user))).tables:
+        if tables := (await acting.services.history.chapter(Search(guild, game, user))).tables:
             box.add_item(ui.ActionRow(WatchSelect(tables)))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
@@ -142,7 +132,9 @@ def drawn(career: Career) -> CareerChart:
     )
 
 
-class CareerSelect(Kept[ui.Select[Any]], template=r"career:(?P<user>[0-9]+):(?P<where>here|everywhere)"):
+class CareerSelect(
+    PersistentItem[ui.Select[Any]], template=r"career:(?P<user>[0-9]+):(?P<where>here|everywhere)"
+):
     """Shows how a member has fared in another game."""
 
     words = frozenset({"where"})
@@ -156,13 +148,13 @@ class CareerSelect(Kept[ui.Select[Any]], template=r"career:(?P<user>[0-9]+):(?P<
         ]
         super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=options))
 
-    async def callback(self, interaction: Interaction) -> None:
+    async def answer(self, acting: Acting) -> None:
         game = self.item.values[0]
-        await _turn(interaction, self.user, None if game == ALL else game, self.where)
+        await _turn(acting, self.user, None if game == ALL else game, self.where)
 
 
 class WhereButton(
-    Kept[ui.Button[Any]],
+    PersistentItem[ui.Button[Any]],
     template=r"career-in:(?P<user>[0-9]+):(?P<game>[a-z-]+):(?P<where>here|everywhere)",
 ):
     """Shows how a member has fared in this server, or everywhere."""
@@ -174,13 +166,10 @@ class WhereButton(
         label = "In this server" if where == HERE else "Everywhere"
         super().__init__(ui.Button(label=label, custom_id=f"career-in:{user}:{game}:{where}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        await _turn(interaction, self.user, None if self.game == ALL else self.game, self.where)
+    async def answer(self, acting: Acting) -> None:
+        await _turn(acting, self.user, None if self.game == ALL else self.game, self.where)
 
 
-async def _turn(interaction: Interaction, user: DiscordId, game: str | None, where: str) -> None:
-    async def act() -> None:
-        view, files = await _page(interaction, user, game, where)
-        await interaction.edit_original_response(view=view, attachments=files)
-
-    await answer(interaction, act)
+async def _turn(acting: Acting, user: DiscordId, game: str | None, where: str) -> None:
+    view, files = await _page(acting, user, game, where)
+    await acting.interaction.edit_original_response(view=view, attachments=files)

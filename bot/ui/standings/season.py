@@ -8,13 +8,13 @@ import discord
 import structlog
 from discord import ui
 
-from bot.app.members.preferences import Preferences
-from bot.app.standings.leaderboards import Leaderboards, Wanted
-from bot.ui.kit.permissions import Managers
+from bot.app.services import Services
+from bot.app.standings.leaderboards import Wanted
+from bot.ui.kit.acting import Acting
 from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.posting import AWAY, Outlets, passing
-from bot.ui.kit.reply import Said, answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.posting import AWAY, passing
+from bot.ui.kit.reply import Said
+from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
 from db.api.leaderboards import Standings
 from db.api.places import DiscordId, Place
@@ -27,16 +27,11 @@ log = structlog.get_logger()
 MEDALS = ("🥇", "🥈", "🥉")
 
 
-async def show_podium(interaction: Interaction, asked: Wanted) -> None:
+async def show_podium(acting: Acting, asked: Wanted) -> Said:
     """Show last season's podium to this member."""
-
-    async def act() -> Said:
-        desk = desk_of(interaction)
-        standings = await desk.leaderboards.podium(asked)
-        theme = await desk.theme(place_of(interaction), interaction.user.id)
-        return Said("", podium(asked, standings), files=await podium_files(asked, standings, theme))
-
-    await answer(interaction, act)
+    standings = await acting.services.leaderboards.podium(asked)
+    theme = await acting.theme()
+    return Said("", podium(asked, standings), files=await podium_files(asked, standings, theme))
 
 
 async def podium_files(asked: Wanted, standings: Standings, theme: str) -> list[discord.File]:
@@ -68,26 +63,19 @@ def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
     return view
 
 
-class Laureate:
+class PodiumAnnouncer:
     """Announces the podium of a season that has ended, once, where a server wants it.
 
     It is noted when it has been announced; whoever is killed before that leaves it to the next one, and it is posted
     once all the same (see `bot.ui.kit.posting`).
     """
 
-    def __init__(
-        self,
-        client: discord.Client,
-        outlets: Outlets,
-        leaderboards: Leaderboards,
-        preferences: Preferences,
-        managers: Managers,
-    ) -> None:
+    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
         self._client = client
-        self._outlets = outlets
-        self._leaderboards = leaderboards
-        self._preferences = preferences
-        self._managers = managers
+        self._leaderboards = services.leaderboards
+        self._preferences = services.preferences
+        self._posting = kit.posting
+        self._permission_alerts = kit.permission_alerts
 
     async def catch_up(self) -> None:
         """Announce what is due in the servers that this process sees."""
@@ -110,7 +98,7 @@ class Laureate:
         asked, place = Wanted(None, guild), Place(guild, channel)
         theme = await self._preferences.theme(place)
         try:
-            await self._outlets.at(place).send(
+            await self._posting.at(place).send(
                 view=podium(asked, standings),
                 files=await podium_files(asked, standings, theme),
                 once=f"podium {season} {guild}",
@@ -118,7 +106,7 @@ class Laureate:
         except AWAY as error:
             log.warning("podium not announced", guild=guild, channel=channel, error=type(error).__name__)
             if isinstance(error, discord.Forbidden):
-                await self._managers.tell(place)
+                await self._permission_alerts.tell(place)
             return not passing(error)
         return True
 

@@ -29,7 +29,7 @@ async def played(host: Host, moves: Sequence[tuple[int, str]] = FOUR_CORNERS["mo
     table = await host.begin("skull", "quick")
     for seat, text in moves:
         host.clock.push(timedelta(seconds=1))
-        table = await host.matches.play(table.id, table.stored.users[seat], text)
+        table = await host.services.matches.play(table.id, table.stored.users[seat], text)
     return table
 
 
@@ -39,68 +39,71 @@ def told(won: Sequence[Won]) -> list[tuple[DiscordId, str, int]]:
 
 async def test_a_game_proves_what_its_record_proves(host: Host) -> None:
     running = await played(host, FOUR_CORNERS["moves"][:-1])
-    assert await host.awards.new(running) == ()
-    assert await host.awards.of(LOSER) == ()
-    table = await host.matches.play(running.id, WINNER, FOUR_CORNERS["moves"][-1][1])
+    assert await host.services.awards.new(running) == ()
+    assert await host.services.awards.of(LOSER) == ()
+    table = await host.services.matches.play(running.id, WINNER, FOUR_CORNERS["moves"][-1][1])
     assert table.match.over
-    assert told(await host.awards.new(table)) == [(LOSER, YORICK, table.id), (WINNER, CORNERS, table.id)]
-    assert told(await host.awards.of(WINNER)) == [(WINNER, CORNERS, table.id)]
-    assert await host.awards.of(EMMY) == ()
+    assert told(await host.services.awards.new(table)) == [
+        (LOSER, YORICK, table.id),
+        (WINNER, CORNERS, table.id),
+    ]
+    assert told(await host.services.awards.of(WINNER)) == [(WINNER, CORNERS, table.id)]
+    assert await host.services.awards.of(EMMY) == ()
     again = await played(host)
-    assert await host.awards.new(again) == ()
-    (own,) = await host.awards.of(LOSER)
+    assert await host.services.awards.new(again) == ()
+    (own,) = await host.services.awards.of(LOSER)
     assert (own.proof.match, own.proof.at) == (table.id, table.stored.finished_at)
 
 
 async def test_what_was_taken_back_or_given_up_proves_nothing(host: Host) -> None:
     table = await played(host, FOUR_CORNERS["moves"][:-1])
-    table = await host.matches.resign(table.id, LOSER)
+    table = await host.services.matches.resign(table.id, LOSER)
     assert table.match.over
-    assert await host.awards.new(table) == ()
-    assert await host.awards.of(WINNER) == ()
+    assert await host.services.awards.new(table) == ()
+    assert await host.services.awards.of(WINNER) == ()
 
 
 async def test_proving_all_anew_finds_the_same(host: Host) -> None:
     first, second = await played(host), await played(host)
     await played(host, FOUR_CORNERS["moves"][:3])
-    before = [await host.awards.of(user) for user in (ADA, GRACE)]
+    before = [await host.services.awards.of(user) for user in (ADA, GRACE)]
     await host.store.award_again(first.id, [])
-    assert [it.proof.match for it in await host.awards.of(LOSER)] == [second.id]
-    assert await host.awards.rebuild() == 2
-    assert [await host.awards.of(user) for user in (ADA, GRACE)] == before
-    assert await host.awards.rebuild() == 2
-    assert [await host.awards.of(user) for user in (ADA, GRACE)] == before
+    assert [it.proof.match for it in await host.services.awards.of(LOSER)] == [second.id]
+    assert await host.services.awards.rebuild() == 2
+    assert [await host.services.awards.of(user) for user in (ADA, GRACE)] == before
+    assert await host.services.awards.rebuild() == 2
+    assert [await host.services.awards.of(user) for user in (ADA, GRACE)] == before
 
 
 async def test_who_was_forgotten_has_nothing_after_proving_anew(host: Host) -> None:
     table = await played(host)
-    await host.privacy.forget(LOSER)
-    await host.awards.rebuild()
-    assert await host.awards.of(LOSER) == ()
-    assert told(await host.awards.new(table)) == [(WINNER, CORNERS, table.id)]
+    await host.services.privacy.forget(LOSER)
+    await host.services.awards.rebuild()
+    assert await host.services.awards.of(LOSER) == ()
+    assert told(await host.services.awards.new(table)) == [(WINNER, CORNERS, table.id)]
 
 
 async def test_a_game_that_was_broken_off_proves_nothing(host: Host) -> None:
     table = await played(host, FOUR_CORNERS["moves"][:-1])
-    table = await host.matches.break_off(table.id, table.stored.place, "rude")
+    table = await host.services.matches.break_off(table.id, table.stored.place, "rude")
     with pytest.raises(Refused):
-        await host.matches.play(table.id, WINNER, FOUR_CORNERS["moves"][-1][1])
-    await host.awards.rebuild()
-    assert await host.awards.new(table) == ()
+        await host.services.matches.play(table.id, WINNER, FOUR_CORNERS["moves"][-1][1])
+    await host.services.awards.rebuild()
+    assert await host.services.awards.new(table) == ()
     assert table.match.log[-1] == Ply(None, "void")
 
 
 async def test_a_result_that_is_taken_back_proves_nothing_and_the_next_proof_counts(host: Host) -> None:
     first, second = await played(host), await played(host)
-    await host.matches.break_off(first.id, first.stored.place, "rude")
+    await host.services.matches.break_off(first.id, first.stored.place, "rude")
     for _ in range(2):
-        assert await host.awards.new(first) == ()
-        assert told(await host.awards.of(LOSER)) == [(LOSER, YORICK, second.id)]
-        assert told(await host.awards.new(second)) == [
+        assert await host.services.awards.new(first) == ()
+        assert told(await host.services.awards.of(LOSER)) == [(LOSER, YORICK, second.id)]
+        assert told(await host.services.awards.new(second)) == [
             (LOSER, YORICK, second.id),
             (WINNER, CORNERS, second.id),
         ]
-        assert await host.awards.rebuild() == 2
+        assert await host.services.awards.rebuild() == 2
 
 
 async def test_the_command_proves_all_anew(tmp_path: Path) -> None:
@@ -114,4 +117,4 @@ async def test_the_command_proves_all_anew(tmp_path: Path) -> None:
     async with asyncio.timeout(60):
         assert await process.wait() == 0
     async with open_store(None, tmp_path) as store:
-        assert told(await Host(store).awards.of(LOSER)) == [(LOSER, YORICK, table.id)]
+        assert told(await Host(store).services.awards.of(LOSER)) == [(LOSER, YORICK, table.id)]

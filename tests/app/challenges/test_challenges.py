@@ -16,22 +16,24 @@ from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 
 
 async def made(host: Host, size: str = "") -> Challenge:
-    return await host.challenges.make(HERE, ADA, terms_of("alaric", size, 2, 2), [GRACE])
+    return await host.services.challenges.make(HERE, ADA, terms_of("alaric", size, 2, 2), [GRACE])
 
 
 async def maze(host: Host, *others: int, order: Order = Order.LOT) -> Challenge:
     """Ada challenges Grace and Emmy (or these) to a game for several."""
     asked = others or (GRACE, EMMY)
     players = len(asked) + 1
-    return await host.challenges.make(HERE, ADA, terms_of("maze", "", players, players, order), asked)
+    return await host.services.challenges.make(
+        HERE, ADA, terms_of("maze", "", players, players, order), asked
+    )
 
 
 async def test_accepting_begins_the_match_that_was_offered(host: Host) -> None:
     offer = await made(host, "quick")
-    closed, table = await host.challenges.accept(offer.id, GRACE)
+    closed, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None
     assert (closed.answer, closed.match) == (Answer.ACCEPTED, table.id)
-    assert await host.challenges.find(offer.id) == closed
+    assert await host.services.challenges.find(offer.id) == closed
     assert table.stored.users == (ADA, GRACE)
     assert dict(table.stored.setup.options) == {"size": 9}
     assert table.stored.place == HERE
@@ -42,10 +44,10 @@ async def test_accepting_begins_the_match_that_was_offered(host: Host) -> None:
 )
 async def test_either_side_may_close_it(host: Host, member: int, answer: Answer) -> None:
     offer = await made(host)
-    assert (await host.challenges.refuse(offer.id, member)).answer is answer
+    assert (await host.services.challenges.refuse(offer.id, member)).answer is answer
     with pytest.raises(Refused, match=answer.value):
-        await host.challenges.accept(offer.id, GRACE)
-    assert await host.matches.here(HERE.channel) == []
+        await host.services.challenges.accept(offer.id, GRACE)
+    assert await host.services.matches.here(HERE.channel) == []
 
 
 @pytest.mark.parametrize(
@@ -56,46 +58,46 @@ async def test_either_side_may_close_it(host: Host, member: int, answer: Answer)
 async def test_only_the_challenged_may_accept(host: Host, member: int, sentence: str) -> None:
     offer = await made(host)
     with pytest.raises(Refused, match=re.escape(sentence)):
-        await host.challenges.accept(offer.id, member)
-    assert (await host.challenges.accept(offer.id, GRACE))[1] is not None
+        await host.services.challenges.accept(offer.id, member)
+    assert (await host.services.challenges.accept(offer.id, GRACE))[1] is not None
 
 
 async def test_a_stranger_cannot_decline(host: Host) -> None:
     offer = await made(host)
     with pytest.raises(Refused, match="between"):
-        await host.challenges.refuse(offer.id, EMMY)
-    assert (await host.challenges.waiting(GRACE))[0].answer is Answer.OPEN
+        await host.services.challenges.refuse(offer.id, EMMY)
+    assert (await host.services.challenges.waiting(GRACE))[0].answer is Answer.OPEN
 
 
 async def test_it_expires_when_its_time_is_over_and_not_before(host: Host) -> None:
     offer = await made(host)
     host.clock.push(LIFETIME / 2)
-    assert await host.challenges.expire() == []
+    assert await host.services.challenges.expire() == []
     host.clock.push(LIFETIME / 2)
     with pytest.raises(Refused, match="expired"):
-        await host.challenges.accept(offer.id, GRACE)
-    closed = await host.challenges.expire()
+        await host.services.challenges.accept(offer.id, GRACE)
+    closed = await host.services.challenges.expire()
     assert [(late.id, late.answer) for late in closed] == [(offer.id, Answer.EXPIRED)]
-    assert await host.challenges.expire() == []
+    assert await host.services.challenges.expire() == []
 
 
 async def test_of_racing_answers_one_counts(host: Host) -> None:
     offer = await made(host)
     answers = await asyncio.gather(
-        *(host.challenges.accept(offer.id, GRACE) for _ in range(5)),
-        host.challenges.refuse(offer.id, ADA),
+        *(host.services.challenges.accept(offer.id, GRACE) for _ in range(5)),
+        host.services.challenges.refuse(offer.id, ADA),
         return_exceptions=True,
     )
     counted = [answer for answer in answers if not isinstance(answer, BaseException)]
     assert len(counted) == 1
     assert all(isinstance(answer, Refused) for answer in answers if isinstance(answer, BaseException))
     begun = [answer for answer in counted if isinstance(answer, tuple) and isinstance(answer[1], Table)]
-    assert len(await host.matches.here(HERE.channel)) == len(begun)
+    assert len(await host.services.matches.here(HERE.channel)) == len(begun)
 
 
 async def test_nobody_challenges_themselves(host: Host) -> None:
     with pytest.raises(Refused, match="yourself"):
-        await host.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2), [ADA])
+        await host.services.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2), [ADA])
 
 
 async def test_the_same_challenge_twice_is_refused(host: Host) -> None:
@@ -103,7 +105,7 @@ async def test_the_same_challenge_twice_is_refused(host: Host) -> None:
     with pytest.raises(Refused, match="already"):
         await made(host)
     assert (
-        await host.challenges.make(ELSEWHERE, ADA, terms_of("alaric", "", 2, 2), [GRACE])
+        await host.services.challenges.make(ELSEWHERE, ADA, terms_of("alaric", "", 2, 2), [GRACE])
     ).answer is Answer.OPEN
 
 
@@ -129,34 +131,34 @@ def test_too_many_players_are_refused(game: str, players: int) -> None:
 
 async def test_several_begin_when_the_last_has_accepted(host: Host) -> None:
     offer = await maze(host)
-    waiting, table = await host.challenges.accept(offer.id, EMMY)
+    waiting, table = await host.services.challenges.accept(offer.id, EMMY)
     assert (waiting.answer, table) == (Answer.OPEN, None)
     assert (waiting.users(Reply.IN), waiting.users(Reply.ASKED)) == ((ADA, EMMY), (GRACE,))
     with pytest.raises(Refused, match=re.escape(f"You are in already. This challenge waits for <@{GRACE}>.")):
-        await host.challenges.accept(offer.id, EMMY)
-    assert await host.matches.here(HERE.channel) == []
-    closed, table = await host.challenges.accept(offer.id, GRACE)
+        await host.services.challenges.accept(offer.id, EMMY)
+    assert await host.services.matches.here(HERE.channel) == []
+    closed, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None
     assert table.stored.users == (ADA, GRACE, EMMY)
     assert table.match.setup.players == 3
-    assert await host.challenges.find(offer.id) == closed
-    assert await host.challenges.waiting(ADA) == []
+    assert await host.services.challenges.find(offer.id) == closed
+    assert await host.services.challenges.waiting(ADA) == []
 
 
 async def test_one_of_several_declining_closes_it_and_is_named(host: Host) -> None:
     offer = await maze(host)
-    await host.challenges.accept(offer.id, GRACE)
-    closed = await host.challenges.refuse(offer.id, EMMY)
+    await host.services.challenges.accept(offer.id, GRACE)
+    closed = await host.services.challenges.refuse(offer.id, EMMY)
     assert (closed.answer, closed.users(Reply.DECLINED)) == (Answer.DECLINED, (EMMY,))
     with pytest.raises(Refused, match=f"declined by <@{EMMY}>"):
-        await host.challenges.accept(offer.id, GRACE)
-    assert await host.challenges.find(offer.id) == closed
+        await host.services.challenges.accept(offer.id, GRACE)
+    assert await host.services.challenges.find(offer.id) == closed
 
 
 async def test_one_who_accepted_may_think_again(host: Host) -> None:
     offer = await maze(host)
-    await host.challenges.accept(offer.id, GRACE)
-    assert (await host.challenges.refuse(offer.id, GRACE)).users(Reply.DECLINED) == (GRACE,)
+    await host.services.challenges.accept(offer.id, GRACE)
+    assert (await host.services.challenges.refuse(offer.id, GRACE)).users(Reply.DECLINED) == (GRACE,)
 
 
 @pytest.mark.parametrize(
@@ -188,14 +190,14 @@ async def test_of_several_racing_replies_each_counts_once(host: Host) -> None:
     kai = 104
     offer = await maze(host, GRACE, EMMY, kai)
     replies = await asyncio.gather(
-        *(host.challenges.accept(offer.id, member) for member in (GRACE, EMMY, kai) * 5),
+        *(host.services.challenges.accept(offer.id, member) for member in (GRACE, EMMY, kai) * 5),
         return_exceptions=True,
     )
     counted = [reply for reply in replies if isinstance(reply, tuple)]
     assert len(counted) == 3
     assert all(isinstance(reply, Refused) for reply in replies if not isinstance(reply, tuple))
     assert [table.stored.users for _, table in counted if table] == [(ADA, GRACE, EMMY, kai)]
-    assert len(await host.matches.here(HERE.channel)) == 1
+    assert len(await host.services.matches.here(HERE.channel)) == 1
 
 
 async def test_nobody_is_named_twice(host: Host) -> None:
@@ -205,4 +207,4 @@ async def test_nobody_is_named_twice(host: Host) -> None:
 
 async def test_a_challenge_that_never_was(host: Host) -> None:
     with pytest.raises(Refused, match="gone"):
-        await host.challenges.accept(99, GRACE)
+        await host.services.challenges.accept(99, GRACE)

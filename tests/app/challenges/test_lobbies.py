@@ -17,11 +17,11 @@ KAI = 104
 
 async def lobby(host: Host, most: int = 4, order: Order = Order.LOT) -> Challenge:
     """Ada opens a game for two to `most`."""
-    return await host.challenges.make(HERE, ADA, terms_of("maze", "", 2, most, order))
+    return await host.services.challenges.make(HERE, ADA, terms_of("maze", "", 2, most, order))
 
 
 async def players(host: Host, offer: Challenge) -> tuple[int, ...]:
-    found = await host.challenges.find(offer.id)
+    found = await host.services.challenges.find(offer.id)
     assert found is not None
     return found.users(Reply.IN)
 
@@ -29,46 +29,46 @@ async def players(host: Host, offer: Challenge) -> tuple[int, ...]:
 async def test_the_host_starts_with_those_who_are_in(host: Host) -> None:
     offer = await lobby(host)
     with pytest.raises(Refused, match="cannot start yet; 1 more must join"):
-        await host.challenges.start(offer.id, ADA)
+        await host.services.challenges.start(offer.id, ADA)
     for user in (EMMY, GRACE):
-        after, table = await host.challenges.accept(offer.id, user)
+        after, table = await host.services.challenges.accept(offer.id, user)
         assert (after.answer, table) == (Answer.OPEN, None)
-    table = await host.challenges.start(offer.id, ADA)
+    table = await host.services.challenges.start(offer.id, ADA)
     assert table.stored.users == (ADA, EMMY, GRACE)
     assert table.match.setup.players == 3
     with pytest.raises(Refused, match="accepted already"):
-        await host.challenges.accept(offer.id, KAI)
+        await host.services.challenges.accept(offer.id, KAI)
 
 
 async def test_it_starts_by_itself_when_full(host: Host) -> None:
     offer = await lobby(host, 3, Order.LAST)
-    await host.challenges.accept(offer.id, GRACE)
-    closed, table = await host.challenges.accept(offer.id, EMMY)
+    await host.services.challenges.accept(offer.id, GRACE)
+    closed, table = await host.services.challenges.accept(offer.id, EMMY)
     assert table is not None
     assert (closed.answer, table.stored.users) == (Answer.ACCEPTED, (GRACE, EMMY, ADA))
 
 
 async def test_members_leave_and_come_back_at_the_end(host: Host) -> None:
     offer = await lobby(host)
-    await host.challenges.accept(offer.id, GRACE)
-    await host.challenges.accept(offer.id, EMMY)
-    await host.challenges.leave(offer.id, GRACE)
+    await host.services.challenges.accept(offer.id, GRACE)
+    await host.services.challenges.accept(offer.id, EMMY)
+    await host.services.challenges.leave(offer.id, GRACE)
     assert await players(host, offer) == (ADA, EMMY)
-    await host.challenges.accept(offer.id, GRACE)
+    await host.services.challenges.accept(offer.id, GRACE)
     assert await players(host, offer) == (ADA, EMMY, GRACE)
 
 
 async def test_who_was_removed_cannot_come_back(host: Host) -> None:
     offer = await lobby(host)
-    await host.challenges.accept(offer.id, GRACE)
-    after = await host.challenges.remove(offer.id, ADA, GRACE)
+    await host.services.challenges.accept(offer.id, GRACE)
+    after = await host.services.challenges.remove(offer.id, ADA, GRACE)
     assert (after.users(Reply.IN), after.users(Reply.REMOVED)) == ((ADA,), (GRACE,))
     with pytest.raises(Refused, match=f"<@{ADA}> removed you from this game"):
-        await host.challenges.accept(offer.id, GRACE)
+        await host.services.challenges.accept(offer.id, GRACE)
     with pytest.raises(Refused, match="not joined"):
-        await host.challenges.leave(offer.id, GRACE)
-    assert await host.challenges.waiting(GRACE) == []
-    assert await host.challenges.joinable(GRACE, HERE) == []
+        await host.services.challenges.leave(offer.id, GRACE)
+    assert await host.services.challenges.waiting(GRACE) == []
+    assert await host.services.challenges.joinable(GRACE, HERE) == []
 
 
 @pytest.mark.parametrize("user", [GRACE, EMMY], ids=["joined", "stranger"])
@@ -86,7 +86,7 @@ async def test_the_host_alone_decides(
     host: Host, attempt: Callable[[Host, int, int], Awaitable[object]], user: int
 ) -> None:
     offer = await lobby(host)
-    await host.challenges.accept(offer.id, GRACE)
+    await host.services.challenges.accept(offer.id, GRACE)
     with pytest.raises(Refused, match=re.escape(f"Only <@{ADA}>, who opened this game, can do that.")):
         await attempt(host, offer.id, user)
     assert await players(host, offer) == (ADA, GRACE)
@@ -94,17 +94,17 @@ async def test_the_host_alone_decides(
 
 async def test_what_makes_no_sense_is_refused(host: Host) -> None:
     offer = await lobby(host)
-    await host.challenges.accept(offer.id, GRACE)
+    await host.services.challenges.accept(offer.id, GRACE)
     for attempt, words in (
         (
-            host.challenges.accept(offer.id, GRACE),
+            host.services.challenges.accept(offer.id, GRACE),
             "You are in already. This challenge waits for somebody to join.",
         ),
-        (host.challenges.accept(offer.id, ADA), "you made it"),
-        (host.challenges.leave(offer.id, ADA), "close it instead"),
-        (host.challenges.leave(offer.id, EMMY), "You have not joined"),
-        (host.challenges.remove(offer.id, ADA, EMMY), f"<@{EMMY}> is not in this game any more"),
-        (host.challenges.remove(offer.id, ADA, ADA), f"<@{ADA}> is not in this game any more"),
+        (host.services.challenges.accept(offer.id, ADA), "you made it"),
+        (host.services.challenges.leave(offer.id, ADA), "close it instead"),
+        (host.services.challenges.leave(offer.id, EMMY), "You have not joined"),
+        (host.services.challenges.remove(offer.id, ADA, EMMY), f"<@{EMMY}> is not in this game any more"),
+        (host.services.challenges.remove(offer.id, ADA, ADA), f"<@{ADA}> is not in this game any more"),
     ):
         with pytest.raises(Refused, match=re.escape(words)):
             await attempt
@@ -113,50 +113,53 @@ async def test_what_makes_no_sense_is_refused(host: Host) -> None:
 
 async def test_it_expires_and_is_over_for_all(host: Host) -> None:
     offer = await lobby(host)
-    await host.challenges.accept(offer.id, GRACE)
+    await host.services.challenges.accept(offer.id, GRACE)
     host.clock.push(LIFETIME)
-    for attempt in (host.challenges.start(offer.id, ADA), host.challenges.leave(offer.id, GRACE)):
+    for attempt in (
+        host.services.challenges.start(offer.id, ADA),
+        host.services.challenges.leave(offer.id, GRACE),
+    ):
         with pytest.raises(Refused, match="expired"):
             await attempt
-    assert [it.answer for it in await host.challenges.expire()] == [Answer.EXPIRED]
-    assert await host.matches.here(HERE.channel) == []
+    assert [it.answer for it in await host.services.challenges.expire()] == [Answer.EXPIRED]
+    assert await host.services.matches.here(HERE.channel) == []
 
 
 async def test_a_game_in_one_sitting_is_open_for_no_longer_than_a_sitting(host: Host) -> None:
-    pace = await host.preferences.pace(None, "5m+3s")
-    offer = await host.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2, pace=pace))
+    pace = await host.services.preferences.pace(None, "5m+3s")
+    offer = await host.services.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2, pace=pace))
     assert offer.expires_at - offer.made_at == min(SITTING, LIFETIME)
-    _, table = await host.challenges.accept(offer.id, GRACE)
+    _, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None
     assert table.stored.pace == pace
 
 
 async def test_of_racing_opponents_the_first_plays(host: Host) -> None:
-    offer = await host.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2))
+    offer = await host.services.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2))
     replies = await asyncio.gather(
-        *(host.challenges.accept(offer.id, 200 + n) for n in range(5)), return_exceptions=True
+        *(host.services.challenges.accept(offer.id, 200 + n) for n in range(5)), return_exceptions=True
     )
     tables = [reply[1] for reply in replies if isinstance(reply, tuple)]
     assert len(tables) == 1
     assert isinstance(tables[0], Table)
     assert all(isinstance(reply, Refused) for reply in replies if not isinstance(reply, tuple))
-    assert [table.id for table in await host.matches.here(HERE.channel)] == [tables[0].id]
+    assert [table.id for table in await host.services.matches.here(HERE.channel)] == [tables[0].id]
 
 
 async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) -> None:
     """Ten want three seats, one leaves, one is removed, the host starts: one match, and who is in it was in."""
     offer = await lobby(host)
-    await host.challenges.accept(offer.id, GRACE)
+    await host.services.challenges.accept(offer.id, GRACE)
     await asyncio.gather(
-        *(host.challenges.accept(offer.id, 200 + n) for n in range(10)),
-        host.challenges.leave(offer.id, GRACE),
-        host.challenges.remove(offer.id, ADA, GRACE),
-        host.challenges.start(offer.id, ADA),
+        *(host.services.challenges.accept(offer.id, 200 + n) for n in range(10)),
+        host.services.challenges.leave(offer.id, GRACE),
+        host.services.challenges.remove(offer.id, ADA, GRACE),
+        host.services.challenges.start(offer.id, ADA),
         return_exceptions=True,
     )
-    closed = await host.challenges.find(offer.id)
+    closed = await host.services.challenges.find(offer.id)
     assert closed is not None
-    (table,) = await host.matches.here(HERE.channel)
+    (table,) = await host.services.matches.here(HERE.channel)
     assert (closed.answer, closed.match) == (Answer.ACCEPTED, table.id)
     assert table.stored.users == closed.users(Reply.IN)
     assert 2 <= len(table.stored.users) <= 4
@@ -164,37 +167,37 @@ async def test_the_last_seat_is_given_once_while_others_come_and_go(host: Host) 
 
 async def test_who_is_blocked_cannot_join(host: Host) -> None:
     offer = await lobby(host)
-    await host.challenges.accept(offer.id, GRACE)
-    await host.preferences.block(EMMY, GRACE)
+    await host.services.challenges.accept(offer.id, GRACE)
+    await host.services.preferences.block(EMMY, GRACE)
     with pytest.raises(Refused, match="You have blocked"):
-        await host.challenges.accept(offer.id, EMMY)
-    await host.preferences.unblock(EMMY, GRACE)
-    await host.preferences.block(GRACE, EMMY)
+        await host.services.challenges.accept(offer.id, EMMY)
+    await host.services.preferences.unblock(EMMY, GRACE)
+    await host.services.preferences.block(GRACE, EMMY)
     with pytest.raises(Refused, match="You cannot join this game; start one of your own"):
-        await host.challenges.accept(offer.id, EMMY)
+        await host.services.challenges.accept(offer.id, EMMY)
     assert await players(host, offer) == (ADA, GRACE)
-    await host.challenges.leave(offer.id, GRACE)
-    await host.challenges.accept(offer.id, EMMY)
+    await host.services.challenges.leave(offer.id, GRACE)
+    await host.services.challenges.accept(offer.id, EMMY)
     assert await players(host, offer) == (ADA, EMMY)
 
 
 async def test_it_is_listed_for_those_who_may_join(host: Host) -> None:
     offer = await lobby(host)
-    assert [it.id for it in await host.challenges.joinable(GRACE, HERE)] == [offer.id]
-    await host.challenges.accept(offer.id, GRACE)
-    assert await host.challenges.joinable(GRACE, HERE) == []
-    assert [it.id for it in await host.challenges.waiting(GRACE)] == [offer.id]
-    assert await host.challenges.joinable(ADA, HERE) == []
+    assert [it.id for it in await host.services.challenges.joinable(GRACE, HERE)] == [offer.id]
+    await host.services.challenges.accept(offer.id, GRACE)
+    assert await host.services.challenges.joinable(GRACE, HERE) == []
+    assert [it.id for it in await host.services.challenges.waiting(GRACE)] == [offer.id]
+    assert await host.services.challenges.joinable(ADA, HERE) == []
 
 
 async def test_a_challenge_to_somebody_is_not_a_game_to_join(host: Host) -> None:
     """Else it would wait for somebody who cannot come back."""
     terms = terms_of("maze", "", 3, 3)
-    offer = await host.challenges.make(HERE, ADA, terms, [GRACE, EMMY])
-    await host.challenges.accept(offer.id, GRACE)
+    offer = await host.services.challenges.make(HERE, ADA, terms, [GRACE, EMMY])
+    await host.services.challenges.accept(offer.id, GRACE)
     with pytest.raises(Refused, match="cannot be left; decline it"):
-        await host.challenges.leave(offer.id, GRACE)
+        await host.services.challenges.leave(offer.id, GRACE)
     with pytest.raises(Refused, match="can be removed from a challenge; withdraw it"):
-        await host.challenges.remove(offer.id, ADA, GRACE)
-    _, table = await host.challenges.accept(offer.id, EMMY)
+        await host.services.challenges.remove(offer.id, ADA, GRACE)
+    _, table = await host.services.challenges.accept(offer.id, EMMY)
     assert table is not None

@@ -18,17 +18,17 @@ async def over(host: Host, *others: int, clock: str = "") -> Table:
     """A finished match of Ada and these others, in this order."""
     table = await host.begin("maze", "2", others=others or (GRACE,), clock=clock)
     for user in table.stored.users[:-1]:
-        table = await host.matches.resign(table.id, user)
+        table = await host.services.matches.resign(table.id, user)
     return table
 
 
 async def test_the_same_players_on_the_same_terms_with_seats_swapped(host: Host) -> None:
     played = await over(host, clock="24h")
-    asked, begun = await host.rematches.ask(played.id, GRACE, HERE)
+    asked, begun = await host.services.rematches.ask(played.id, GRACE, HERE)
     assert begun is None
     assert (asked.challenger, asked.rematch_of, asked.place) == (GRACE, played.id, played.stored.place)
     assert asked.terms.order is Order.LISTED
-    closed, begun = await host.challenges.accept(asked.id, ADA)
+    closed, begun = await host.services.challenges.accept(asked.id, ADA)
     assert begun is not None
     assert closed.match == begun.id
     assert begun.stored.users == (GRACE, ADA)
@@ -42,43 +42,45 @@ async def test_all_pressing_is_all_accepting(host: Host, pressed: tuple[int, ...
     begun = None
     for user in pressed:
         assert begun is None
-        _, begun = await host.rematches.ask(played.id, user, HERE)
+        _, begun = await host.services.rematches.ask(played.id, user, HERE)
     assert begun is not None
     assert begun.stored.users == (GRACE, EMMY, ADA)
 
 
 async def test_of_racing_presses_one_asks_and_the_others_accept(host: Host) -> None:
     played = await over(host, *THREE)
-    said = await asyncio.gather(*(host.rematches.ask(played.id, user, HERE) for user in (ADA, *THREE)))
+    said = await asyncio.gather(
+        *(host.services.rematches.ask(played.id, user, HERE) for user in (ADA, *THREE))
+    )
     assert len({asked.id for asked, _ in said}) == 1
     assert sum(begun is not None for _, begun in said) == 1
 
 
 async def test_it_is_asked_for_once(host: Host) -> None:
     played = await over(host)
-    asked, _ = await host.rematches.ask(played.id, ADA, HERE)
+    asked, _ = await host.services.rematches.ask(played.id, ADA, HERE)
     # Until it has its message, asking again is what posts it.
-    assert (await host.rematches.ask(played.id, ADA, HERE))[0] == asked
-    await host.challenges.posted(asked, 5)
+    assert (await host.services.rematches.ask(played.id, ADA, HERE))[0] == asked
+    await host.services.challenges.posted(asked, 5)
     with pytest.raises(Refused, match=f"waits for <@{GRACE}>; you made it"):
-        await host.rematches.ask(played.id, ADA, HERE)
-    await host.challenges.refuse(asked.id, GRACE)
+        await host.services.rematches.ask(played.id, ADA, HERE)
+    await host.services.challenges.refuse(asked.id, GRACE)
     for user in (ADA, GRACE):
         with pytest.raises(Refused, match=f"declined by <@{GRACE}>"):
-            await host.rematches.ask(played.id, user, HERE)
-    stored = await host.challenges.find(asked.id)
+            await host.services.rematches.ask(played.id, user, HERE)
+    stored = await host.services.challenges.find(asked.id)
     assert isinstance(stored, Challenge)
     assert stored.answer is Answer.DECLINED
 
 
 async def test_a_rematch_can_be_played_again(host: Host) -> None:
     first = await over(host)
-    await host.rematches.ask(first.id, ADA, HERE)
-    _, second = await host.rematches.ask(first.id, GRACE, HERE)
+    await host.services.rematches.ask(first.id, ADA, HERE)
+    _, second = await host.services.rematches.ask(first.id, GRACE, HERE)
     assert second is not None
-    await host.matches.resign(second.id, ADA)
-    _, begun = await host.rematches.ask(second.id, ADA, HERE)
-    _, third = await host.rematches.ask(second.id, GRACE, HERE)
+    await host.services.matches.resign(second.id, ADA)
+    _, begun = await host.services.rematches.ask(second.id, ADA, HERE)
+    _, third = await host.services.rematches.ask(second.id, GRACE, HERE)
     assert begun is None
     assert third is not None
     assert third.stored.users == first.stored.users
@@ -87,33 +89,33 @@ async def test_a_rematch_can_be_played_again(host: Host) -> None:
 async def test_who_may_ask_and_when(host: Host) -> None:
     running = await host.begin("skull")
     with pytest.raises(Refused, match="is not over yet"):
-        await host.rematches.ask(running.id, ADA, HERE)
+        await host.services.rematches.ask(running.id, ADA, HERE)
     played = await over(host)
     with pytest.raises(Refused, match="Only those who played"):
-        await host.rematches.ask(played.id, EMMY, HERE)
+        await host.services.rematches.ask(played.id, EMMY, HERE)
     with pytest.raises(Refused, match="no game #"):
-        await host.rematches.ask(played.id + 1, ADA, HERE)
+        await host.services.rematches.ask(played.id + 1, ADA, HERE)
     with pytest.raises(Refused, match="no game #1 in this server"):
-        await host.rematches.ask(1, ADA, Place(guild=2, channel=HERE.channel))
-    assert await host.challenges.waiting(ADA) == []
+        await host.services.rematches.ask(1, ADA, Place(guild=2, channel=HERE.channel))
+    assert await host.services.challenges.waiting(ADA) == []
 
 
 async def test_whom_one_may_ask_and_where(host: Host) -> None:
     played = await over(host)
     await host.store.block(GRACE, ADA, host.clock.now())
     with pytest.raises(Refused, match="takes no challenges at present"):
-        await host.rematches.ask(played.id, ADA, HERE)
+        await host.services.rematches.ask(played.id, ADA, HERE)
     await host.store.unblock(GRACE, ADA)
     await host.store.change_server(1, channels=(ELSEWHERE.channel,))
     with pytest.raises(Refused, match="games are played in"):
-        await host.rematches.ask(played.id, ADA, HERE)
-    asked, _ = await host.rematches.ask(played.id, ADA, ELSEWHERE)
+        await host.services.rematches.ask(played.id, ADA, HERE)
+    asked, _ = await host.services.rematches.ask(played.id, ADA, ELSEWHERE)
     assert asked.place == ELSEWHERE
 
 
 async def test_who_asks_may_be_answered_even_by_those_who_want_no_challenges(host: Host) -> None:
     played = await over(host)
-    await host.rematches.ask(played.id, ADA, HERE)
+    await host.services.rematches.ask(played.id, ADA, HERE)
     await host.store.change_member(ADA, away_until=FOREVER)
-    _, begun = await host.rematches.ask(played.id, GRACE, HERE)
+    _, begun = await host.services.rematches.ask(played.id, GRACE, HERE)
     assert begun is not None

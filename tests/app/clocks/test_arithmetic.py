@@ -31,7 +31,7 @@ thoughts = st.lists(st.integers(0, 999), min_size=1, max_size=30)
 
 
 @dataclass
-class Ledger:
+class MoveLog:
     """What was given to a seat and what it has used, counted move by move, beside the clocks."""
 
     given: timedelta
@@ -55,7 +55,7 @@ def test_what_was_used_and_what_is_left_is_what_was_given(
     match = Match.start(game, {}, game.seats[1])
     now, chance = NOW, random.Random(seed)
     clocks = started(pace, match, now)
-    ledgers = [Ledger(pace.span) for _ in range(match.setup.players)]
+    ledgers = [MoveLog(pace.span) for _ in range(match.setup.players)]
     for number, share in enumerate(thinking):
         assert running(clocks) == on_turn(match)
         assert out_of_time(clocks, now) == ()

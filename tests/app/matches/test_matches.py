@@ -18,35 +18,51 @@ from tests.e2e.play import OPEN
 
 async def test_moves_are_stored_in_canonical_form(host: Host) -> None:
     table = await host.begin("skull")
-    await host.matches.play(table.id, ADA, " C 3 ")
-    after = await host.matches.play(table.id, GRACE, "3d", plies=1)
+    await host.services.matches.play(table.id, ADA, " C 3 ")
+    after = await host.services.matches.play(table.id, GRACE, "3d", plies=1)
     assert after.match.log == (Ply(0, "c3"), Ply(1, "d3"))
-    assert (await host.matches.table(table.id)).match == after.match
+    assert (await host.services.matches.table(table.id)).match == after.match
 
 
 Try = Callable[[Host, int], Awaitable[object]]
 WRONG: dict[str, tuple[Try, type[Exception], str]] = {
     "out of turn": (
-        lambda host, match: host.matches.play(match, GRACE, "c4"),
+        lambda host, match: host.services.matches.play(match, GRACE, "c4"),
         Refused,
         f"not your turn in .*<@{ADA}>",
     ),
-    "stranger": (lambda host, match: host.matches.play(match, EMMY, "c4"), Refused, "is played by"),
-    "stale board": (lambda host, match: host.matches.play(match, ADA, "c4", plies=1), Refused, "moved on"),
-    "unreadable": (lambda host, match: host.matches.play(match, ADA, "north"), Unreadable, "is no cell"),
-    "illegal": (lambda host, match: host.matches.play(match, ADA, "f1"), Illegal, "beside no skull"),
+    "stranger": (lambda host, match: host.services.matches.play(match, EMMY, "c4"), Refused, "is played by"),
+    "stale board": (
+        lambda host, match: host.services.matches.play(match, ADA, "c4", plies=1),
+        Refused,
+        "moved on",
+    ),
+    "unreadable": (
+        lambda host, match: host.services.matches.play(match, ADA, "north"),
+        Unreadable,
+        "is no cell",
+    ),
+    "illegal": (lambda host, match: host.services.matches.play(match, ADA, "f1"), Illegal, "beside no skull"),
     "resigning by typing": (
-        lambda host, match: host.matches.play(match, ADA, " Resign"),
+        lambda host, match: host.services.matches.play(match, ADA, " Resign"),
         Refused,
         "use `/resign`",
     ),
     "timing out by typing": (
-        lambda host, match: host.matches.play(match, ADA, "timeout"),
+        lambda host, match: host.services.matches.play(match, ADA, "timeout"),
         Refused,
         "use `/resign`",
     ),
-    "no such game": (lambda host, match: host.matches.play(match + 1, ADA, "c4"), Refused, "no game #"),
-    "stranger resigns": (lambda host, match: host.matches.resign(match, EMMY), Refused, "is played by"),
+    "no such game": (
+        lambda host, match: host.services.matches.play(match + 1, ADA, "c4"),
+        Refused,
+        "no game #",
+    ),
+    "stranger resigns": (
+        lambda host, match: host.services.matches.resign(match, EMMY),
+        Refused,
+        "is played by",
+    ),
 }
 
 
@@ -54,8 +70,8 @@ WRONG: dict[str, tuple[Try, type[Exception], str]] = {
 async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
     attempt, error, sentence = WRONG[name]
     table = await host.begin("skull")
-    await host.matches.play(table.id, ADA, "c3")
-    await host.matches.play(table.id, GRACE, "d3")
+    await host.services.matches.play(table.id, ADA, "c3")
+    await host.services.matches.play(table.id, GRACE, "d3")
     before = await host.store.load(table.id)
     with pytest.raises(error, match=sentence):
         await attempt(host, table.id)
@@ -65,12 +81,12 @@ async def test_what_is_refused_changes_nothing(host: Host, name: str) -> None:
 async def test_of_racing_clicks_one_counts(host: Host) -> None:
     table = await host.begin("alaric")
     clicks = await asyncio.gather(
-        *(host.matches.play(table.id, ADA, str(cell), plies=0) for cell in range(1, 11)),
+        *(host.services.matches.play(table.id, ADA, str(cell), plies=0) for cell in range(1, 11)),
         return_exceptions=True,
     )
     assert sum(not isinstance(click, BaseException) for click in clicks) == 1
     assert all(isinstance(click, Refused) for click in clicks if isinstance(click, BaseException))
-    assert (await host.matches.table(table.id)).plies == 1
+    assert (await host.services.matches.table(table.id)).plies == 1
 
 
 @pytest.mark.parametrize("game", [game.key for game in OPEN])
@@ -79,7 +95,7 @@ async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str) -
     while not table.match.over:
         moves = table.match.legal()
         assert moves
-        table = await host.matches.play(table.id, table.waiting_for[0], moves[0], table.plies)
+        table = await host.services.matches.play(table.id, table.waiting_for[0], moves[0], table.plies)
     stored = await host.store.load(table.id)
     assert stored is not None
     assert stored.finished_at == host.clock.now()
@@ -90,14 +106,14 @@ async def test_a_match_to_its_end_is_on_the_leaderboard(host: Host, game: str) -
         for user, outcome in zip((ADA, GRACE), stored.outcomes or (), strict=True)
     }
     with pytest.raises(Refused, match="is over"):
-        await host.matches.play(table.id, ADA, "1")
+        await host.services.matches.play(table.id, ADA, "1")
     with pytest.raises(Refused, match="is over"):
-        await host.matches.resign(table.id, ADA)
+        await host.services.matches.resign(table.id, ADA)
 
 
 async def test_resigning_out_of_turn_loses(host: Host) -> None:
     table = await host.begin("alaric")
-    after = await host.matches.resign(table.id, GRACE)
+    after = await host.services.matches.resign(table.id, GRACE)
     assert after.stored.outcomes == (Outcome.WON, Outcome.LOST)
 
 
@@ -107,44 +123,44 @@ class TestWhichGame:
     async def test_the_only_one_here(self, host: Host) -> None:
         table = await host.begin("skull")
         await host.begin("skull", place=ELSEWHERE)
-        assert (await host.matches.pick(ADA, HERE.channel, on_turn=True)).id == table.id
+        assert (await host.services.matches.pick(ADA, HERE.channel, on_turn=True)).id == table.id
 
     async def test_the_only_one_that_waits(self, host: Host) -> None:
         first = await host.begin("skull")
         second = await host.begin("alaric")
-        await host.matches.play(first.id, ADA, "c3")
-        assert (await host.matches.pick(ADA, HERE.channel, on_turn=True)).id == second.id
+        await host.services.matches.play(first.id, ADA, "c3")
+        assert (await host.services.matches.pick(ADA, HERE.channel, on_turn=True)).id == second.id
 
     async def test_several_are_named(self, host: Host) -> None:
         first, second = await host.begin("skull"), await host.begin("alaric")
         with pytest.raises(Refused, match=re.escape(f"({first.name}, {second.name})")):
-            await host.matches.pick(ADA, HERE.channel, on_turn=True)
+            await host.services.matches.pick(ADA, HERE.channel, on_turn=True)
 
     async def test_none_waits(self, host: Host) -> None:
         for game in ("skull", "alaric"):
             await host.begin(game)
         with pytest.raises(Refused, match="None of your games"):
-            await host.matches.pick(GRACE, HERE.channel, on_turn=True)
+            await host.services.matches.pick(GRACE, HERE.channel, on_turn=True)
 
     async def test_none_at_all(self, host: Host) -> None:
         await host.begin("skull")
         with pytest.raises(Refused, match="You play no game"):
-            await host.matches.pick(EMMY, HERE.channel, on_turn=True)
+            await host.services.matches.pick(EMMY, HERE.channel, on_turn=True)
 
     async def test_a_board_to_look_at(self, host: Host) -> None:
         with pytest.raises(Refused, match="No game is being played"):
-            await host.matches.shown(EMMY, HERE, None)
+            await host.services.matches.shown(EMMY, HERE, None)
         table = await host.begin("skull")
-        assert (await host.matches.shown(EMMY, HERE, None)).id == table.id
+        assert (await host.services.matches.shown(EMMY, HERE, None)).id == table.id
         await host.begin("alaric")
         with pytest.raises(Refused, match="several games here"):
-            await host.matches.shown(EMMY, HERE, None)
-        assert (await host.matches.shown(EMMY, HERE, table.id)).id == table.id
+            await host.services.matches.shown(EMMY, HERE, None)
+        assert (await host.services.matches.shown(EMMY, HERE, table.id)).id == table.id
 
     async def test_boards_stay_in_their_server(self, host: Host) -> None:
         table = await host.begin("skull")
         with pytest.raises(Refused, match=f"no game #{table.id} in this server"):
-            await host.matches.shown(ADA, Place(guild=2, channel=HERE.channel), table.id)
+            await host.services.matches.shown(ADA, Place(guild=2, channel=HERE.channel), table.id)
 
 
 class TestLeavingASeatOfThree:
@@ -152,22 +168,25 @@ class TestLeavingASeatOfThree:
 
     async def test_the_one_who_left_is_asked_for_nothing_more(self, host: Host) -> None:
         table = await host.begin("maze", "quick", others=(GRACE, EMMY))
-        await host.matches.resign(table.id, ADA)
-        assert await host.matches.mine(ADA) == []
+        await host.services.matches.resign(table.id, ADA)
+        assert await host.services.matches.mine(ADA) == []
         with pytest.raises(Refused, match="You play no game"):
-            await host.matches.pick(ADA, HERE.channel)
-        for attempt in (host.matches.resign(table.id, ADA), host.matches.play(table.id, ADA, "a1-b2")):
+            await host.services.matches.pick(ADA, HERE.channel)
+        for attempt in (
+            host.services.matches.resign(table.id, ADA),
+            host.services.matches.play(table.id, ADA, "a1-b2"),
+        ):
             with pytest.raises(Refused, match="You have left"):
                 await attempt
 
     async def test_the_others_play_on(self, host: Host) -> None:
         table = await host.begin("maze", "quick", others=(GRACE, EMMY))
-        table = await host.matches.resign(table.id, GRACE)
+        table = await host.services.matches.resign(table.id, GRACE)
         while not table.match.over:
             assert table.waiting_for[0] in (ADA, EMMY)
             moves = table.match.legal()
             assert moves
-            table = await host.matches.play(table.id, table.waiting_for[0], moves[0])
+            table = await host.services.matches.play(table.id, table.waiting_for[0], moves[0])
         assert table.stored.outcomes is not None
         assert table.stored.outcomes[1] is Outcome.LOST
         assert Outcome.LOST not in {table.stored.outcomes[seat] for seat in table.match.winners or ()}

@@ -30,13 +30,13 @@ async def played(
     for _ in range(moves):
         legal = table.match.legal()
         assert legal
-        table = await host.matches.play(table.id, table.waiting_for[0], legal[0])
+        table = await host.services.matches.play(table.id, table.waiting_for[0], legal[0])
     return table
 
 
 async def test_of_two_one_is_first(host: Host) -> None:
     table = await played(host, "alaric", 4)
-    after = await host.matches.resign(table.id, ADA)
+    after = await host.services.matches.resign(table.id, ADA)
     assert places(after.match) == (2, 1)
 
 
@@ -59,7 +59,7 @@ async def test_the_others_stand_by_their_points(host: Host) -> None:
     while not table.match.over:
         legal = table.match.legal()
         assert legal
-        table = await host.matches.play(table.id, table.waiting_for[0], legal[-1])
+        table = await host.services.matches.play(table.id, table.waiting_for[0], legal[-1])
     points = table.match.scores
     assert points is not None
     assert places(table.match) == tuple(1 + sum(other > mine for other in points) for mine in points)
@@ -68,7 +68,7 @@ async def test_the_others_stand_by_their_points(host: Host) -> None:
 @pytest.mark.parametrize(("moves", "rated"), [(0, False), (3, False), (4, True)])
 async def test_a_few_moves_by_each_side_make_it_count(host: Host, moves: int, rated: bool) -> None:
     table = await played(host, "alaric", moves)
-    after = await host.matches.resign(table.id, GRACE)
+    after = await host.services.matches.resign(table.id, GRACE)
     assert counts(after.match) == rated
     changes = await host.store.rating_changes(table.id)
     assert (changes is not None) == rated
@@ -78,27 +78,27 @@ async def test_a_few_moves_by_each_side_make_it_count(host: Host, moves: int, ra
 
 async def test_who_leaves_early_spoils_it_for_nobody_but_nobody_wins_by_it(host: Host) -> None:
     table = await played(host, "maze", 3, GRACE, EMMY)
-    table = await host.matches.resign(table.id, EMMY)
+    table = await host.services.matches.resign(table.id, EMMY)
     while not table.match.over:
         legal = table.match.legal()
         assert legal
-        table = await host.matches.play(table.id, table.waiting_for[0], legal[0])
+        table = await host.services.matches.play(table.id, table.waiting_for[0], legal[0])
     assert not counts(table.match)
 
 
 async def test_what_was_broken_off_counts_for_nobody(host: Host) -> None:
     table = await played(host, "alaric", 4)
     assert not counts(table.match.play(None, VOID))
-    await host.matches.break_off(table.id, HERE, "spam")
+    await host.services.matches.break_off(table.id, HERE, "spam")
     assert await host.store.ratings(ADA) == []
 
 
 async def test_out_of_time_is_a_loss(host: Host) -> None:
     table = await host.begin("alaric", clock="1h")
     for cell in ("1", "3", "5", "7"):
-        table = await host.matches.play(table.id, table.waiting_for[0], cell)
+        table = await host.services.matches.play(table.id, table.waiting_for[0], cell)
     await host.pass_time(timedelta(hours=2))
-    await host.timekeeper.round()
+    await host.services.timekeeper.round()
     changes = await host.store.rating_changes(table.id)
     assert changes is not None
     assert changes[1].after.score > changes[0].after.score
@@ -109,7 +109,7 @@ async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
         host = Host(store)
         for moves in (0, 4, 5, 6):
             table = await played(host, "alaric", moves)
-            await host.matches.resign(table.id, (ADA, GRACE)[moves % 2])
+            await host.services.matches.resign(table.id, (ADA, GRACE)[moves % 2])
         before = [await store.ratings(user) for user in (ADA, GRACE)]
         assert before[0][0].games == 3
     assert await rerate(None, tmp_path, host.clock.now()) == 3
@@ -119,31 +119,31 @@ async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
 
 async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Host) -> None:
     terms = terms_of("alaric", "quick", 2, 2, rated=False)
-    offer = await host.challenges.make(HERE, ADA, terms, [GRACE])
+    offer = await host.services.challenges.make(HERE, ADA, terms, [GRACE])
     assert "casual, not rated" in words(offer)
-    _, table = await host.challenges.accept(offer.id, GRACE)
+    _, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None
     for cell in ("1", "3", "5", "7"):
-        table = await host.matches.play(table.id, table.waiting_for[0], cell)
-    table = await host.matches.resign(table.id, GRACE)
+        table = await host.services.matches.play(table.id, table.waiting_for[0], cell)
+    table = await host.services.matches.resign(table.id, GRACE)
     assert counts(table.match)
     assert await host.store.rating_changes(table.id) is None
-    again, _ = await host.rematches.ask(table.id, ADA, HERE)
+    again, _ = await host.services.rematches.ask(table.id, ADA, HERE)
     assert not again.terms.rated
 
 
 async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
     table = await played(host, "alaric", 4)
-    await host.matches.resign(table.id, GRACE)
-    assert len(await Ratings(host.store).changes(await host.matches.table(table.id))) == 2
+    await host.services.matches.resign(table.id, GRACE)
+    assert len(await Ratings(host.store).changes(await host.services.matches.table(table.id))) == 2
     for place in (Place(2, 5), Place(None, 5)):
         with pytest.raises(Refused, match="no game"):
-            await host.matches.break_off(table.id, place, "two accounts")
-    after = await host.matches.break_off(table.id, HERE, " two\n accounts")
+            await host.services.matches.break_off(table.id, place, "two accounts")
+    after = await host.services.matches.break_off(table.id, HERE, " two\n accounts")
     assert (after.stored.void, after.stored.outcomes) == ("two accounts", None)
     assert await host.store.ratings(ADA) == []
     with pytest.raises(Refused, match="without a result already"):
-        await host.matches.break_off(table.id, HERE, "again")
+        await host.services.matches.break_off(table.id, HERE, "again")
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ async def resigned(host: Host, moves: int, game: str = "alaric", *others: int, r
     """A game that all but its first player leave, one after the other, after so many moves."""
     table = await played(host, game, moves, *others, rated=rated)
     for user in others or (GRACE,):
-        table = await host.matches.resign(table.id, user)
+        table = await host.services.matches.resign(table.id, user)
     return table
 
 
@@ -184,10 +184,10 @@ async def test_the_last_board_says_why_a_game_does_not_count(host: Host) -> None
     assert await said(host, casual) == "-# A casual game: ratings stay as they are."
     running = await played(host, "alaric", 3, rated=False)
     assert rating_lines(running, ()) == []
-    broken = await host.matches.break_off(running.id, HERE, "spam")
+    broken = await host.services.matches.break_off(running.id, HERE, "spam")
     assert rating_lines(broken, ()) == []
     rated = await resigned(host, 4)
-    back = await host.matches.break_off(rated.id, HERE, "spam")
+    back = await host.services.matches.break_off(rated.id, HERE, "spam")
     assert rating_lines(back, await Ratings(host.store).changes(back)) == []
 
 

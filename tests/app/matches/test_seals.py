@@ -33,7 +33,7 @@ def words(table: Table) -> str:
 async def dealt(host: Host) -> Table:
     """Both hold eight red cards and eight black ones."""
     table = await host.begin("palindromes")
-    return await host.matches.table(table.id)
+    return await host.services.matches.table(table.id)
 
 
 ROW, OTHER = "RB" * 8, "BR" * 8
@@ -42,13 +42,13 @@ ROW, OTHER = "RB" * 8, "BR" * 8
 async def test_a_sealed_move_is_shown_as_a_hash_and_proved_when_opened(host: Host) -> None:
     table = await dealt(host)
     assert seals(table) == ()
-    sealed = await host.matches.play(table.id, ADA, ROW)
+    sealed = await host.services.matches.play(table.id, ADA, ROW)
     for text in (words(sealed), in_letters(sealed, None)):
         assert OPENED.findall(text) == []
         assert len(SEALED.findall(text)) == 1
     promised = SEALED.findall(words(sealed))
 
-    opened = await host.matches.play(table.id, GRACE, OTHER)
+    opened = await host.services.matches.play(table.id, GRACE, OTHER)
     for text in (words(opened), in_letters(opened, None)):
         proofs = OPENED.findall(text)
         assert [digest for digest, _ in proofs][:1] == promised
@@ -61,23 +61,23 @@ async def test_a_sealed_move_is_shown_as_a_hash_and_proved_when_opened(host: Hos
 async def test_a_replayed_match_shows_the_same_seals(host: Host) -> None:
     table = await dealt(host)
     for user, row in ((ADA, ROW), (GRACE, OTHER)):
-        after = await host.matches.play(table.id, user, row)
-        again = await host.matches.table(table.id)
+        after = await host.services.matches.play(table.id, user, row)
+        again = await host.services.matches.table(table.id)
         assert seals(again) == seals(after) != ()
         assert words(again) == words(after)
 
 
 async def test_an_old_board_keeps_its_seals_closed(host: Host) -> None:
     table = await dealt(host)
-    before = await host.matches.play(table.id, ADA, ROW)
-    after = await host.matches.play(table.id, GRACE, OTHER)
+    before = await host.services.matches.play(table.id, ADA, ROW)
+    after = await host.services.matches.play(table.id, GRACE, OTHER)
     assert words(after.back_to(before.plies)) == words(before)
 
 
 async def test_nobody_can_tell_whether_two_rows_are_equal(host: Host) -> None:
     table = await dealt(host)
     for user in (ADA, GRACE):
-        table = await host.matches.play(table.id, user, ROW)
+        table = await host.services.matches.play(table.id, user, ROW)
     one, other = seals(table)
     assert one.digest != other.digest
     assert one.text is not None
@@ -87,7 +87,7 @@ async def test_nobody_can_tell_whether_two_rows_are_equal(host: Host) -> None:
 
 async def test_the_hash_of_a_row_tells_nothing_without_its_salt(host: Host) -> None:
     """The same row has another hash with another salt, and another row any hash with the right one."""
-    table = await host.matches.play((await dealt(host)).id, ADA, ROW)
+    table = await host.services.matches.play((await dealt(host)).id, ADA, ROW)
     salts = [*table.stored.salts[:-1], "f" * 32]
     other = Table(replace(table.stored, salts=tuple(salts)), table.match)
     assert seals(other)[0].digest != seals(table)[0].digest
@@ -101,28 +101,28 @@ async def test_salts_are_never_the_same() -> None:
 
 async def test_finds_and_open_moves_are_not_sealed(host: Host) -> None:
     table = await dealt(host)
-    await host.matches.play(table.id, ADA, ROW)
-    table = await host.matches.play(table.id, GRACE, ROW)
+    await host.services.matches.play(table.id, ADA, ROW)
+    table = await host.services.matches.play(table.id, GRACE, ROW)
     before = words(table)
-    found = await host.matches.play(table.id, ADA, "find R")
+    found = await host.services.matches.play(table.id, ADA, "find R")
     assert words(found) == before
-    done = await host.matches.play(table.id, ADA, "done")
+    done = await host.services.matches.play(table.id, ADA, "done")
     assert found.stored.salts[-1] is done.stored.salts[-1] is None
     assert len(seals(done)) == 2
     skull = await host.begin("skull")
-    assert (await host.matches.play(skull.id, ADA, "c3")).stored.salts == (None,)
+    assert (await host.services.matches.play(skull.id, ADA, "c3")).stored.salts == (None,)
 
 
 async def test_who_gives_up_opens_the_seals(host: Host) -> None:
     table = await dealt(host)
-    await host.matches.play(table.id, ADA, ROW)
-    over = await host.matches.resign(table.id, GRACE)
+    await host.services.matches.play(table.id, ADA, ROW)
+    over = await host.services.matches.resign(table.id, GRACE)
     ((digest, said),) = OPENED.findall(words(over))
     assert sha256(said.encode()).hexdigest().startswith(digest)
 
 
 async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
-    table = await host.matches.play((await dealt(host)).id, ADA, ROW)
+    table = await host.services.matches.play((await dealt(host)).id, ADA, ROW)
     unsalted = Table(replace(table.stored, salts=(None,) * table.plies), table.match)
     assert seals(unsalted) == ()
     assert "sealed:" not in words(unsalted)
@@ -137,10 +137,12 @@ def test_the_rules_say_how_to_check_a_seal(game: Game[Any, Any]) -> None:
 async def test_what_is_played_in_secret_at_once_all_counts(host: Host) -> None:
     """A refusal because the other has played would tell that they have."""
     table = await dealt(host)
-    await asyncio.gather(host.matches.play(table.id, ADA, ROW), host.matches.play(table.id, GRACE, OTHER))
+    await asyncio.gather(
+        host.services.matches.play(table.id, ADA, ROW), host.services.matches.play(table.id, GRACE, OTHER)
+    )
     names = ("R", "RBR", "RBRBR")
     await asyncio.gather(
-        *(host.matches.play(table.id, user, name) for user in (ADA, GRACE) for name in names)
+        *(host.services.matches.play(table.id, user, name) for user in (ADA, GRACE) for name in names)
     )
-    after = await host.matches.table(table.id)
+    after = await host.services.matches.table(table.id)
     assert sorted(after.match.log[3:]) == sorted((seat, f"find {name}") for seat in (0, 1) for name in names)

@@ -14,7 +14,7 @@ MINUTE = timedelta(minutes=1)
 
 async def concerns(host: Host, user: DiscordId, place: Place = HERE) -> Agenda:
     """What concerns a member who asks at this place."""
-    return await agenda(host.matches, host.challenges, host.proposals, user, place)
+    return await agenda(host.services.matches, host.services.challenges, host.services.proposals, user, place)
 
 
 async def test_what_has_waited_longest_comes_first(host: Host) -> None:
@@ -23,9 +23,9 @@ async def test_what_has_waited_longest_comes_first(host: Host) -> None:
     host.clock.push(MINUTE)
     second = await host.begin("alaric")
     third = await host.begin("alaric")
-    await host.matches.play(first.id, ADA, "c3")
+    await host.services.matches.play(first.id, ADA, "c3")
     host.clock.push(MINUTE)
-    await host.matches.play(first.id, GRACE, "d3")
+    await host.services.matches.play(first.id, GRACE, "d3")
     found = await concerns(host, ADA)
     assert [(due.table.id, due.since - begun) for due in found.due] == [
         (second.id, MINUTE), (third.id, MINUTE), (first.id, 2 * MINUTE),
@@ -38,31 +38,33 @@ async def test_what_has_waited_longest_comes_first(host: Host) -> None:
 
 
 async def test_what_others_do_in_secret_does_not_show(host: Host) -> None:
-    table = await host.matches.table((await host.begin("palindromes", "8")).id)
+    table = await host.services.matches.table((await host.begin("palindromes", "8")).id)
     chance = random.Random(1)
     for user in (ADA, GRACE):
-        await host.matches.play(table.id, user, sample(table.match.state, table.seat_of(user), chance))
-        table = await host.matches.table(table.id)
+        await host.services.matches.play(
+            table.id, user, sample(table.match.state, table.seat_of(user), chance)
+        )
+        table = await host.services.matches.table(table.id)
     begun = since(table, ADA)
     host.clock.push(MINUTE)
-    await host.matches.play(table.id, GRACE, sample(table.match.state, 1, chance))
-    later = await host.matches.table(table.id)
+    await host.services.matches.play(table.id, GRACE, sample(table.match.state, 1, chance))
+    later = await host.services.matches.table(table.id)
     assert (since(later, ADA), since(later, GRACE)) == (begun, begun + MINUTE)
 
 
 async def test_what_is_proposed_waits_for_those_who_are_asked(host: Host) -> None:
     table = await host.begin("maze", "2", others=(GRACE, EMMY))
     other = await host.begin("skull")
-    made = await host.proposals.propose(table.id, ADA, Matter.DRAW)
+    made = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
     for user, ids in ((ADA, []), (GRACE, [made.id]), (EMMY, [made.id])):
         found = (await concerns(host, user, ELSEWHERE)).proposed
         assert [proposal.id for proposal, _ in found] == ids
-    await host.proposals.agree(made.id, GRACE)
+    await host.services.proposals.agree(made.id, GRACE)
     assert (await concerns(host, GRACE)).proposed == ()
     ((_, shown),) = (await concerns(host, EMMY)).proposed
     assert shown.id == table.id
-    await host.matches.play(table.id, ADA, (table.match.legal() or ())[0])
+    await host.services.matches.play(table.id, ADA, (table.match.legal() or ())[0])
     assert (await concerns(host, EMMY)).proposed == ()
-    assert (await host.proposals.propose(other.id, GRACE, Matter.DRAW)).id == (
+    assert (await host.services.proposals.propose(other.id, GRACE, Matter.DRAW)).id == (
         await concerns(host, ADA)
     ).proposed[0][0].id

@@ -20,7 +20,7 @@ PATH = "3x1"
 
 
 async def test_a_picture_s_theme_is_the_nearest_choice(host: Host) -> None:
-    chosen = host.preferences
+    chosen = host.services.preferences
     assert await chosen.theme(HERE) == "paper"
     await chosen.change(1, theme="slate")
     assert await chosen.theme(HERE) == "slate"
@@ -39,66 +39,66 @@ class TestForcedMoves:
 
     async def test_one_after_the_other_to_the_end(self, host: Host) -> None:
         for user in (ADA, GRACE):
-            await host.preferences.forced(user, on=True)
+            await host.services.preferences.forced(user, on=True)
         table = await host.begin("skull", PATH)
-        await host.matches.play(table.id, ADA, "a1")
-        table = await host.matches.table(table.id)
+        await host.services.matches.play(table.id, ADA, "a1")
+        table = await host.services.matches.table(table.id)
         assert table.match.log == (Ply(0, "a1"), Ply(1, "b1"), Ply(0, "c1"))
         assert table.stored.outcomes == (Outcome.WON, Outcome.LOST)
-        assert await host.matches.by_itself(table) == 2
+        assert await host.services.matches.by_itself(table) == 2
         assert (await host.store.load(table.id)) == table.stored
 
     async def test_only_for_whom_wants_it(self, host: Host) -> None:
-        await host.preferences.forced(ADA, on=True)
+        await host.services.preferences.forced(ADA, on=True)
         table = await host.begin("skull", PATH)
-        await host.matches.play(table.id, ADA, "a1")
-        table = await host.matches.table(table.id)
+        await host.services.matches.play(table.id, ADA, "a1")
+        table = await host.services.matches.table(table.id)
         assert table.match.log == (Ply(0, "a1"),)
-        assert await host.matches.by_itself(table) == 0
-        await host.matches.play(table.id, GRACE, "b1")
-        table = await host.matches.table(table.id)
-        assert (table.plies, await host.matches.by_itself(table)) == (3, 1)
+        assert await host.services.matches.by_itself(table) == 0
+        await host.services.matches.play(table.id, GRACE, "b1")
+        table = await host.services.matches.table(table.id)
+        assert (table.plies, await host.services.matches.by_itself(table)) == (3, 1)
 
     async def test_it_may_be_wanted_late(self, host: Host) -> None:
         table = await host.begin("skull", PATH)
-        await host.matches.play(table.id, ADA, "a1")
-        await host.preferences.forced(GRACE, on=True)
-        assert (await host.matches.table(table.id)).plies == 2
+        await host.services.matches.play(table.id, ADA, "a1")
+        await host.services.preferences.forced(GRACE, on=True)
+        assert (await host.services.matches.table(table.id)).plies == 2
 
     async def test_not_while_there_is_a_choice_or_a_secret(self, host: Host) -> None:
         for user in (ADA, GRACE):
-            await host.preferences.forced(user, on=True)
+            await host.services.preferences.forced(user, on=True)
         for game in ("skull", "palindromes"):
             table = await host.begin(game)
             dealt = 1 if game == "palindromes" else 0
-            assert (await host.matches.table(table.id)).plies == dealt
+            assert (await host.services.matches.table(table.id)).plies == dealt
 
     async def test_however_many_look_at_once(self, host: Host) -> None:
         for user in (ADA, GRACE):
-            await host.preferences.forced(user, on=True)
+            await host.services.preferences.forced(user, on=True)
         table = await host.begin("skull", PATH)
-        await host.matches.play(table.id, ADA, "a1")
+        await host.services.matches.play(table.id, ADA, "a1")
         async with asyncio.timeout(30):
-            seen = await asyncio.gather(*(host.matches.table(table.id) for _ in range(8)))
+            seen = await asyncio.gather(*(host.services.matches.table(table.id) for _ in range(8)))
         assert {each.plies for each in seen} == {3}
 
     async def test_a_resignation_meanwhile_counts_once(self, host: Host) -> None:
-        await host.preferences.forced(GRACE, on=True)
+        await host.services.preferences.forced(GRACE, on=True)
         table = await host.begin("skull", PATH)
-        await host.matches.play(table.id, ADA, "a1")
+        await host.services.matches.play(table.id, ADA, "a1")
         async with asyncio.timeout(30):
             await asyncio.gather(
-                host.matches.table(table.id),
-                host.matches.resign(table.id, ADA),
+                host.services.matches.table(table.id),
+                host.services.matches.resign(table.id, ADA),
                 return_exceptions=True,
             )
-        table = await host.matches.table(table.id)
+        table = await host.services.matches.table(table.id)
         assert table.match.log[-1] in (Ply(1, "b1"), Ply(0, "resign"))
         assert [entry for entry in table.match.log if entry.seat == 1] in ([], [Ply(1, "b1")])
 
 
 async def test_being_away_ends_by_itself_or_by_saying_so(host: Host) -> None:
-    chosen = host.preferences
+    chosen = host.services.preferences
     await chosen.away(ADA, for_good=False)
     host.clock.push(AWAY - timedelta(seconds=1))
     assert (await chosen.member(ADA)).away_until == host.clock.now() + timedelta(seconds=1)
@@ -112,7 +112,7 @@ async def test_being_away_ends_by_itself_or_by_saying_so(host: Host) -> None:
 
 
 async def test_what_cannot_be_blocked(host: Host) -> None:
-    chosen = host.preferences
+    chosen = host.services.preferences
     with pytest.raises(Refused, match="cannot block yourself"):
         await chosen.block(ADA, ADA)
     with pytest.raises(Refused, match=f"You have not blocked <@{EMMY}>"):
@@ -133,11 +133,11 @@ class TestWhoPlaysWithWhom:
     """One who is blocked hears what is said of anybody who wants no challenges just now."""
 
     async def test_a_blocked_member_cannot_ask(self, host: Host) -> None:
-        await host.preferences.block(GRACE, ADA)
+        await host.services.preferences.block(GRACE, ADA)
         with pytest.raises(Refused) as blocked:
             await host.begin("alaric")
-        await host.preferences.unblock(GRACE, ADA)
-        await host.preferences.away(GRACE, for_good=False)
+        await host.services.preferences.unblock(GRACE, ADA)
+        await host.services.preferences.away(GRACE, for_good=False)
         with pytest.raises(Refused) as away:
             await host.begin("alaric")
         assert str(blocked.value) == str(away.value) == f"<@{GRACE}> takes no challenges at present."
@@ -145,15 +145,15 @@ class TestWhoPlaysWithWhom:
         assert (await host.begin("alaric")).plies == 0
 
     async def test_one_of_several(self, host: Host) -> None:
-        await host.preferences.block(EMMY, ADA)
+        await host.services.preferences.block(EMMY, ADA)
         with pytest.raises(Refused, match=f"^<@{EMMY}> takes"):
             await host.begin("maze", others=(GRACE, EMMY))
-        await host.preferences.away(GRACE, for_good=True)
+        await host.services.preferences.away(GRACE, for_good=True)
         with pytest.raises(Refused, match=f"^<@{GRACE}> and <@{EMMY}> take"):
             await host.begin("maze", others=(GRACE, EMMY))
 
     async def test_one_s_own_block_is_named(self, host: Host) -> None:
-        await host.preferences.block(ADA, GRACE)
+        await host.services.preferences.block(ADA, GRACE)
         with pytest.raises(Refused, match=f"You have blocked <@{GRACE}>; `/unblock`"):
             await host.begin("alaric")
 
@@ -164,24 +164,24 @@ class TestWhoPlaysWithWhom:
     async def test_players_who_did_not_ask_each_other(
         self, host: Host, blocker: int, blocked: int, sentence: str
     ) -> None:
-        offer = await host.challenges.make(HERE, ADA, terms_of("maze", "", 3, 3), (GRACE, EMMY))
-        await host.challenges.accept(offer.id, GRACE)
-        await host.preferences.block(blocker, blocked)
+        offer = await host.services.challenges.make(HERE, ADA, terms_of("maze", "", 3, 3), (GRACE, EMMY))
+        await host.services.challenges.accept(offer.id, GRACE)
+        await host.services.preferences.block(blocker, blocked)
         with pytest.raises(Refused, match=sentence):
-            await host.challenges.accept(offer.id, EMMY)
+            await host.services.challenges.accept(offer.id, EMMY)
 
     async def test_games_that_are_on_go_on(self, host: Host) -> None:
         table = await host.begin("skull")
-        await host.preferences.block(GRACE, ADA)
-        await host.matches.play(table.id, ADA, "c3")
-        assert (await host.matches.play(table.id, GRACE, "d3")).plies == 2
+        await host.services.preferences.block(GRACE, ADA)
+        await host.services.matches.play(table.id, ADA, "c3")
+        assert (await host.services.matches.play(table.id, GRACE, "d3")).plies == 2
 
 
 class TestWhereAndWhat:
     """A server says where games may be started, and which."""
 
     async def test_only_in_these_channels_and_their_threads(self, host: Host) -> None:
-        await host.preferences.change(1, channels=(ELSEWHERE.channel, 13))
+        await host.services.preferences.change(1, channels=(ELSEWHERE.channel, 13))
         with pytest.raises(Refused, match="games are played in <#12>, <#13>"):
             await host.begin("alaric")
         await host.begin("alaric", place=ELSEWHERE)
@@ -189,18 +189,20 @@ class TestWhereAndWhat:
         await host.begin("alaric", place=Place(guild=2, channel=21))
 
     async def test_only_what_is_offered(self, host: Host) -> None:
-        await host.preferences.change(1, withheld=("alaric",))
+        await host.services.preferences.change(1, withheld=("alaric",))
         with pytest.raises(Refused, match="Alaric is not offered in this server"):
             await host.begin("alaric")
         await host.begin("skull")
 
 
 async def test_the_usual_clock_of_a_server(host: Host) -> None:
-    assert await host.preferences.pace(1, "") is None
-    await host.preferences.change(1, pace=Pace(timedelta(days=3)))
-    assert await host.preferences.pace(1, " ") == Pace(timedelta(days=3))
-    assert await host.preferences.pace(1, "24h") == Pace(timedelta(days=1))
-    assert await host.preferences.pace(1, "none") is None
-    assert await host.preferences.pace(2, "") is await host.preferences.pace(None, "") is None
+    assert await host.services.preferences.pace(1, "") is None
+    await host.services.preferences.change(1, pace=Pace(timedelta(days=3)))
+    assert await host.services.preferences.pace(1, " ") == Pace(timedelta(days=3))
+    assert await host.services.preferences.pace(1, "24h") == Pace(timedelta(days=1))
+    assert await host.services.preferences.pace(1, "none") is None
+    assert (
+        await host.services.preferences.pace(2, "") is await host.services.preferences.pace(None, "") is None
+    )
     with pytest.raises(Refused, match="A clock is said like"):
-        await host.preferences.pace(1, "soon")
+        await host.services.preferences.pace(1, "soon")

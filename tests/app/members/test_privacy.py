@@ -37,7 +37,7 @@ KAI = 2**62 + 7
 
 async def gone(host: Host, user: int = KAI) -> Forgotten:
     """Forget a member, and be sure that nothing of them is left."""
-    found = await host.privacy.forget(user)
+    found = await host.services.privacy.forget(user)
     assert await host.store.export_member(user) == {}
     return found
 
@@ -49,9 +49,9 @@ def texts(*views: ui.LayoutView) -> str:
 
 async def test_the_other_of_two_wins(host: Host) -> None:
     table = await host.begin("skull", others=[KAI])
-    assert await host.privacy.entangled(KAI) == (1, 0)
+    assert await host.services.privacy.entangled(KAI) == (1, 0)
     assert (await gone(host)).matches_left == (table.id,)
-    table = await host.matches.table(table.id)
+    table = await host.services.matches.table(table.id)
     assert table.stored.outcomes == (Outcome.WON, Outcome.LOST)
     assert table.stored.log[-1] == (1, "resign")
     assert (table.stored.users[0], former(table.stored.users[1])) == (ADA, True)
@@ -59,27 +59,27 @@ async def test_the_other_of_two_wins(host: Host) -> None:
 
 async def test_of_three_the_others_play_on(host: Host) -> None:
     table = await host.begin("maze", "2", others=[KAI, GRACE])
-    made = await host.proposals.propose(table.id, ADA, Matter.DRAW)
-    await host.proposals.agree(made.id, GRACE)
+    made = await host.services.proposals.propose(table.id, ADA, Matter.DRAW)
+    await host.services.proposals.agree(made.id, GRACE)
     assert (await gone(host)).matches_left == (table.id,)
-    await host.proposals.settle(table.id)
-    table = await host.matches.table(table.id)
+    await host.services.proposals.settle(table.id)
+    table = await host.services.matches.table(table.id)
     assert (table.match.playing, table.match.agreed) == ((0, 2), True), "who is gone is not asked"
 
 
 async def test_challenges_are_withdrawn_declined_or_left(host: Host) -> None:
-    made = await host.challenges.make(HERE, KAI, terms_of("skull", "", 2, 2), [ADA])
-    asked = await host.challenges.make(HERE, ADA, terms_of("skull", "", 2, 2), [KAI])
-    opened = await host.challenges.make(HERE, KAI, terms_of("maze", "", 2, 4))
-    joined = await host.challenges.make(HERE, ADA, terms_of("maze", "", 2, 4))
-    thrown_out = await host.challenges.make(ELSEWHERE, ADA, terms_of("maze", "", 2, 4))
+    made = await host.services.challenges.make(HERE, KAI, terms_of("skull", "", 2, 2), [ADA])
+    asked = await host.services.challenges.make(HERE, ADA, terms_of("skull", "", 2, 2), [KAI])
+    opened = await host.services.challenges.make(HERE, KAI, terms_of("maze", "", 2, 4))
+    joined = await host.services.challenges.make(HERE, ADA, terms_of("maze", "", 2, 4))
+    thrown_out = await host.services.challenges.make(ELSEWHERE, ADA, terms_of("maze", "", 2, 4))
     for user in (KAI, GRACE):
-        await host.challenges.accept(joined.id, user)
-        await host.challenges.accept(thrown_out.id, user)
-    await host.challenges.remove(thrown_out.id, ADA, KAI)
+        await host.services.challenges.accept(joined.id, user)
+        await host.services.challenges.accept(thrown_out.id, user)
+    await host.services.challenges.remove(thrown_out.id, ADA, KAI)
     found = await gone(host)
     assert found.challenges_left == (made.id, asked.id, opened.id, joined.id, thrown_out.id)
-    offers = [await host.challenges.find(id_) for id_ in found.challenges_left]
+    offers = [await host.services.challenges.find(id_) for id_ in found.challenges_left]
     stands = {it.id: it.answer for it in offers if it is not None}
     assert stands == {
         made.id: Answer.WITHDRAWN,
@@ -88,12 +88,12 @@ async def test_challenges_are_withdrawn_declined_or_left(host: Host) -> None:
         joined.id: Answer.OPEN,
         thrown_out.id: Answer.OPEN,
     }
-    table = await host.challenges.start(joined.id, ADA)
+    table = await host.services.challenges.start(joined.id, ADA)
     assert table.stored.users == (ADA, GRACE)
 
 
 async def test_a_challenge_whose_time_is_over_but_that_nobody_has_closed_yet(host: Host) -> None:
-    await host.challenges.make(HERE, KAI, terms_of("skull", "", 2, 2), [ADA])
+    await host.services.challenges.make(HERE, KAI, terms_of("skull", "", 2, 2), [ADA])
     host.clock.push(2 * LIFETIME)
     await gone(host)
 
@@ -102,45 +102,45 @@ async def test_a_challenge_whose_time_is_over_but_that_nobody_has_closed_yet(hos
 async def test_time_that_was_over_before_decides(host: Host, late: int, winner: int) -> None:
     table = await host.begin("skull", others=[KAI], clock="24h")
     if late == KAI:
-        await host.matches.play(table.id, ADA, "c3")
+        await host.services.matches.play(table.id, ADA, "c3")
     await host.pass_time(timedelta(hours=25))
     await gone(host)
-    table = await host.matches.table(table.id)
+    table = await host.services.matches.table(table.id)
     assert table.stored.log[-1].text == "timeout"
     assert table.match.winners == (0 if winner == ADA else 1,)
 
 
 async def test_doing_it_again_changes_nothing_and_one_may_come_back(host: Host) -> None:
     await host.begin("skull", others=[KAI])
-    await host.preferences.forced(KAI, on=True)
+    await host.services.preferences.forced(KAI, on=True)
     await gone(host)
     assert await gone(host) == Forgotten((), (), (), ())
     assert await gone(host, EMMY) == Forgotten((), (), (), ()), "somebody who never was here"
     again = await host.begin("alaric", others=[KAI])
     assert again.stored.users == (ADA, KAI)
-    assert (await host.preferences.member(KAI)).forced is False
+    assert (await host.services.preferences.member(KAI)).forced is False
 
 
 async def test_blocks_go_both_ways(host: Host) -> None:
-    await host.preferences.block(KAI, ADA)
-    await host.preferences.block(GRACE, KAI)
+    await host.services.preferences.block(KAI, ADA)
+    await host.services.preferences.block(GRACE, KAI)
     await gone(host)
-    assert await host.preferences.blocked(GRACE) == []
+    assert await host.services.preferences.blocked(GRACE) == []
     await host.begin("skull", others=[KAI])
 
 
 async def test_a_former_member_is_no_opponent_any_more(host: Host) -> None:
     table = await host.begin("skull", others=[KAI])
-    asked = await host.matches.resign(table.id, KAI)
-    await host.rematches.ask(asked.id, ADA, HERE)
+    asked = await host.services.matches.resign(table.id, KAI)
+    await host.services.rematches.ask(asked.id, ADA, HERE)
     await gone(host)
     with pytest.raises(Refused, match="start another game"):
-        await host.rematches.ask(table.id, ADA, HERE)
+        await host.services.rematches.ask(table.id, ADA, HERE)
     with pytest.raises(Refused, match="Only those who played"):
-        await host.rematches.ask(table.id, KAI, HERE)
+        await host.services.rematches.ask(table.id, KAI, HERE)
     with pytest.raises(Refused, match="is played by <@101> and a former member"):
-        await host.matches.play(table.id, KAI, "c3")
-    parts = panel(await host.matches.table(table.id), "paper", live=True).walk_children()
+        await host.services.matches.play(table.id, KAI, "c3")
+    parts = panel(await host.services.matches.table(table.id), "paper", live=True).walk_children()
     assert not any(isinstance(part, RematchButton) for part in parts)
 
 
@@ -152,16 +152,18 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
         (ADA, "alaric", 2, [KAI]),
         (KAI, "maze", 3, []),
     ):
-        await host.challenges.make(HERE, challenger, terms_of(game, "", 2, seats), asked)
+        await host.services.challenges.make(HERE, challenger, terms_of(game, "", 2, seats), asked)
     offers = (await gone(host)).challenges_left
-    tables = [await host.matches.table(match) for match in (over.id, others.id)]
+    tables = [await host.services.matches.table(match) for match in (over.id, others.id)]
     history = await History(host.store).chapter(wanted(HERE, ADA))
     said = [texts(panel(table, "paper", live=True)) for table in tables]
     said += [in_letters(table, seat) for table in tables for seat in (None, 0)]
-    said += [texts(offer(found)) for id_ in offers if (found := await host.challenges.find(id_))]
+    said += [texts(offer(found)) for id_ in offers if (found := await host.services.challenges.find(id_))]
     said.append(texts(page(history)))
     for user in (ADA, EMMY):
-        theirs = await agenda(host.matches, host.challenges, host.proposals, user, HERE)
+        theirs = await agenda(
+            host.services.matches, host.services.challenges, host.services.proposals, user, HERE
+        )
         said += [
             texts(overview(theirs)),
             texts(guidance(theirs, HERE, ["skull"], manages=False, alone=False)),
@@ -178,18 +180,18 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
 
 async def test_an_export_holds_what_is_ones_own(host: Host) -> None:
     table = await host.begin("palindromes", others=[KAI])
-    table = await host.matches.table(table.id)
-    before = await host.privacy.export(KAI)
-    await host.matches.play(table.id, ADA, "RB" * 8)
-    assert await host.privacy.export(KAI) == before, "what others have sealed is theirs"
-    await host.matches.play(table.id, KAI, "BR" * 8)
-    exported: Any = await host.privacy.export(KAI)
+    table = await host.services.matches.table(table.id)
+    before = await host.services.privacy.export(KAI)
+    await host.services.matches.play(table.id, ADA, "RB" * 8)
+    assert await host.services.privacy.export(KAI) == before, "what others have sealed is theirs"
+    await host.services.matches.play(table.id, KAI, "BR" * 8)
+    exported: Any = await host.services.privacy.export(KAI)
     assert json.loads(json.dumps(exported)) == exported
     assert exported["member"] == str(KAI)
     assert [ply["text"] for ply in exported["plies"]] == ["arrange " + "BR" * 8]
     assert "arrange " + "RB" * 8 not in json.dumps(exported)
-    await host.preferences.block(ADA, KAI)
-    assert (await host.privacy.export(KAI)) == exported, "who blocks whom is their secret"
+    await host.services.preferences.block(ADA, KAI)
+    assert (await host.services.privacy.export(KAI)) == exported, "who blocks whom is their secret"
 
 
 @pytest.fixture
@@ -204,16 +206,16 @@ async def test_leaving_while_another_process_acts(host: Host, elsewhere: Host, t
     for _ in range(3):
         table = await host.begin("skull", "3x3", others=[KAI])
         offers = [
-            await host.challenges.make(HERE, EMMY, terms_of("alaric", "", 2, 2), [KAI]),
-            await host.challenges.make(HERE, KAI, terms_of("alaric", "", 2, 2), [GRACE]),
+            await host.services.challenges.make(HERE, EMMY, terms_of("alaric", "", 2, 2), [KAI]),
+            await host.services.challenges.make(HERE, KAI, terms_of("alaric", "", 2, 2), [GRACE]),
         ]
 
         async def all_at_once(match: int = table.id, offers: Any = offers) -> None:
             for act in (
-                lambda: elsewhere.challenges.accept(offers[0].id, KAI),
-                lambda: elsewhere.challenges.accept(offers[1].id, GRACE),
-                lambda: elsewhere.matches.play(match, ADA, "a1"),
-                lambda: elsewhere.matches.resign(match, ADA),
+                lambda: elsewhere.services.challenges.accept(offers[0].id, KAI),
+                lambda: elsewhere.services.challenges.accept(offers[1].id, GRACE),
+                lambda: elsewhere.services.matches.play(match, ADA, "a1"),
+                lambda: elsewhere.services.matches.resign(match, ADA),
             ):
                 try:
                     await act()
@@ -221,12 +223,14 @@ async def test_leaving_while_another_process_acts(host: Host, elsewhere: Host, t
                     continue
 
         async with asyncio.timeout(60):
-            await asyncio.gather(host.privacy.forget(KAI), elsewhere.privacy.forget(KAI), all_at_once())
-            await host.privacy.forget(KAI)
+            await asyncio.gather(
+                host.services.privacy.forget(KAI), elsewhere.services.privacy.forget(KAI), all_at_once()
+            )
+            await host.services.privacy.forget(KAI)
         assert await holding(engine, KAI) == set()
         assert await host.store.running() == []
         for offer_ in offers:
-            found = await host.challenges.find(offer_.id)
+            found = await host.services.challenges.find(offer_.id)
             assert found is not None
             assert found.answer is not Answer.OPEN
             assert any(former(user) for user in found.users(*Reply))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app.standings import cleanup
-from bot.app.standings.cleanup import EVERY, Attic
+from bot.app.standings.cleanup import EVERY, LeaderboardCleanup
 from db.api.leaderboards import ExpiredBoards
 from db.api.ratings import Held, Leaderboard, Rating
 from db.stores.rating import write
@@ -30,7 +30,7 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
     host.clock.time = NOW
     kept = [Leaderboard(period, guild=guild) for period in ("", "2026-10", "2026-W46") for guild in (0, 1)]
     await stand(host, [Leaderboard("2026-09"), *kept, Leaderboard("2026-W45", "maze", 1)], 10)
-    attic = Attic(host.store, host.clock)
+    attic = LeaderboardCleanup(host.store, host.clock)
     gone = []
     while rows := await attic.sweep():
         gone.append(rows)
@@ -41,7 +41,7 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
 
 async def test_it_is_looked_now_and_then(host: Host) -> None:
     host.clock.time = NOW
-    attic = Attic(host.store, host.clock)
+    attic = LeaderboardCleanup(host.store, host.clock)
     assert await attic.sweep() == 0
     await stand(host, [Leaderboard("2026-09")], 1)
     host.clock.push(EVERY - timedelta(seconds=1))

@@ -44,7 +44,7 @@ class Agreeing(Playing):
 
     def propose_by(self, user: int, table: Table, matter: Matter) -> Proposal | None:
         may = None if table.seat_of(user) in table.match.playing and not table.match.over else False
-        proposing = self.host.proposals.propose
+        proposing = self.host.services.proposals.propose
         made: Proposal | None = self.attempt(lambda: proposing(table.id, user, matter), may=may)
         if made is not None:
             self.witness.consented(made, user)
@@ -79,7 +79,7 @@ class Agreeing(Playing):
             self.propose_in(number, number, Matter.DRAW if yes else Matter.TAKEBACK, posted=True, at_once=0)
         made = list(self.witness.proposals.values())
         if not made:
-            self.attempt(lambda: self.host.proposals.agree(NOWHERE, STRANGER), may=False)
+            self.attempt(lambda: self.host.services.proposals.agree(NOWHERE, STRANGER), may=False)
             return
         found = made[-1 - number // 2 % len(made)]
         user = anybody(self.shown(found.match).stored.users, who)
@@ -98,14 +98,14 @@ class Agreeing(Playing):
     def agree(self, proposal: int, user: int) -> None:
         table, found, may = self.answerable(proposal, user)
         may = may and table.seat_of(user) != found.seat and not self.late(table)
-        agreed = self.attempt(lambda: self.host.proposals.agree(proposal, user), may=may)
+        agreed = self.attempt(lambda: self.host.services.proposals.agree(proposal, user), may=may)
         if agreed is not None:
             self.witness.consented(agreed, user)
             self.shown(found.match)
 
     def disagree(self, proposal: int, user: int) -> None:
         _, _, may = self.answerable(proposal, user)
-        done = self.attempt(lambda: self.host.proposals.refuse(proposal, user), may=may)
+        done = self.attempt(lambda: self.host.services.proposals.refuse(proposal, user), may=may)
         if done is not None:
             self.witness.refusals.add(("proposal", proposal, done.answer))
 
@@ -135,19 +135,19 @@ class Agreeing(Playing):
         async def act() -> None:
             match kind:
                 case "play":
-                    done = await self.told(host.matches.play(table.id, user, text, table.shown))
+                    done = await self.told(host.services.matches.play(table.id, user, text, table.shown))
                 case "resign":
-                    done = await self.told(host.matches.resign(table.id, user))
+                    done = await self.told(host.services.matches.resign(table.id, user))
                 case "refuse" if opened:
-                    refused = await self.told(host.proposals.refuse(opened[0], user))
+                    refused = await self.told(host.services.proposals.refuse(opened[0], user))
                     if refused is not None:
                         witness.refusals.add(("proposal", refused.id, refused.answer))
                     return
                 case _:
                     made = await self.told(
-                        host.proposals.agree(opened[0], user)
+                        host.services.proposals.agree(opened[0], user)
                         if kind == "agree" and opened
-                        else host.proposals.propose(table.id, user, Matter.DRAW)
+                        else host.services.proposals.propose(table.id, user, Matter.DRAW)
                     )
                     if made is not None:
                         witness.consented(made, user)

@@ -50,7 +50,7 @@ class Asking(Base):
         challenger, *asked = users[: wanted.most]
         willing = self.choices.asking(challenger, tuple(asked), self.clock.now())
         may = None if willing and self.choices.playing(place, game.key) else False
-        making = self.host.challenges.make
+        making = self.host.services.challenges.make
         offer: Challenge | None = self.attempt(lambda: making(place, challenger, wanted, asked), may=may)
         if offer is None:
             return
@@ -61,14 +61,14 @@ class Asking(Base):
     @served(user=members, place=places, game=games)
     def challenge_oneself(self, user: int, place: Place, game: Game[Any, Any]) -> None:
         wanted = terms(game, 0, 2, Order.LOT, "none")
-        self.attempt(lambda: self.host.challenges.make(place, user, wanted, [user]), may=False)
+        self.attempt(lambda: self.host.services.challenges.make(place, user, wanted, [user]), may=False)
 
     @served(number=numbers, who=numbers, yes=st.booleans())
     def answer(self, number: int, who: int, yes: bool) -> None:
         """One who was asked, the challenger or a stranger presses a button under a challenge, open or not."""
         known = self.offer(number)
         if known is None:
-            self.attempt(lambda: self.host.challenges.accept(NOWHERE, STRANGER), may=False)
+            self.attempt(lambda: self.host.services.challenges.accept(NOWHERE, STRANGER), may=False)
         elif yes:
             self.accept(known.id, anybody(known.users(*Reply), who))
         else:
@@ -86,7 +86,7 @@ class Asking(Base):
         choice = [*self.running() * 8, *over[-2:], NOWHERE]
         match = choice[number % len(choice)]
         if match == NOWHERE:
-            self.attempt(lambda: self.host.matches.table(NOWHERE), may=False)
+            self.attempt(lambda: self.host.services.matches.table(NOWHERE), may=False)
             return None
         return self.shown(match)
 
@@ -101,7 +101,7 @@ class Asking(Base):
         return None if known is None else self.now(known)
 
     def now(self, challenge: int) -> Challenge:
-        found: Challenge = self.run(self.host.challenges.find(challenge))
+        found: Challenge = self.run(self.host.services.challenges.find(challenge))
         return found
 
     def stands(self, offer: Challenge) -> bool:
@@ -114,7 +114,7 @@ class Asking(Base):
         welcome = reply is Reply.ASKED or (offer.public and reply is None)
         welcome = welcome and (challenge, user) not in self.witness.removed
         may = self.stands(offer) and welcome and self.choices.together(user, others)
-        done = self.attempt(lambda: self.host.challenges.accept(challenge, user), may=may)
+        done = self.attempt(lambda: self.host.services.challenges.accept(challenge, user), may=may)
         if done is not None:
             self.begin(*done)
 
@@ -123,7 +123,7 @@ class Asking(Base):
         offer = self.now(challenge)
         asked = not offer.public and offer.reply_of(user) is not None
         may = self.stands(offer) and (asked or user == offer.challenger)
-        done = self.attempt(lambda: self.host.challenges.refuse(challenge, user), may=may)
+        done = self.attempt(lambda: self.host.services.challenges.refuse(challenge, user), may=may)
         if done is not None:
             self.witness.refusals.add(("challenge", challenge, done.answer))
 
@@ -135,14 +135,14 @@ class Asking(Base):
         user = anybody(table.stored.users, who)
         there = user != STRANGER and not any(map(former, table.stored.users))
         may = table.match.over and there and place.near(table.stored.place)
-        asking = self.host.rematches.ask
+        asking = self.host.services.rematches.ask
         done = self.attempt(lambda: asking(table.id, user, place), may=None if may else False)
         if done is None:
             return
         self.witness.offered(done[0])
         self.begin(*done)
         if posted and done[0].message is None:
-            self.run(self.host.challenges.posted(done[0], self.message()))
+            self.run(self.host.services.challenges.posted(done[0], self.message()))
 
     @served(number=numbers)
     def rematch_at_once(self, number: int) -> None:
@@ -154,7 +154,7 @@ class Asking(Base):
 
         def asking(index: int, user: DiscordId) -> Any:
             async def ask() -> None:
-                service = self.hosts[index % len(self.hosts)].rematches
+                service = self.hosts[index % len(self.hosts)].services.rematches
                 done = await self.told(service.ask(played.id, user, played.place))
                 answered.extend([] if done is None else [done])
 

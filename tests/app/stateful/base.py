@@ -158,15 +158,15 @@ class Base(RuleBasedStateMachine):
 
     def here(self) -> None:
         """Whatever time was lost is given back now, if this process is to give it back."""
-        self.run(self.host.matches.ledger.presence.here())
+        self.run(self.host.services.matches.move_log.presence.here())
 
     def shown(self, match: int) -> Table:
         """The match, once the client has shown it, with all that comes with it."""
 
         async def show() -> Table:
-            await self.host.matches.table(match)
-            await self.host.proposals.settle(match)
-            return await self.host.matches.table(match)
+            await self.host.services.matches.table(match)
+            await self.host.services.proposals.settle(match)
+            return await self.host.services.matches.table(match)
 
         table: Table = self.run(show())
         if not any((board.id, board.shown) == (match, table.shown) for board in self.boards):
@@ -188,7 +188,7 @@ class Base(RuleBasedStateMachine):
         assert table.id not in self.witness.begun, "a challenge has begun two games, or one game twice"
         self.witness.begun[table.id] = offer
         place = table.stored.place
-        if place.guild is not None and self.run(self.host.preferences.guild(place.guild)).threads:
+        if place.guild is not None and self.run(self.host.services.preferences.guild(place.guild)).threads:
             self.run(self.host.store.move(table.id, 100_000 + table.id, place.channel))
         self.shown(table.id)
 

@@ -26,14 +26,14 @@ class Choosing(Asking):
 
     @served(user=members, on=st.booleans())
     def force(self, user: int, on: bool) -> None:
-        self.run(self.host.preferences.forced(user, on=on))
+        self.run(self.host.services.preferences.forced(user, on=on))
         (self.witness.forced.add if on else self.witness.forced.discard)(user)
 
     @served(
         user=members, other=members, kind=st.sampled_from(("block", "unblock", "unblock", "away", "back", "back"))
     )  # fmt: skip
     def prefer(self, user: int, other: int, kind: str) -> None:
-        does, chosen, pair = self.host.preferences, self.choices, (user, other)
+        does, chosen, pair = self.host.services.preferences, self.choices, (user, other)
         match kind:
             case "block":
                 may = user != other and pair not in chosen.blocks
@@ -52,13 +52,13 @@ class Choosing(Asking):
     @served(guild=guilds, change=changes)
     def set_up(self, guild: int, change: dict[str, Any]) -> None:
         """What has begun goes on, whatever is offered from now on; a clock is for who names none."""
-        self.run(self.host.preferences.change(guild, **change))
+        self.run(self.host.services.preferences.change(guild, **change))
         found = self.choices.guilds[guild] = replace(self.choices.guilds[guild], **change)
         for process in self.hosts:
-            assert self.run(process.preferences.guild(guild)) == found
-            assert self.run(process.preferences.pace(guild, " ")) == found.pace
-            assert self.run(process.preferences.pace(guild, "24h")) == read_pace("24h")
-            assert self.run(process.preferences.pace(None, "")) is None
+            assert self.run(process.services.preferences.guild(guild)) == found
+            assert self.run(process.services.preferences.pace(guild, " ")) == found.pace
+            assert self.run(process.services.preferences.pace(guild, "24h")) == read_pace("24h")
+            assert self.run(process.services.preferences.pace(None, "")) is None
 
     @served(number=numbers)
     def lose_thread(self, number: int) -> None:

@@ -26,7 +26,7 @@ class Leaving(Asking):
         late = {table.id for table in playing if self.late(table)}
         self.look()
         open_ones = [challenge for challenge in self.world.challenges if challenge.reply_of(user) is not None]
-        done = self.attempt(lambda: self.host.privacy.forget(user), may=True)
+        done = self.attempt(lambda: self.host.services.privacy.forget(user), may=True)
         assert sorted(done.matches_left) == sorted(table.id for table in playing)
         assert sorted(done.challenges_left) == sorted(challenge.id for challenge in open_ones)
         assert not self.run(self.other.store.export_member(user)), "something of them is left"

@@ -35,7 +35,7 @@ class Lobbies(Asking):
     ) -> None:  # fmt: skip
         wanted = terms(game, 0, seats, order, clock, fewer=fewer)
         may = None if self.choices.playing(place, game.key) else False
-        offer = self.attempt(lambda: self.host.challenges.make(place, user, wanted), may=may)
+        offer = self.attempt(lambda: self.host.services.challenges.make(place, user, wanted), may=may)
         if offer is not None:
             self.witness.offered(offer)
 
@@ -55,7 +55,7 @@ class Lobbies(Asking):
 
     def press_one(self, offer: Challenge, user: DiscordId, does: str, other: DiscordId) -> None:
         services, host = (
-            self.host.challenges,
+            self.host.services.challenges,
             self.stands(offer) and offer.public and user == offer.challenger,
         )
         match does:
@@ -85,13 +85,13 @@ class Lobbies(Asking):
 
     def come_back(self, challenge: int, user: DiscordId) -> None:
         """Who was put out tries to, in vain, through the process that did not do it."""
-        services = self.other.challenges
+        services = self.other.services.challenges
         self.attempt(lambda: services.leave(challenge, user), may=False)
         self.attempt(lambda: services.accept(challenge, user), may=False)
 
     def block_or_not(self, user: DiscordId, other: DiscordId) -> None:
         """`user` wants no games with `other`, or does again."""
-        pair, does = (user, other), self.host.preferences
+        pair, does = (user, other), self.host.services.preferences
         if former(user) or user == other:
             return
         blocked = pair in self.choices.blocks
@@ -133,7 +133,7 @@ class Lobbies(Asking):
     def pressing(
         self, index: int, offer: Challenge, user: DiscordId, does: str, into: Callable[[Any], None]
     ) -> Any:
-        service = self.hosts[index % len(self.hosts)].challenges
+        service = self.hosts[index % len(self.hosts)].services.challenges
 
         async def press() -> None:
             match does:
@@ -171,7 +171,7 @@ class Lobbies(Asking):
     @served(user=members, place=places)
     def find_game(self, user: int, place: Place) -> None:
         """What is shown as open to a member is what they may try to join."""
-        shown = self.run(self.host.challenges.joinable(user, place))
+        shown = self.run(self.host.services.challenges.joinable(user, place))
         expected = [
             it
             for it in self.world.challenges
@@ -179,6 +179,6 @@ class Lobbies(Asking):
         ]
         assert shown == expected
         for member in MEMBERS:
-            waiting = self.run(self.host.challenges.waiting(member))
+            waiting = self.run(self.host.services.challenges.waiting(member))
             concerned = [it for it in self.world.challenges if it.reply_of(member) in (Reply.IN, Reply.ASKED)]
             assert waiting == concerned

@@ -35,7 +35,10 @@ class Playing(Asking):
         text = chance.choice(texts(table.match, seat, chance))
         user, may = table.stored.users[seat], not self.late(table)
         plies = chance.choice([None, table.shown])
-        if self.attempt(lambda: self.host.matches.play(table.id, user, text, plies), may=may) is None:
+        if (
+            self.attempt(lambda: self.host.services.matches.play(table.id, user, text, plies), may=may)
+            is None
+        ):
             return False
         self.witness.confirmed.append((table.id, Ply(seat, text)))
         return True
@@ -52,7 +55,7 @@ class Playing(Asking):
         typed = chance.choice(played) if text is None else text
         user = anybody(table.stored.users, who)
         may = None if user in table.waiting_for and not self.late(table) and typed not in LEAVING else False
-        done = self.attempt(lambda: self.host.matches.play(table.id, user, typed), may=may)
+        done = self.attempt(lambda: self.host.services.matches.play(table.id, user, typed), may=may)
         if done is not None:
             entry = done.stored.log[-1]
             legal = table.match.legal()
@@ -85,9 +88,9 @@ class Playing(Asking):
         if may and (table.secret or user != users[seat]):
             may = None  # whether it is a legal move there is for the game to say
         if not newest:
-            asking = self.host.matches.asked
+            asking = self.host.services.matches.asked
             self.attempt(lambda: asking(board.id, user, board.shown), may=False)
-        playing = self.host.matches.play
+        playing = self.host.services.matches.play
         if self.attempt(lambda: playing(board.id, user, text, board.shown), may=may) is not None:
             mine = table.seat_of(user)
             assert table.secret or mine == seat
@@ -102,7 +105,7 @@ class Playing(Asking):
         user = anybody(table.stored.users, who)
         seat = table.seat_of(user)
         may = seat in table.match.playing and not table.match.over and not self.late(table)
-        if self.attempt(lambda: self.host.matches.resign(table.id, user), may=may) is not None:
+        if self.attempt(lambda: self.host.services.matches.resign(table.id, user), may=may) is not None:
             self.witness.confirmed.append((table.id, Ply(seat, "resign")))
             self.shown(table.id)
 
@@ -114,7 +117,9 @@ class Playing(Asking):
             return
         guild = table.stored.place.guild
         may = guild is not None and guild == place.guild and table.stored.void is None
-        done = self.attempt(lambda: self.host.matches.break_off(table.id, place, "too  loud"), may=may)
+        done = self.attempt(
+            lambda: self.host.services.matches.break_off(table.id, place, "too  loud"), may=may
+        )
         if done is not None:
             if table.match.over:
                 self.witness.taken_back(done, "too loud")

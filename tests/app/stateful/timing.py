@@ -31,7 +31,7 @@ class Timing(Base):
     @served(span=spans)
     def lose_connection(self, span: timedelta) -> None:
         """No process is there for a while: all that time is given back, and to every clock once."""
-        presences = [host.matches.ledger.presence for host in (self.other, self.host)]
+        presences = [host.services.matches.move_log.presence for host in (self.other, self.host)]
 
         async def come_back() -> None:
             for presence in presences:
@@ -56,8 +56,8 @@ class Timing(Base):
         before = self.world
 
         async def go_round() -> tuple[list[Round], list[int]]:
-            rounds = await asyncio.gather(*(host.timekeeper.round() for host in self.hosts))
-            closed = await asyncio.gather(*(host.challenges.expire() for host in self.hosts))
+            rounds = await asyncio.gather(*(host.services.timekeeper.round() for host in self.hosts))
+            closed = await asyncio.gather(*(host.services.challenges.expire() for host in self.hosts))
             return rounds, [challenge.id for found in closed for challenge in found]
 
         rounds, closed = self.run(go_round())
@@ -71,13 +71,13 @@ class Timing(Base):
         assert len(set(told)) == len(told), "somebody was reminded twice at once"
         assert not self.reminded & set(told), "somebody was reminded again"
         self.reminded |= set(told)
-        for proposal in self.run(self.host.proposals.open()):
-            self.run(self.host.proposals.settle(proposal.match))
+        for proposal in self.run(self.host.services.proposals.open()):
+            self.run(self.host.services.proposals.settle(proposal.match))
         world = self.world
         assert not any(out_of_time(match.clocks, now) for match in world.matches.values())
         self.look()
         for host in self.hosts:
-            assert not self.run(host.timekeeper.round()).decided
+            assert not self.run(host.services.timekeeper.round()).decided
         assert self.world == world, "a second round has changed something"
 
     @served()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.errors import Refused
-from bot.ui.kit.film_worker import Studio
+from bot.ui.kit.film_worker import FilmWorker
 from render.replay import animate, positions
 from rules.core.match import Match
 from rules.games import find
@@ -42,18 +42,18 @@ async def one_drawing(besides: int | None = None) -> int:
 
 
 async def test_a_film_is_what_would_be_drawn_here() -> None:
-    assert await Studio().film(game(), "slate") == animate(positions(game()), "slate")
+    assert await FilmWorker().film(game(), "slate") == animate(positions(game()), "slate")
     assert drawing() == []
 
 
 async def test_a_killed_process_is_replaced() -> None:
-    filming = asyncio.create_task(Studio().film(game(), "paper"))
+    filming = asyncio.create_task(FilmWorker().film(game(), "paper"))
     os.kill(await one_drawing(), signal.SIGKILL)
     assert (await asyncio.wait_for(filming, PATIENCE)).startswith(b"GIF89a")
 
 
 async def test_who_is_killed_again_and_again_is_given_up() -> None:
-    studio = Studio()
+    studio = FilmWorker()
     filming = asyncio.create_task(studio.film(game(), "paper"))
     first = await one_drawing()
     os.kill(first, signal.SIGKILL)
@@ -64,7 +64,7 @@ async def test_who_is_killed_again_and_again_is_given_up() -> None:
 
 
 async def test_nothing_outlives_who_asked() -> None:
-    filming = asyncio.create_task(Studio().film(game(), "paper"))
+    filming = asyncio.create_task(FilmWorker().film(game(), "paper"))
     await one_drawing()
     filming.cancel()
     with pytest.raises(asyncio.CancelledError):

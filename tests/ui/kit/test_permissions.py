@@ -8,15 +8,13 @@ import discord
 from bot.app.servers import PAUSE, Alerts
 from bot.client import Pencilbox
 from bot.ui.kit.permissions import OWN_THREAD, missing, named, posting
-from tests.app.conftest import LIFETIME, Host, NoLot
+from tests.app.conftest import Host
 
 README = Path(__file__).parents[3] / "README.md"
 
 
 async def test_it_hears_of_servers_and_of_nothing_else(host: Host, tmp_path: Path) -> None:
-    client = Pencilbox(
-        host.store, host.clock, NoLot(), theme="paper", lifetime=LIFETIME, grace=LIFETIME, data_dir=tmp_path
-    )
+    client = Pencilbox(host.services, tmp_path)
     assert client.intents == discord.Intents(guilds=True)
 
 

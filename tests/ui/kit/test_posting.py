@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.ui.kit.posting import MOST, Outlets
+from bot.ui.kit.posting import MOST, Posting
 from db.api.places import Place
 
 HERE, DIRECT = Place(1, 2), Place(None, 3)
@@ -34,10 +34,10 @@ class Interaction:
         self.did.append(f"edited {message}")
 
 
-def outlets() -> Outlets:
+def outlets() -> Posting:
     client = SimpleNamespace(get_guild=lambda guild: object() if guild == 1 else None)
     client.get_partial_messageable = lambda *_, **__: None
-    return Outlets(cast(discord.Client, client))
+    return Posting(cast(discord.Client, client))
 
 
 def test_the_bot_reaches_its_servers_and_nothing_else() -> None:

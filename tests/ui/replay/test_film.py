@@ -6,7 +6,7 @@ import discord
 import pytest
 from discord import ui
 
-from bot.ui.kit.film_worker import Studio
+from bot.ui.kit.film_worker import FilmWorker
 from bot.ui.replay import film as filming
 from bot.ui.replay.film import LONGEST, Reel, film
 from rules.core.match import Match
@@ -28,7 +28,7 @@ def reel(size: int, plies: int) -> Reel:
 
 
 async def test_a_short_game_is_an_animation() -> None:
-    said = await film(reel(3, 2), "paper", Studio())
+    said = await film(reel(3, 2), "paper", FilmWorker())
     assert isinstance(said.file, discord.File)
     assert said.file.fp.read(4) == b"GIF8"
     assert [file.filename for file in said.attached] == ["game.gif", "record.json"]
@@ -37,7 +37,7 @@ async def test_a_short_game_is_an_animation() -> None:
 async def test_a_game_too_long_for_that_begins_at_its_last_position() -> None:
     long = reel(40, LONGEST)
     assert not long.match.over
-    said = await film(long, "paper", Studio())
+    said = await film(long, "paper", FilmWorker())
     assert [file.filename for file in said.attached] == [f"game-{LONGEST}.png", "record.json"]
     assert isinstance(said.view, ui.LayoutView)
     ways = {item.label: item for item in said.view.walk_children() if isinstance(item, ui.Button)}
@@ -47,5 +47,5 @@ async def test_a_game_too_long_for_that_begins_at_its_last_position() -> None:
 
 async def test_an_animation_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(filming, "PATIENCE", 0)
-    said = await film(reel(3, 2), "paper", Studio())
+    said = await film(reel(3, 2), "paper", FilmWorker())
     assert [file.filename for file in said.attached] == ["game-2.png", "record.json"]

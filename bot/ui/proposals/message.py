@@ -8,10 +8,10 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.proposals import asked
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.mentions import who
-from bot.ui.kit.reply import answer
-from bot.ui.kit.services import desk_of, place_of
+from bot.ui.kit.reply import Response
 from db.api.challenges import Answer
 from db.api.proposals import Matter, Proposal
 
@@ -63,27 +63,22 @@ def _matter(proposal: Proposal, table: Table) -> str:
     return f"asks to take back `{seen[own[-1]].text}`{after}."
 
 
-async def propose(interaction: Interaction, match: int | None, matter: Matter) -> None:
+async def propose(acting: Acting, match: int | None, matter: Matter) -> str | None:
     """Propose something in a match, or (None) in the one that this member plays in this channel."""
-
-    async def act() -> str | None:
-        desk = desk_of(interaction)
-        user = interaction.user.id
-        chosen = match
-        if chosen is None:
-            chosen = (await desk.matches.pick(user, place_of(interaction).channel)).id
-        made = await desk.proposals.propose(chosen, user, matter)
-        await desk.announce(made)
-        if made.answer is Answer.ACCEPTED:
-            await desk.show(chosen)
-            return None
-        table = await desk.matches.table(chosen)
-        return f"Asked in {table.name}; it stands until the next move."
-
-    await answer(interaction, act)
+    user = acting.user
+    chosen = match
+    if chosen is None:
+        chosen = (await acting.services.matches.pick(user, acting.place.channel)).id
+    made = await acting.services.proposals.propose(chosen, user, matter)
+    await acting.display.announce(made)
+    if made.answer is Answer.ACCEPTED:
+        await acting.display.show(chosen)
+        return None
+    table = await acting.services.matches.table(chosen)
+    return f"Asked in {table.name}; it stands until the next move."
 
 
-class AgreeButton(Kept[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):
+class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):
     """Agrees to a proposal: to this one and no other, whatever else is open."""
 
     def __init__(self, proposal: int) -> None:
@@ -91,65 +86,56 @@ class AgreeButton(Kept[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):
         style = discord.ButtonStyle.success
         super().__init__(ui.Button(label="Accept", style=style, custom_id=f"agree:{proposal}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk = desk_of(interaction)
-            try:
-                now = await desk.proposals.agree(self.proposal, interaction.user.id)
-            except Refused:
-                await _mend(interaction, self.proposal)
-                raise
-            await desk.announce(now)
-            if now.answer is Answer.ACCEPTED:
-                await desk.show(now.match)
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        try:
+            now = await acting.services.proposals.agree(self.proposal, acting.user)
+        except Refused:
+            await _mend(acting, self.proposal)
+            raise
+        await acting.display.announce(now)
+        if now.answer is Answer.ACCEPTED:
+            await acting.display.show(now.match)
 
 
-class DisagreeButton(Kept[ui.Button[Any]], template=r"disagree:(?P<proposal>[0-9]+)"):
+class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<proposal>[0-9]+)"):
     """Declines a proposal, or withdraws one's own."""
 
     def __init__(self, proposal: int) -> None:
         self.proposal = proposal
         super().__init__(ui.Button(label="Decline", custom_id=f"disagree:{proposal}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        async def act() -> None:
-            desk = desk_of(interaction)
-            try:
-                await desk.announce(await desk.proposals.refuse(self.proposal, interaction.user.id))
-            except Refused:
-                await _mend(interaction, self.proposal)
-                raise
-
-        await answer(interaction, act)
+    async def answer(self, acting: Acting) -> None:
+        try:
+            await acting.display.announce(await acting.services.proposals.refuse(self.proposal, acting.user))
+        except Refused:
+            await _mend(acting, self.proposal)
+            raise
 
 
-async def _mend(interaction: Interaction, proposal: int) -> None:
+async def _mend(acting: Acting, proposal: int) -> None:
     """Mend a message that still offers what is closed: the bot may have been stopped before it could."""
-    desk = desk_of(interaction)
-    found = await desk.proposals.find(proposal)
+    found = await acting.services.proposals.find(proposal)
     if found is not None and found.answer is not Answer.OPEN:
-        await desk.announce(found)
+        await acting.display.announce(found)
 
 
-class DrawButton(Kept[ui.Button[Any]], template=r"draw:(?P<match>[0-9]+)"):
+class DrawButton(PersistentItem[ui.Button[Any]], template=r"draw:(?P<match>[0-9]+)"):
     """Offers a draw."""
 
     def __init__(self, match: int) -> None:
         self.match = match
         super().__init__(ui.Button(label="Offer a draw", custom_id=f"draw:{match}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        await propose(interaction, self.match, Matter.DRAW)
+    async def answer(self, acting: Acting) -> Response:
+        return await propose(acting, self.match, Matter.DRAW)
 
 
-class TakebackButton(Kept[ui.Button[Any]], template=r"takeback:(?P<match>[0-9]+)"):
+class TakebackButton(PersistentItem[ui.Button[Any]], template=r"takeback:(?P<match>[0-9]+)"):
     """Asks to take one's last move back."""
 
     def __init__(self, match: int) -> None:
         self.match = match
         super().__init__(ui.Button(label="Take a move back", custom_id=f"takeback:{match}"))
 
-    async def callback(self, interaction: Interaction) -> None:
-        await propose(interaction, self.match, Matter.TAKEBACK)
+    async def answer(self, acting: Acting) -> Response:
+        return await propose(acting, self.match, Matter.TAKEBACK)

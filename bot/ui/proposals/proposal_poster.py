@@ -7,39 +7,29 @@ import discord
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.matches.matches import Matches
-from bot.app.proposals import Proposals, asked
-from bot.ui.kit.permissions import Managers
-from bot.ui.kit.posting import AWAY, Outlets
-from bot.ui.kit.turn_notices import Caller
-from bot.ui.proposals.proposals import notice, says
+from bot.app.proposals import asked
+from bot.app.services import Services
+from bot.ui.kit.posting import AWAY
+from bot.ui.kit.services import Kit
+from bot.ui.proposals.message import notice, says
 from db.api.challenges import Answer
 from db.api.members import Notice
 from db.api.places import Place
 from db.api.proposals import Proposal
-from db.api.store import Store
 
 log = structlog.get_logger()
 
 
-class Notices:
+class ProposalPoster:
     """The messages of proposals. A match's are posted by one task at a time, so that none is posted twice."""
 
-    def __init__(
-        self,
-        outlets: Outlets,
-        store: Store,
-        matches: Matches,
-        proposals: Proposals,
-        managers: Managers,
-        caller: Caller,
-    ) -> None:
-        self._outlets = outlets
-        self._store = store
-        self._matches = matches
-        self._proposals = proposals
-        self._managers = managers
-        self._caller = caller
+    def __init__(self, services: Services, kit: Kit) -> None:
+        self._store = services.store
+        self._matches = services.matches
+        self._proposals = services.proposals
+        self._posting = kit.posting
+        self._permission_alerts = kit.permission_alerts
+        self._turn_notices = kit.turn_notices
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._barred: dict[int, str] = {}
         """By proposal that could not be posted, what was known to be missing then."""
@@ -103,33 +93,33 @@ class Notices:
         if lacked is None:
             return False
         table = await self._matches.table(proposal.match)
-        return lacked == self._managers.lacks(table.stored.place, pictures=False)
+        return lacked == self._permission_alerts.lacks(table.stored.place, pictures=False)
 
     async def _post(self, proposal: Proposal) -> None:
         table = await self._matches.table(proposal.match)
         place = table.stored.place
-        outlet = self._outlets.at(place)
+        outlet = self._posting.at(place)
         if not outlet.open:
             return
-        called = await self._caller.ways(asked(proposal, table))
+        called = await self._turn_notices.ways(asked(proposal, table))
         once = f"proposal {proposal.id} {proposal.made_at}"
         try:
             message = await outlet.send(view=notice(proposal, table), calling=called[Notice.PING], once=once)
         except discord.Forbidden:
-            self._barred[proposal.id] = self._managers.lacks(place, pictures=False)
-            missing = await self._managers.tell(place, pictures=False)
+            self._barred[proposal.id] = self._permission_alerts.lacks(place, pictures=False)
+            missing = await self._permission_alerts.tell(place, pictures=False)
             raise Refused(f"I may not post in <#{place.channel}>: {missing}.") from None
         except discord.NotFound:
-            self._barred[proposal.id] = self._managers.lacks(place, pictures=False)
+            self._barred[proposal.id] = self._permission_alerts.lacks(place, pictures=False)
             raise Refused(f"The channel of {table.name} is gone, so nobody can be asked there.") from None
         self._barred.pop(proposal.id, None)
         await self._store.show_proposal(proposal.id, place.channel, message)
         news = f"**{table.name}**: {says(proposal, table)}"
-        await self._caller.tell(called[Notice.DIRECT], news, place, message)
+        await self._turn_notices.tell(called[Notice.DIRECT], news, place, message)
 
     async def _mend(self, proposal: Proposal) -> None:
         assert proposal.channel is not None
         assert proposal.message is not None
         table = await self._matches.table(proposal.match)
-        outlet = self._outlets.at(Place(table.stored.place.guild, proposal.channel))
+        outlet = self._posting.at(Place(table.stored.place.guild, proposal.channel))
         await outlet.edit(proposal.message, notice(proposal, table))

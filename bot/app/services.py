@@ -1,0 +1,82 @@
+"""All services of the application, built once from a store, a clock and chance, and handed over together."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot.app.awards import Awards
+from bot.app.challenges.challenges import Challenges
+from bot.app.challenges.rematches import Rematches
+from bot.app.history import History
+from bot.app.matches.matches import Matches
+from bot.app.matches.timekeeper import Timekeeper
+from bot.app.members.preferences import Preferences
+from bot.app.members.privacy import Privacy
+from bot.app.proposals import Proposals
+from bot.app.records import Records
+from bot.app.servers import Alerts, Departures
+from bot.app.standings.cleanup import LeaderboardCleanup
+from bot.app.standings.leaderboards import Leaderboards
+from bot.app.standings.profiles import Profiles
+from bot.app.standings.ratings import Ratings
+from bot.app.system import Chance, Clock
+from db.api.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """One service per subject. They share a store and keep nothing that the store does not keep."""
+
+    store: Store
+    alerts: Alerts
+    awards: Awards
+    challenges: Challenges
+    departures: Departures
+    history: History
+    leaderboard_cleanup: LeaderboardCleanup
+    leaderboards: Leaderboards
+    matches: Matches
+    preferences: Preferences
+    privacy: Privacy
+    profiles: Profiles
+    proposals: Proposals
+    ratings: Ratings
+    records: Records
+    rematches: Rematches
+    timekeeper: Timekeeper
+
+
+def build_services(
+    store: Store,
+    clock: Clock,
+    chance: Chance,
+    *,
+    theme: str,
+    challenge_lifetime: timedelta,
+    departure_grace: timedelta,
+) -> Services:
+    """Build all services.
+
+    `theme` is the look where neither member nor server chose one, `challenge_lifetime` the time until a challenge
+    expires, `departure_grace` the time until the data of a server that removed the bot is deleted.
+    """
+    matches = Matches(store, clock, chance)
+    challenges = Challenges(store, clock, chance, challenge_lifetime)
+    return Services(
+        store=store,
+        alerts=Alerts(store, clock),
+        awards=Awards(store),
+        challenges=challenges,
+        departures=Departures(store, clock, departure_grace),
+        history=History(store),
+        leaderboard_cleanup=LeaderboardCleanup(store, clock),
+        leaderboards=Leaderboards(store, clock),
+        matches=matches,
+        preferences=Preferences(store, clock, theme),
+        privacy=Privacy(store, clock, matches),
+        profiles=Profiles(store),
+        proposals=Proposals(store, clock, matches),
+        ratings=Ratings(store),
+        records=Records(),
+        rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
+        timekeeper=Timekeeper(store, clock, matches),
+    )

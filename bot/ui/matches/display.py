@@ -1,0 +1,53 @@
+"""How matches and proposals are shown: the board poster and the proposal poster as one display."""
+
+from typing import Any
+
+import discord
+
+from bot.app.services import Services
+from bot.ui.kit.acting import place_of
+from bot.ui.kit.services import Kit
+from bot.ui.matches.board_poster import BoardPoster
+from bot.ui.proposals.proposal_poster import ProposalPoster
+from db.api.proposals import Proposal
+
+
+class BotDisplay:
+    """The bot's Display (see bot.ui.kit.services)."""
+
+    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
+        self._services = services
+        self._posting = kit.posting
+        self.proposals = ProposalPoster(services, kit)
+        self.boards = BoardPoster(client, services, kit)
+
+    async def show(self, match: int, *, again: bool = False) -> None:
+        # A member who has left may have been the last one asked: then the board shows what the others agreed on.
+        await self.proposals.settle(match)
+        await self.boards.show(match, again=again)
+
+    async def refresh(self, match: int) -> None:
+        await self.boards.refresh(match)
+
+    async def announce(self, proposal: Proposal) -> None:
+        await self.proposals.announce(proposal)
+
+    async def deliver(self, interaction: discord.Interaction[Any]) -> None:
+        place = place_of(interaction)
+        if self._posting.reach(place):
+            return
+        for match in await self._services.matches.running(place):
+            await self.proposals.deliver(match)
+        await self.boards.deliver(place)
+        if interaction.message is not None:
+            await self.boards.mend(place, interaction.message)
+
+    async def catch_up(self) -> None:
+        """Show everything that is not shown yet: after a restart, or after Discord was away."""
+        await self.proposals.catch_up()
+        await self.boards.catch_up()
+
+    async def permitted(self) -> None:
+        """Show what could not be shown: a permission may have been granted."""
+        await self.proposals.permitted()
+        await self.boards.permitted()
