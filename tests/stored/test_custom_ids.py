@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from bot.ui.extensions import extensions
-from bot.ui.kit.buttons import Kept
+from bot.ui.kit.buttons import PersistentItem
 
 USER, OTHER = 80351110224678912, 80351110224678913
 
@@ -93,11 +93,11 @@ POSTED: tuple[tuple[str, tuple[int | str, ...]], ...] = (
 """Custom ids and their arguments. Frozen: at commit 0f7ae59 these met all of the 43 kinds, and every word in them."""
 
 
-def kinds() -> list[type[Kept[Any]]]:
+def kinds() -> list[type[PersistentItem[Any]]]:
     """Every kind of button and menu that the bot registers."""
     for module in extensions():
         importlib.import_module(module)
-    return [kind for kind in Kept.kinds if kind.__module__.startswith("bot.")]
+    return [kind for kind in PersistentItem.kinds if kind.__module__.startswith("bot.")]
 
 
 @pytest.mark.parametrize(("custom_id", "arguments"), POSTED, ids=[custom_id for custom_id, _ in POSTED])
