@@ -1,4 +1,4 @@
-"""`python -m bot.sandbox`: the local Discord alone, for a bot of anybody's to log in."""
+"""`python -m bot.sandbox`: the local Discord alone, so that any bot can log in."""
 
 import argparse
 import asyncio

@@ -1,12 +1,12 @@
-"""Refusals, with Discord's numbers and words."""
+"""Refusals: those of the REST API, with Discord's codes and messages, and those of a member's call."""
 
 from typing import Any
 
 
 class DiscordError(Exception):
-    """An answer of the REST API that says no.
+    """A refusal by the REST API.
 
-    `code` is Discord's JSON error code, 0 where it has none; `errors` is the nested form of an invalid body.
+    `code` is Discord's JSON error code, or 0 if it has none. `errors` is the nested description of an invalid body.
     """
 
     def __init__(self, status: int, code: int, message: str, errors: dict[str, Any] | None = None) -> None:
@@ -25,7 +25,7 @@ class DiscordError(Exception):
 
 
 class Refused(Exception):
-    """A member's call cannot be done; the text is one sentence that says why."""
+    """A member's call cannot be carried out. The message is one sentence that says why."""
 
     def __init__(self, sentence: str, status: int = 400) -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""What one REST call was: the request as it came in and the answer as it went out."""
+"""One REST call: the request as it came in and the answer as it went out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ class Exchange:
     """One call of the REST API and its answer, handed to the Sandbox's `observe` afterwards.
 
     `method` is in capitals. `route` is the template that matched, such as `/channels/{channel_id}/messages`, or ""
-    when none did. `path` is what follows `/api/v10`, percent-decoded, with its leading slash and without the query.
-    `request_json` is the body, or the `payload_json` part of a multipart body, and None without one.
+    if none matched. `path` is what follows `/api/v10`, percent-decoded, with its leading slash and without the query.
+    `request_json` is the body, or the `payload_json` part of a multipart body, or None without one.
     `files` names the uploaded files in the order of their parts.
-    `response_json` is the answer's body, and None when it has none.
+    `response_json` is the answer's body, or None if it has none.
     """
 
     method: str

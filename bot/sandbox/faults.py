@@ -1,11 +1,11 @@
-"""Faults on purpose: the next calls of a route go wrong as they do on a bad day at Discord."""
+"""Faults on purpose: the next calls of a route fail as they can fail at Discord."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 
 class Fault(Enum):
-    """How a call goes wrong."""
+    """The kinds of failure."""
 
     RATE_LIMITED = "429 with the headers of a real rate limit, before anything is done"
     BAD_GATEWAY = "502 without a JSON body, before anything is done"
@@ -16,7 +16,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """`retry_after` is in seconds and said by RATE_LIMITED."""
+    """A fault that waits for its call. `retry_after` is in seconds and used by RATE_LIMITED."""
 
     method: str
     route: str
@@ -25,7 +25,7 @@ class Planned:
 
 
 class Faults:
-    """The faults that wait for their call, in the order in which they were planned."""
+    """The planned faults, in the order in which they were planned."""
 
     def __init__(self) -> None:
         self._planned: list[Planned] = []
@@ -33,12 +33,12 @@ class Faults:
     def plan(
         self, method: str, route: str, fault: Fault, *, times: int = 1, retry_after: float = 0.1
     ) -> None:
-        """Let the next `times` calls of a route fail. `route` is its template, such as
+        """Make the next `times` calls of a route fail. `route` is a template such as
         "/channels/{channel_id}/messages"."""
         self._planned += [Planned(method, route, fault, retry_after)] * times
 
     def take(self, method: str, route: str) -> Planned | None:
-        """The fault that this call is to meet, used up by asking."""
+        """Remove and return the fault planned for this call, or None."""
         for place, planned in enumerate(self._planned):
             if (planned.method, planned.route) == (method, route):
                 return self._planned.pop(place)

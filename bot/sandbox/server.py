@@ -39,20 +39,20 @@ from bot.sandbox.world.store import Store
 from bot.sandbox.world.world import World
 
 LARGEST_REQUEST = 128 * 1024 * 1024
-"""Bytes; ten files of the largest size and their frame."""
+"""Bytes: ten files of the largest size, with room for the rest of the request."""
 
 
 class Sandbox:
     """A local Discord with one server.
 
-    `port` 0 takes any free one. `path` names the file that keeps the world; without it the world lives in memory.
-    `members`, `channels` and `guild` name who and what is there; those that a kept world lacks are added. `welcome`
-    is the text of a first message in the first channel. `application` is the bot's name. `token`, when given, is the
-    only one that logs in. `privileged` False refuses the privileged intents (close code 4014). `heartbeat` is the
-    gateway's interval in seconds. `observe` is called with every REST exchange.
+    `port` 0 takes any free one. `path` is the file that stores the world; without it the world lives in memory.
+    `members`, `channels` and `guild` are names; members and channels that a stored world lacks are added. `welcome`
+    is the text of a first message in the first channel. `application` is the bot's name. If `token` is given, no
+    other token can log in. If `privileged` is False, the privileged intents are refused (close code 4014).
+    `heartbeat` is the gateway's interval in seconds. `observe` is called with every REST exchange.
 
-    Once started, `url` is its http address and `gateway` its WebSocket address, both without a slash at the end.
-    Raises OSError when the port is taken, ValueError when it is none, StoreError when the file cannot be used.
+    After the start, `url` is the http address and `gateway` the WebSocket address, both without a slash at the end.
+    Raises OSError if the port is taken, ValueError if it is not a port, StoreError if the file cannot be used.
     """
 
     url: str
@@ -89,7 +89,7 @@ class Sandbox:
     async def start(self) -> None:
         if not 0 <= self._port <= 65_535:
             raise ValueError(f"A port is a number from 0 to 65535, not {self._port}.")
-        # The port is taken first: the addresses of files, kept with the world, have it in them.
+        # The port must be known first: the stored addresses of files contain it.
         listener = socket.create_server(("127.0.0.1", self._port))
         try:
             port = listener.getsockname()[1]
@@ -108,7 +108,7 @@ class Sandbox:
         if self._runner is not None:
             self.services.interactions.close()
             self.services.gateway.close(1001, "Going away")
-            # One turn of the loop, so that the close frames go out before the sockets are closed.
+            # Let the event loop run once, so that the close frames go out before the sockets are closed.
             await asyncio.sleep(0)
             await self._runner.cleanup()
             self._runner = None
@@ -150,18 +150,18 @@ class Sandbox:
 
     @property
     def token(self) -> str:
-        """A token that logs in, formed as Discord's: some libraries read the application's id from its beginning."""
+        """A token that logs in, in Discord's format: some libraries read the application's id from its first part."""
         own = base64.b64encode(self.world.application["id"].encode()).decode().rstrip("=")
         return self._token or f"{own}.local.local"
 
-    # --- what tests and operators provoke
+    # --- disturbances that tests and operators cause
 
     @property
     def world(self) -> World:
         return self.services.world
 
     def deny(self, channel: str, permission: str) -> None:
-        """Take a permission, such as "send_messages", from the bot in a channel, given by its id or name."""
+        """Deny the bot a permission, such as "send_messages", in a channel given by its id or name."""
         self._permit(channel, permission, denied=True)
 
     def allow(self, channel: str, permission: str) -> None:
@@ -176,47 +176,47 @@ class Sandbox:
         self.world.publish(ChannelChanged(channel))
 
     def system_channel(self, name: str) -> None:
-        """Make a channel, given by its id or name, the one where the server's own messages go; at first none is."""
+        """Make a channel, given by its id or name, the server's system channel. At first there is none."""
         self.world.guild["system_channel_id"] = self.channel(name)["id"]
         self.world.publish(GuildChanged())
 
     def remove_bot(self) -> None:
-        """Somebody removes the bot from the server: its commands are gone there, and it sees nothing of it any more."""
+        """Remove the bot from the server. Its commands disappear there, and it no longer sees the server."""
         self.world.admit(bot=False)
         self.world.publish(BotRemoved())
         self.world.publish(CommandsChanged())
 
     def add_bot(self) -> None:
-        """Somebody takes the bot into the server again."""
+        """Add the bot to the server again."""
         self.world.admit(bot=True)
         self.world.publish(BotAdded())
         self.world.publish(CommandsChanged())
 
     def outage(self) -> None:
-        """The server cannot be reached for a while, as the gateway tells it; REST is left as it is."""
+        """Make the server unavailable, as the gateway announces it. REST goes on working."""
         self.world.publish(GuildUnavailable())
 
     def recover(self) -> None:
-        """The outage is over."""
+        """Make the server available again."""
         self.world.publish(GuildAvailable())
 
     def close_direct(self, member: str) -> None:
-        """From now on a member, given by name or id, takes no direct messages."""
+        """Let a member, given by name or id, accept no direct messages from now on."""
         self.world.closed.add(self.member(member)["id"])
 
     def install(self, member: str) -> None:
-        """A member, given by name or id, installs the application for themselves."""
+        """Install the application for a member, given by name or id."""
         self.world.install(self.member(member)["id"])
 
     def channel(self, name: str) -> Object:
-        """A channel by its id or name; KeyError when there is none."""
+        """Return a channel by its id or name. Raises KeyError if there is none."""
         for channel in self.world.channels.values():
             if name in (channel["id"], channel.get("name")):
                 return channel
         raise KeyError(f"There is no channel {name!r}.")
 
     def member(self, name: str) -> Object:
-        """A member's user object by name or id; KeyError when there is none."""
+        """Return a member's user object by name or id. Raises KeyError if there is none."""
         for user in self.world.members:
             if name in (user["id"], user["global_name"]):
                 return user

@@ -1,4 +1,4 @@
-"""What the REST API and the players' calls work with."""
+"""The services that the REST API and the calls of the page share."""
 
 from dataclasses import dataclass
 
@@ -17,4 +17,4 @@ class Services:
     gateway: Gateway
     faults: Faults
     privileged: bool
-    """Whether the application has the message content intent, which also rules what it reads by REST."""
+    """True if the application has the message content intent, which also limits what it can read by REST."""

@@ -213,7 +213,7 @@ class Onlooker:
         if case.content:
             body = {"content": "x", "components": [row]}
         with world.store.transaction():
-            draft = messages.desk(self.lounge).read(body)
+            draft = messages.draft_reader(self.lounge).read(body)
             return world.member_view(messages.send(world.channels[self.lounge], world.bot, draft))
 
     async def _replies(self, case: Case) -> list[Json]:

@@ -11,7 +11,7 @@ from discord import app_commands
 
 from bot.sandbox import ManualClock, Sandbox
 from tests.contract.player import Player, players
-from tests.sandbox.rawbot import RawBot, raw_bot
+from tests.sandbox.raw_bot import RawBot, raw_bot
 
 
 @pytest.fixture

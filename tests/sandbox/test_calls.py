@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 
 from tests.contract.player import Player, Refused
-from tests.sandbox.rawbot import Json, RawBot, together
+from tests.sandbox.raw_bot import Json, RawBot, together
 
 OPTIONS: list[Json] = [
     {"type": 3, "name": "word", "description": "w", "required": True, "min_length": 2, "max_length": 4},

@@ -1,10 +1,10 @@
-"""Checking the commands that an application registers."""
+"""Checks of the commands that an application registers."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-from bot.sandbox.checks.fields import Field, Form, flag, integer, many, number, one_of, read, text
+from bot.sandbox.checks.fields import Field, Problems, flag, integer, many, number, one_of, read, text
 from bot.sandbox.json_types import Object, Path
 
 CHAT_INPUT, USER, MESSAGE = 1, 2, 3
@@ -17,26 +17,26 @@ MOST_CHARACTERS = 8000
 NAME = re.compile(r"[-_'\w]{1,32}")
 
 
-def command(form: Form, path: Path, value: Any) -> Object:
-    """A command to be created, with every field that it will have."""
+def command(problems: Problems, path: Path, value: Any) -> Object:
+    """Return the command to create, with every field that it will have. Problems are added to `problems`."""
     kind = value.get("type", CHAT_INPUT) if isinstance(value, dict) else CHAT_INPUT
-    found = read(form, path, value, FIELDS)
+    found = read(problems, path, value, FIELDS)
     found.setdefault("type", CHAT_INPUT)
     if kind in (USER, MESSAGE):
         if found.get("description"):
-            form.wrong(
+            problems.add(
                 (*path, "description"), "APPLICATION_COMMAND_CONTEXT_MENU_DESCRIPTION", "Must be empty"
             )
         if found.get("options"):
-            form.wrong((*path, "options"), "APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS", "Must be empty")
+            problems.add((*path, "options"), "APPLICATION_COMMAND_CONTEXT_MENU_OPTIONS", "Must be empty")
         found.pop("options", None)
         found["description"] = ""
     else:
-        _name(form, path, found)
-        _described(form, path, found)
-        _options(form, path, found.get("options", []))
+        _name(problems, path, found)
+        _described(problems, path, found)
+        _options(problems, path, found.get("options", []))
         if _size(found) > MOST_CHARACTERS:
-            form.wrong(
+            problems.add(
                 path,
                 "APPLICATION_COMMAND_TOO_LARGE",
                 f"Command exceeds maximum size ({MOST_CHARACTERS})",
@@ -44,39 +44,39 @@ def command(form: Form, path: Path, value: Any) -> Object:
     return found
 
 
-def _name(form: Form, path: Path, found: Object) -> None:
+def _name(problems: Problems, path: Path, found: Object) -> None:
     name = found.get("name", "")
     if name and (not NAME.fullmatch(name) or name != name.lower()):
-        form.wrong(
+        problems.add(
             (*path, "name"),
             "APPLICATION_COMMAND_INVALID_NAME",
             "Command name is invalid: 1 to 32 lower-case letters, digits, - or _",
         )
 
 
-def _described(form: Form, path: Path, found: Object) -> None:
+def _described(problems: Problems, path: Path, found: Object) -> None:
     if "description" not in found:
-        form.required((*path, "description"))
+        problems.add_missing((*path, "description"))
     elif not found["description"]:
-        form.wrong((*path, "description"), "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
+        problems.add((*path, "description"), "BASE_TYPE_BAD_LENGTH", "Must be between 1 and 100 in length.")
 
 
-def _options(form: Form, path: Path, options: list[Object], depth: int = 0) -> None:
-    """Rules over a command's options, and over those of its subcommands."""
+def _options(problems: Problems, path: Path, options: list[Object], depth: int = 0) -> None:
+    """Check the rules between a command's options, and between those of its subcommands."""
     names = [option.get("name") for option in options]
     nested_ = [option.get("type") in (SUBCOMMAND, GROUP) for option in options]
     if any(nested_) and not all(nested_):
         sentence = "Sub-commands and values cannot be mixed"
-        form.wrong((*path, "options"), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", sentence)
+        problems.add((*path, "options"), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", sentence)
     optional = False
     for place, option in enumerate(options):
         at = (*path, "options", place)
-        _name(form, at, option)
-        _described(form, at, option)
+        _name(problems, at, option)
+        _described(problems, at, option)
         if names.index(option.get("name")) < place:
-            form.wrong(at, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED", "Option names must be unique")
+            problems.add(at, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED", "Option names must be unique")
         if option.get("required") and optional:
-            form.wrong(
+            problems.add(
                 at,
                 "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
                 "Required options must be placed before non-required options",
@@ -85,40 +85,42 @@ def _options(form: Form, path: Path, options: list[Object], depth: int = 0) -> N
         kind = option.get("type")
         if kind in (SUBCOMMAND, GROUP):
             if depth == 2 or (depth == 1 and kind == GROUP):
-                form.wrong((*at, "type"), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deep")
-            _options(form, at, option.get("options", []), 2 if kind == SUBCOMMAND else 1)
+                problems.add((*at, "type"), "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Nested too deep")
+            _options(problems, at, option.get("options", []), 2 if kind == SUBCOMMAND else 1)
         else:
             option.pop("options", None)
-            _choices(form, at, option)
+            _choices(problems, at, option)
 
 
-def _choices(form: Form, path: Path, option: Object) -> None:
+def _choices(problems: Problems, path: Path, option: Object) -> None:
     choices = option.get("choices", [])
     if option.get("type") not in (STRING, INTEGER, NUMBER):
         if choices or option.get("autocomplete"):
-            form.wrong(
+            problems.add(
                 path, "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID", "This type of option has no choices"
             )
         return
     if choices and option.get("autocomplete"):
-        form.wrong(
+        problems.add(
             path,
             "APPLICATION_COMMAND_OPTION_AUTOCOMPLETE_INVALID",
             "autocomplete and choices are mutually exclusive",
         )
     check = {STRING: text(0, 100), INTEGER: integer(-(2**53), 2**53), NUMBER: number}[option["type"]]
     for place, choice in enumerate(choices):
-        check(form, (*path, "choices", place, "value"), choice.get("value"))
+        check(problems, (*path, "choices", place, "value"), choice.get("value"))
     for key in ("name", "value"):
         given = [choice.get(key) for choice in choices]
         if len(set(given)) < len(given):
-            form.wrong(
-                (*path, "choices"), "APPLICATION_COMMAND_OPTIONS_CHOICE_DUPLICATED", f"A {key} stands twice"
+            problems.add(
+                (*path, "choices"),
+                "APPLICATION_COMMAND_OPTIONS_CHOICE_DUPLICATED",
+                f"Each {key} must be unique",
             )
 
 
 def _size(found: Object) -> int:
-    """The characters that count towards a command's limit."""
+    """Return the number of characters that count towards a command's limit."""
     own = len(found.get("name", "")) + len(found.get("description", ""))
     choices = sum(
         len(str(one.get("name", ""))) + len(str(one.get("value", ""))) for one in found.get("choices", [])
@@ -126,31 +128,31 @@ def _size(found: Object) -> int:
     return own + choices + sum(map(_size, found.get("options", [])))
 
 
-def _scalar(form: Form, path: Path, value: Any) -> Any:
+def _scalar(problems: Problems, path: Path, value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        form.wrong(path, "UNION_TYPE_CHOICES", "Must be a text or a number")
+        problems.add(path, "UNION_TYPE_CHOICES", "Must be a text or a number")
         return ""
     return value
 
 
-def _translations(form: Form, path: Path, value: Any) -> Any:
+def _translations(problems: Problems, path: Path, value: Any) -> Any:
     if not isinstance(value, dict) or not all(isinstance(one, str) for one in value.values()):
-        form.wrong(path, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
+        problems.add(path, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a DictType")
     return value
 
 
-def _permissions(form: Form, path: Path, value: Any) -> str:
+def _permissions(problems: Problems, path: Path, value: Any) -> str:
     if isinstance(value, bool) or not str(value).isdecimal():
-        form.wrong(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not a permission bit set.')
+        problems.add(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not a permission bit set.')
     return str(value)
 
 
-def _option(form: Form, path: Path, value: Any) -> Object:
-    return read(form, path, value, OPTION)
+def _option(problems: Problems, path: Path, value: Any) -> Object:
+    return read(problems, path, value, OPTION)
 
 
-def _choice(form: Form, path: Path, value: Any) -> Object:
-    return read(form, path, value, CHOICE)
+def _choice(problems: Problems, path: Path, value: Any) -> Object:
+    return read(problems, path, value, CHOICE)
 
 
 LOCALISED: Mapping[str, Field] = {

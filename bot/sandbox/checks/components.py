@@ -1,4 +1,4 @@
-"""Components of messages and modals: which there are, what each may hold, and Discord's rules over all of them."""
+"""Components of messages and modals: their types, the fields of each, and Discord's rules for all together."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from bot.sandbox.checks.fields import (
     Check,
     Field,
-    Form,
+    Problems,
     flag,
     id_text,
     integer,
@@ -30,28 +30,30 @@ MOST_COMPONENTS = 40
 MOST_TEXT = 4000
 MOST_ROWS = 5
 
-Resolve = Callable[[Form, Path, str], Object]
-"""Turns the address of a picture or file, perhaps `attachment://name`, into a media item."""
+Resolve = Callable[[Problems, Path, str], Object]
+"""Turns the address of a picture or file, which may be `attachment://name`, into a media item."""
 
 
-def message_components(form: Form, path: Path, value: Any, *, v2: bool, media: Resolve) -> list[Object]:
-    """Check a message's components and fill in what Discord fills in, ids above all.
+def message_components(
+    problems: Problems, path: Path, value: Any, *, v2: bool, media: Resolve
+) -> list[Object]:
+    """Check a message's components and fill in what Discord fills in, mainly ids.
 
-    `v2` says whether the message has the flag IS_COMPONENTS_V2, without which only action rows are allowed.
+    `v2` is True if the message has the flag IS_COMPONENTS_V2. Without it only action rows are allowed.
     """
     kinds = (ROW, SECTION, TEXT_DISPLAY, GALLERY, FILE, SEPARATOR, CONTAINER) if v2 else (ROW,)
     found: list[Object] = many(_kind(kinds, _message_fields(media)), 0, MOST_COMPONENTS if v2 else MOST_ROWS)(
-        form, path, value
+        problems, path, value
     )
-    _whole(form, path, found)
+    _whole(problems, path, found)
     return found
 
 
-def modal(form: Form, path: Path, value: Any) -> Object:
+def modal(problems: Problems, path: Path, value: Any) -> Object:
     """Check the modal that answers an interaction."""
     kinds = _kind((LABEL, TEXT_DISPLAY, ROW), _modal_fields())
     found = read(
-        form,
+        problems,
         path,
         value,
         {
@@ -60,12 +62,12 @@ def modal(form: Form, path: Path, value: Any) -> Object:
             "components": Field(many(kinds, 1, 5), required=True),
         },
     )
-    _whole(form, (*path, "components"), found.get("components", []))
+    _whole(problems, (*path, "components"), found.get("components", []))
     return found
 
 
 def walk(components: list[Object]) -> Iterator[Object]:
-    """Every component of a message or modal, outer before inner, in reading order."""
+    """Yield every component of a message or modal, outer before inner, in reading order."""
     for component in components:
         yield component
         yield from walk(component.get("components", []))
@@ -75,75 +77,77 @@ def walk(components: list[Object]) -> Iterator[Object]:
 
 
 def _kind(types: tuple[int, ...], fields: Mapping[int, Mapping[str, Field]]) -> Check:
-    """One component whose type is among `types`."""
+    """Return a check for one component whose type is among `types`."""
 
-    def check(form: Form, path: Path, value: Any) -> Object:
+    def check(problems: Problems, path: Path, value: Any) -> Object:
         kind = value.get("type") if isinstance(value, dict) else None
         if isinstance(kind, bool) or kind not in types:
             allowed = ", ".join(map(str, types))
-            form.wrong(
+            problems.add(
                 (*path, "type"), "UNION_TYPE_CHOICES", f'Value of field "type" must be one of ({allowed},).'
             )
             return {"type": 0}
-        found = {"type": kind} | read(form, path, value, {"id": Field(integer(0, 2**31 - 1)), **fields[kind]})
-        _own_rules(form, path, found)
+        found = {"type": kind} | read(
+            problems, path, value, {"id": Field(integer(0, 2**31 - 1)), **fields[kind]}
+        )
+        _own_rules(problems, path, found)
         return found
 
     return check
 
 
-def _own_rules(form: Form, path: Path, found: Object) -> None:
-    """Rules between the fields of one component."""
+def _own_rules(problems: Problems, path: Path, found: Object) -> None:
+    """Check the rules between the fields of one component."""
     kind, inner = found["type"], found.get("components", [])
     if kind == ROW and len(inner) > 1 and any(one["type"] in SELECTS for one in inner):
-        form.wrong(path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Component layout width exceeded")
+        problems.add(path, "COMPONENT_LAYOUT_WIDTH_EXCEEDED", "Component layout width exceeded")
     if kind == BUTTON:
-        _button(form, path, found)
+        _button(problems, path, found)
     values = [option.get("value") for option in found.get("options", [])]
     if len(set(values)) < len(values):
         sentence = "The specified option value is already used"
-        form.wrong((*path, "options"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", sentence)
+        problems.add((*path, "options"), "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED", sentence)
     if found.get("min_values", 0) > found.get("max_values", 25):
         sentence = "min_values must not exceed max_values"
-        form.wrong((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", sentence)
+        problems.add((*path, "min_values"), "SELECT_COMPONENT_MIN_VALUES", sentence)
 
 
-def _button(form: Form, path: Path, button: Object) -> None:
+def _button(problems: Problems, path: Path, button: Object) -> None:
     style = button.get("style")
     if style == LINK:
         if "url" not in button:
-            form.wrong(path, "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
+            problems.add(path, "BUTTON_COMPONENT_URL_REQUIRED", "A url is required")
         if "custom_id" in button:
-            form.wrong(path, "BUTTON_COMPONENT_INVALID_CUSTOM_ID", "A link button cannot have a custom id")
+            problems.add(path, "BUTTON_COMPONENT_INVALID_CUSTOM_ID", "A link button cannot have a custom id")
     elif style == PREMIUM:
         if "sku_id" not in button:
-            form.wrong(path, "BUTTON_COMPONENT_SKU_ID_REQUIRED", "A sku id is required")
+            problems.add(path, "BUTTON_COMPONENT_SKU_ID_REQUIRED", "A sku id is required")
     else:
         if "custom_id" not in button:
-            form.wrong(path, "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required")
+            problems.add(path, "BUTTON_COMPONENT_CUSTOM_ID_REQUIRED", "A custom id is required")
         if "url" in button:
-            form.wrong(path, "BUTTON_COMPONENT_INVALID_URL", "A button with a custom id cannot have a url")
+            problems.add(path, "BUTTON_COMPONENT_INVALID_URL", "A button with a custom id cannot have a url")
     if style != PREMIUM and not button.get("label") and "emoji" not in button:
-        form.wrong(path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A label or an emoji is required")
+        problems.add(path, "BUTTON_COMPONENT_LABEL_OR_EMOJI_REQUIRED", "A label or an emoji is required")
 
 
-def _whole(form: Form, path: Path, components: list[Object]) -> None:
-    """Rules over all components together; gives an id to each that has none."""
+def _whole(problems: Problems, path: Path, components: list[Object]) -> None:
+    """Check the rules for all components together, and give an id to each component that has none."""
     everything = list(walk(components))
     if len(everything) > MOST_COMPONENTS:
-        form.wrong(
+        problems.add(
             path,
             "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
             f"The total number of components exceeds the maximum of {MOST_COMPONENTS}",
         )
     if sum(len(one.get("content", "")) for one in everything) > MOST_TEXT:
-        form.wrong(
+        problems.add(
             path,
             "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
             f"The total displayable text size exceeds the maximum size of {MOST_TEXT}",
         )
-    _no_twice(form, path, components, "custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED")
-    _no_twice(form, path, components, "id", "COMPONENT_ID_DUPLICATED")
+    _no_twice(problems, path, components, "custom_id", "COMPONENT_CUSTOM_ID_DUPLICATED")
+    _no_twice(problems, path, components, "id", "COMPONENT_ID_DUPLICATED")
     taken = {one["id"] for one in everything if one.get("id")}
     free = (number for number in range(1, MOST_COMPONENTS + len(everything) + 2) if number not in taken)
     for one in everything:
@@ -151,13 +155,13 @@ def _whole(form: Form, path: Path, components: list[Object]) -> None:
             one["id"] = next(free)
 
 
-def _no_twice(form: Form, path: Path, components: list[Object], name: str, code: str) -> None:
+def _no_twice(problems: Problems, path: Path, components: list[Object], name: str, code: str) -> None:
     seen: set[Any] = set()
 
     def look(at: Path, one: Object) -> None:
         value = one.get(name)
         if value and value in seen:
-            form.wrong((*at, name), code, f"Component {name.replace('_', ' ')} cannot be duplicated")
+            problems.add((*at, name), code, f"Component {name.replace('_', ' ')} cannot be duplicated")
         seen.add(value)
         for place, inner in enumerate(one.get("components", [])):
             look((*at, "components", place), inner)
@@ -169,8 +173,8 @@ def _no_twice(form: Form, path: Path, components: list[Object], name: str, code:
         look((*path, place), one)
 
 
-def _ignored(form: Form, path: Path, value: Any) -> None:
-    """What is given is not taken; the server fills it in."""
+def _ignored(problems: Problems, path: Path, value: Any) -> None:
+    """Accept and drop any value: the server fills this field in."""
 
 
 # --- the fields of each type
@@ -189,7 +193,7 @@ BOX_OPTION: Mapping[str, Field] = {
 CUSTOM_ID: Mapping[str, Field] = {"custom_id": Field(text(1, 100), required=True)}
 REQUIRED: Mapping[str, Field] = {"required": Field(flag, default=True)}
 ANSWERED: Mapping[str, Field] = {"name": Field(_ignored, null=True), "size": Field(_ignored, null=True)}
-"""Fields of a file that only answers have."""
+"""Fields of a file that only answers have, not requests."""
 CONTENT: Mapping[str, Field] = {"content": Field(text(1, 4000), required=True)}
 
 
@@ -215,9 +219,9 @@ def _select(kind: int, *, in_modal: bool) -> Mapping[str, Field]:
 
 
 def _message_fields(resolve: Resolve) -> Mapping[int, Mapping[str, Field]]:
-    def media(form: Form, path: Path, value: Any) -> Object:
-        given = read(form, path, value, {"url": Field(text(1, 2048), required=True)})
-        return resolve(form, (*path, "url"), given.get("url", "")) if "url" in given else given
+    def media(problems: Problems, path: Path, value: Any) -> Object:
+        given = read(problems, path, value, {"url": Field(text(1, 2048), required=True)})
+        return resolve(problems, (*path, "url"), given.get("url", "")) if "url" in given else given
 
     spoiler = {"spoiler": Field(flag, default=False)}
     described = {"description": Field(text(0, 256), null=True), **spoiler}

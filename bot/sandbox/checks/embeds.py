@@ -1,8 +1,8 @@
-"""Embeds: what they may hold, and the pictures that they show."""
+"""Embeds: their fields and the pictures that they show."""
 
 from collections.abc import Sequence
 
-from bot.sandbox.checks.fields import Field, Form, flag, integer, many, nested, text
+from bot.sandbox.checks.fields import Field, Problems, flag, integer, many, nested, text
 from bot.sandbox.json_types import Object, Path
 
 IMAGE = nested({"url": Field(text(1, 2048), required=True)})
@@ -45,13 +45,15 @@ EMBED = nested(
 
 
 def referenced(url: str, files: Sequence[Object]) -> Object | None:
-    """The attachment that `attachment://name`, or an address given out earlier, means."""
+    """Return the attachment for `attachment://name` or for its own address, or None."""
     name = url.removeprefix("attachment://") if url.startswith("attachment://") else None
     return next((file for file in files if file["url"] == url or file["filename"] == name), None)
 
 
-def with_pictures(form: Form, path: Path, embeds: list[Object], files: Sequence[Object]) -> list[Object]:
-    """The embeds with `attachment://name` turned into addresses of `files`. Faults are noted in `form`."""
+def with_pictures(
+    problems: Problems, path: Path, embeds: list[Object], files: Sequence[Object]
+) -> list[Object]:
+    """Return the embeds with each `attachment://name` replaced by the address of that file."""
     for place, embed in enumerate(embeds):
         embed["type"] = "rich"
         for part, key in (
@@ -70,10 +72,12 @@ def with_pictures(form: Form, path: Path, embeds: list[Object], files: Sequence[
                     embed[part] |= {name: file[name] for name in ("width", "height") if name in file}
             elif url.startswith("attachment://"):
                 at = (*path, "embeds", place, part, key)
-                form.wrong(at, "EMBED_REFERENCED_ATTACHMENT_NOT_FOUND", f"The attachment {url} was not sent")
+                problems.add(
+                    at, "EMBED_REFERENCED_ATTACHMENT_NOT_FOUND", f"The attachment {url} was not sent"
+                )
             embed[part]["proxy_url" if key == "url" else "proxy_icon_url"] = embed[part][key]
     if sum(len(words) for embed in embeds for words in _words(embed)) > 6000:
-        form.wrong((*path, "embeds"), "MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of 6000")
+        problems.add((*path, "embeds"), "MAX_EMBED_SIZE_EXCEEDED", "Embed size exceeds maximum size of 6000")
     return embeds
 
 

@@ -1,4 +1,4 @@
-"""The size of a picture, read from the first bytes of its file."""
+"""Files: the size limit, the media type, and the size of a picture read from its first bytes."""
 
 import struct
 
@@ -7,7 +7,7 @@ ATTACHMENT_LIMIT = 10 * 1024 * 1024
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels of a PNG, GIF, WebP or JPEG file, None of anything else."""
+    """Return the width and height in pixels of a PNG, GIF, WebP or JPEG file, or None for any other file."""
     if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return width, height
@@ -38,7 +38,7 @@ def _jpeg(data: bytes) -> tuple[int, int] | None:
     place = 2
     while place + 9 <= len(data) and data[place] == 0xFF:
         marker = data[place + 1]
-        # The frame headers (SOF0-SOF15) hold the size; DHT, JPG and DAC share their range and do not.
+        # The frame headers (SOF0-SOF15) hold the size; DHT, JPG and DAC are in that range but do not.
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[place + 5 : place + 9])
             return width, height
@@ -47,7 +47,7 @@ def _jpeg(data: bytes) -> tuple[int, int] | None:
 
 
 def content_type(name: str, declared: str | None) -> str | None:
-    """The media type to answer for a file, from its name where that says it and else as it was declared."""
+    """Return the media type of a file: the one of its name's extension if known, otherwise the declared one."""
     known = {
         "png": "image/png",
         "gif": "image/gif",

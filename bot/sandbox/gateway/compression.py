@@ -1,4 +1,4 @@
-"""How the gateway's messages are packed for a client that asked for it."""
+"""Compression of the gateway's messages, for clients that ask for it."""
 
 import zlib
 from typing import Protocol
@@ -9,7 +9,7 @@ class Packer(Protocol):
 
 
 class Plain:
-    """Text frames, as they are."""
+    """Text frames without compression."""
 
     def pack(self, text: str) -> str:
         return text
@@ -26,11 +26,11 @@ class ZlibStream:
 
 
 class ZstdStream:
-    """One zstd frame (RFC 8878) for the whole connection, of blocks that are stored and not compressed: every zstd
-    reader takes it, and none of its packages is needed to write it."""
+    """One zstd frame (RFC 8878) for the whole connection, made of uncompressed blocks: every zstd reader accepts it,
+    and writing it needs no zstd package."""
 
     _FRAME = bytes.fromhex("28b52ffd 00 38")
-    """Magic number, no checksum and no length, a window of 128 KiB."""
+    """The magic number, and a header for no checksum, no length and a window of 128 KiB."""
     _BLOCK = 128 * 1024
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class ZstdStream:
 
 
 def packer(name: str | None) -> Packer:
-    """The packer for the query's `compress`."""
+    """Return the packer for the query's `compress`."""
     match name:
         case "zlib-stream":
             return ZlibStream()

@@ -1,4 +1,4 @@
-"""Which of the world's events a bot hears of, and how."""
+"""Sends the world's events to the sessions of bots."""
 
 from collections.abc import Mapping
 
@@ -31,7 +31,7 @@ PRIVILEGED = GUILD_MEMBERS | GUILD_PRESENCES | MESSAGE_CONTENT
 
 
 class Dispatcher:
-    """Tells the sessions what happens in the world, each according to its intents."""
+    """Dispatches each event of the world to the sessions whose intents ask for it."""
 
     def __init__(self, world: World, sessions: Mapping[str, Session]) -> None:
         self._world = world
@@ -64,7 +64,7 @@ class Dispatcher:
             case GuildChanged() if self._world.bot_is_in:
                 self._tell(GUILDS, "GUILD_UPDATE", self._world.guild)
             case BotAdded():
-                # Discord names no outage here; libraries tell a new server from one that is back by that.
+                # Discord sends no `unavailable` here: that is how libraries tell a new server from one that is back.
                 made = payloads.guild_create(self._world)
                 del made["unavailable"]
                 self._tell(GUILDS, "GUILD_CREATE", made)
@@ -78,7 +78,7 @@ class Dispatcher:
                 self._tell_typing(channel, user_id)
 
     def _tell(self, intent: int, name: str, data: Object) -> None:
-        """Dispatch to every session that has asked for this intent; 0 reaches all."""
+        """Dispatch to every session that has asked for this intent. Intent 0 reaches all sessions."""
         for session in self._sessions.values():
             if session.intents & intent == intent:
                 session.dispatch(name, data)

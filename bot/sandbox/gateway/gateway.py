@@ -1,4 +1,4 @@
-"""Discord's gateway: HELLO, IDENTIFY, RESUME, heartbeats, and what tests provoke there."""
+"""Discord's gateway: HELLO, IDENTIFY, RESUME, heartbeats, and the disturbances that tests cause."""
 
 import asyncio
 import contextlib
@@ -30,15 +30,15 @@ from bot.sandbox.world.world import World
 SESSION_KEPT = 300.0
 """Seconds for which a session without a connection may be resumed."""
 REACHABLE = 5.0
-"""Seconds for which a bot without a connection is thought to be on its way back."""
+"""Seconds for which a bot without a connection still counts as about to reconnect."""
 WAY = 0.02
-"""Seconds that the answer to a heartbeat takes, as over a network."""
+"""Seconds before a heartbeat is acknowledged, as over a network."""
 IGNORED = (3, 4, 31, 43)
-"""Presence, voice and soundboard: taken and not acted on."""
+"""Opcodes for presence, voice and soundboard, which are accepted and ignored."""
 
 
-class Refused(Exception):
-    """The client broke the protocol: the connection ends with this close code."""
+class CloseConnection(Exception):
+    """The connection must be closed with this close code."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -49,8 +49,8 @@ class Refused(Exception):
 class Gateway:
     """Serves bots at the WebSocket.
 
-    `token` is the only one that logs in, any non-empty one when None. `heartbeat` is in seconds. `privileged` says
-    whether the application may ask for the privileged intents.
+    `token` is the only token that can log in; if it is None, any non-empty token can. `heartbeat` is in seconds.
+    `privileged` is True if the application may ask for the privileged intents.
     """
 
     def __init__(self, world: World, *, token: str | None, heartbeat: float, privileged: bool) -> None:
@@ -61,7 +61,7 @@ class Gateway:
         self._sessions: dict[str, Session] = {}
         self._dispatcher = Dispatcher(world, self._sessions)
 
-    # --- state, and what tests provoke
+    # --- state, and disturbances that tests cause
 
     @property
     def online(self) -> bool:
@@ -69,7 +69,7 @@ class Gateway:
 
     @property
     def reachable(self) -> bool:
-        """A bot is there, or lost its connection so lately that it may be about to resume."""
+        """True if a bot is connected, or lost its connection so recently that it may be about to resume."""
         now = self._world.clock.time()
         return any(one.lost is None or now - one.lost < REACHABLE for one in self._sessions.values())
 
@@ -112,10 +112,12 @@ class Gateway:
         writer = asyncio.create_task(connection.write())
         try:
             if request.query.get("v", "10") != "10" or request.query.get("encoding", "json") != "json":
-                raise Refused(4012, "Invalid API version or encoding; v=10 and encoding=json are spoken here")
+                raise CloseConnection(
+                    4012, "Invalid API version or encoding; v=10 and encoding=json are spoken here"
+                )
             connection.send_op(HELLO, {"heartbeat_interval": int(self._heartbeat * 1000)})
             await self._listen(socket, connection)
-        except Refused as refused:
+        except CloseConnection as refused:
             connection.close(refused.code, refused.reason)
             with contextlib.suppress(ConnectionError):
                 await writer
@@ -129,7 +131,7 @@ class Gateway:
             try:
                 message = await socket.receive(timeout=2 * self._heartbeat)
             except TimeoutError:
-                raise Refused(4009, "Session timed out") from None
+                raise CloseConnection(4009, "Session timed out") from None
             match message.type:
                 case WSMsgType.TEXT | WSMsgType.BINARY:
                     self._take(_payload(message.data), connection)
@@ -140,33 +142,33 @@ class Gateway:
         op: Any = payload.get("op")
         data: Any = payload.get("d")
         if op == HEARTBEAT:
-            # discord.py notes when it sent only after sending: an answer that needs no way at all would look very late.
+            # discord.py notes the time only after sending: an immediate answer would look very late.
             asyncio.get_running_loop().call_later(WAY, connection.send_op, ACK, None)
         elif op in (IDENTIFY, RESUME, REQUEST_MEMBERS) and not isinstance(data, dict):
-            raise Refused(4002, "Error while decoding payload")
+            raise CloseConnection(4002, "Error while decoding payload")
         elif op in (IDENTIFY, RESUME) and connection.session is not None:
-            raise Refused(4005, "Already authenticated")
+            raise CloseConnection(4005, "Already authenticated")
         elif op == IDENTIFY:
             self._identify(data, connection)
         elif op == RESUME:
             self._resume(data, connection)
         elif connection.session is None:
-            raise Refused(4003, "Not authenticated")
+            raise CloseConnection(4003, "Not authenticated")
         elif op == REQUEST_MEMBERS:
             self._members(data, connection.session)
         elif op not in IGNORED:
-            raise Refused(4001, "Unknown opcode")
+            raise CloseConnection(4001, "Unknown opcode")
 
     def _identify(self, data: Object, connection: Connection) -> None:
         if not self.may_log_in(str(data.get("token", ""))):
-            raise Refused(4004, "Authentication failed")
+            raise CloseConnection(4004, "Authentication failed")
         intents, shard = data.get("intents"), data.get("shard") or [0, 1]
         if not isinstance(intents, int) or intents < 0 or intents >> 26:
-            raise Refused(4013, "Invalid intent(s)")
+            raise CloseConnection(4013, "Invalid intent(s)")
         if intents & PRIVILEGED and not self._privileged:
-            raise Refused(4014, "Disallowed intent(s)")
+            raise CloseConnection(4014, "Disallowed intent(s)")
         if not _is_shard(shard):
-            raise Refused(4010, "Invalid shard")
+            raise CloseConnection(4010, "Invalid shard")
         world = self._world
         session = Session(secrets.token_hex(16), intents)
         session.take(connection)
@@ -200,16 +202,16 @@ class Gateway:
         world.publish(ApplicationChanged())
 
     def _resume(self, data: Object, connection: Connection) -> None:
-        """Go on with a session, or tell the client to identify anew."""
+        """Resume a session, or tell the client to identify again."""
         if not self.may_log_in(str(data.get("token", ""))):
-            raise Refused(4004, "Authentication failed")
+            raise CloseConnection(4004, "Authentication failed")
         self._end_old_sessions()
         session, seq = self._sessions.get(str(data.get("session_id"))), data.get("seq")
         if session is None or not isinstance(seq, int) or not session.can_replay(seq):
             connection.send_op(INVALID_SESSION, False)
             return
         if seq > session.seq:
-            raise Refused(4007, "Invalid seq")
+            raise CloseConnection(4007, "Invalid seq")
         if session.connection is not None:
             session.connection.close(4000, "Resumed elsewhere")
         session.take(connection)
@@ -218,7 +220,7 @@ class Gateway:
         self._world.publish(ApplicationChanged())
 
     def _lost(self, connection: Connection, code: int | None) -> None:
-        """A connection ended. The client's close with 1000 or 1001 ends its session, anything else keeps it."""
+        """Note that a connection ended. If the client closed it with 1000 or 1001, its session ends too."""
         session = connection.session
         if session is None or session.connection is not connection:
             return
@@ -263,13 +265,13 @@ def _payload(data: Any) -> Object:
     try:
         payload = json.loads(data)
     except ValueError:
-        raise Refused(4002, "Error while decoding payload") from None
+        raise CloseConnection(4002, "Error while decoding payload") from None
     if not isinstance(payload, dict):
-        raise Refused(4002, "Error while decoding payload")
+        raise CloseConnection(4002, "Error while decoding payload")
     return payload
 
 
 def _is_shard(value: Any) -> bool:
-    """Whether it is [shard, how many there are]."""
+    """True if the value is a pair [number of this shard, number of shards]."""
     numbers = isinstance(value, list) and len(value) == 2 and all(isinstance(one, int) for one in value)
     return numbers and 0 <= value[0] < value[1]

@@ -1,4 +1,4 @@
-"""What the gateway tells the bot, in Discord's form."""
+"""The data of gateway events, as Discord writes them."""
 
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.json_types import Object
@@ -35,8 +35,8 @@ def guild_create(world: World) -> Object:
 
 
 def message_event(world: World, message: Message, *, read: bool) -> Object:
-    """A message as gateway events carry it. With `read` false its text and parts are left out, since the bot lacks
-    the message content intent."""
+    """Return a message as gateway events carry it. If `read` is False its text and parts are left out, because the
+    bot lacks the message content intent."""
     channel = world.channels[message.channel_id]
     event = dict(world.view(message))
     if "guild_id" in channel:
@@ -48,14 +48,14 @@ def message_event(world: World, message: Message, *, read: bool) -> Object:
 
 
 def readable(world: World, message: Message) -> bool:
-    """Whether the bot may read this message without the message content intent."""
+    """True if the bot may read this message without the message content intent."""
     bot = world.bot["id"]
     direct = objects.context(world.channels[message.channel_id]) == objects.WITH_BOT
     return direct or message.author_id == bot or any(user["id"] == bot for user in message.body["mentions"])
 
 
 def partial_channel(world: World, channel: Object, user_id: str) -> Object:
-    """A channel as interactions carry it, with what this user may do there."""
+    """Return a channel as interactions carry it, with the permissions of this user there."""
     if "guild_id" not in channel:
         return channel
     left_out = ("permission_overwrites",)
@@ -69,7 +69,7 @@ def interaction_member(world: World, user_id: str, channel: Object) -> Object:
 
 
 def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object:
-    """The objects that `ids` name, by their kind: users, roles, channels, messages, attachments."""
+    """Return the objects with these ids, by kind: users, members, roles, channels, messages, attachments."""
     found: Object = {}
     for id_ in ids.get("users", ()):
         found.setdefault("users", {})[id_] = world.users[id_]
@@ -95,8 +95,11 @@ def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object
 def owners(
     world: World, channel: Object, user_id: str, data: Object, source: str | None, cause: str | None
 ) -> Object:
-    """Who installed the application that an interaction is for: a component has this from its message, a form from
-    what opened it, a command from where and by whom it is used."""
+    """Return the installation that an interaction belongs to, as `authorizing_integration_owners`.
+
+    The use of a component takes it from the message, the submission of a modal from the interaction that opened the
+    modal, and a command from its place and its user.
+    """
     if cause in world.interactions:
         return world.interactions[cause].owners
     if source is not None:
@@ -110,7 +113,7 @@ def owners(
 
 
 def _installed(world: World, channel: Object) -> Object:
-    """Under "0" the server that installed the application, "0" itself where the bot is written to."""
+    """Return the owners by server: under "0" the server's id, or "0" in direct messages with the bot."""
     match objects.context(channel):
         case objects.IN_GUILD:
             return {"0": world.guild["id"]} if world.bot_is_in else {}
@@ -154,8 +157,8 @@ def interaction_create(world: World, interaction: Interaction) -> Object:
 
 
 def metadata(world: World, interaction: Interaction, *, first: str | None = None) -> Object:
-    """What an answer's message says about the interaction it answers; `first` is the id of the first answer when the
-    message is a followup."""
+    """Return an answer's `interaction_metadata`. `first` is the id of the first answer if the message is a
+    followup."""
     made: Object = {
         "id": interaction.id,
         "type": interaction.type,

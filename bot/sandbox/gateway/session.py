@@ -1,4 +1,4 @@
-"""A bot's session at the gateway, which outlives its connections, and one connection of it."""
+"""A bot's session at the gateway, which can outlive its connection, and one connection."""
 
 import asyncio
 import json
@@ -13,11 +13,11 @@ from bot.sandbox.json_types import Object
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT = 0, 1, 2, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 8, 9, 10, 11
 REPLAYED = 2_000
-"""Events of a session that are kept for a RESUME."""
+"""The number of a session's latest events that are kept for a RESUME."""
 
 
 class Connection:
-    """One WebSocket of a bot; what is sent goes out in order, without anybody waiting for it."""
+    """One WebSocket of a bot. Messages go out in order; sending never waits."""
 
     def __init__(self, request: web.Request, socket: web.WebSocketResponse, packer: Packer) -> None:
         self._request = request
@@ -25,7 +25,7 @@ class Connection:
         self._packer = packer
         self._out: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
         self.session: Session | None = None
-        """Whose events go out here, None until the bot has logged in."""
+        """The session of this connection, or None until the bot has logged in."""
 
     def send(self, text: str) -> None:
         self._out.put_nowait(text)
@@ -34,16 +34,16 @@ class Connection:
         self.send(json.dumps({"op": op, "d": data, "s": None, "t": None}))
 
     def close(self, code: int, reason: str) -> None:
-        """Close the connection once everything sent so far is out."""
+        """Close the connection after everything sent so far has gone out."""
         self._out.put_nowait((code, reason))
 
     def cut(self) -> None:
-        """Break the connection without a word, as a network does."""
+        """Break the connection without a close frame, as a failing network does."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
     async def write(self) -> None:
-        """Send what there is to send until the connection is closed."""
+        """Write queued messages until the connection is closed."""
         while True:
             match await self._out.get():
                 case str(text):
@@ -58,19 +58,19 @@ class Connection:
 
 
 class Session:
-    """What a RESUME goes on with: the events sent so far, and those that happen while no connection stands."""
+    """The state that a RESUME continues: the latest events, including those that happen without a connection."""
 
     def __init__(self, id_: str, intents: int) -> None:
         self.id = id_
         self.intents = intents
         self.connection: Connection | None = None
         self.lost: float | None = None
-        """When the last connection broke, in seconds since 1970; None while one stands."""
+        """The time when the last connection broke, in seconds since 1970, or None while there is one."""
         self.seq = 0
         self._log: deque[tuple[int, str]] = deque(maxlen=REPLAYED)
 
     def take(self, connection: Connection) -> None:
-        """Go on over this connection."""
+        """Use this connection from now on."""
         self.connection, self.lost = connection, None
         connection.session = self
 
@@ -82,7 +82,7 @@ class Session:
             self.connection.send(text)
 
     def can_replay(self, after: int) -> bool:
-        """Whether every event after this one is still there."""
+        """True if every event after this one is still kept."""
         return after >= self.seq or (bool(self._log) and self._log[0][0] <= after + 1)
 
     def replay(self, after: int) -> None:

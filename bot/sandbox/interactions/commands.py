@@ -1,4 +1,4 @@
-"""What a member does with the bot's commands and components, checked as Discord's own client would."""
+"""The commands that members use, checked as Discord's own client checks them."""
 
 from typing import Any
 
@@ -11,9 +11,11 @@ from bot.sandbox.world.world import World
 
 
 def commands_in(world: World, user_id: str, channel: Object) -> list[Object]:
-    """The commands that a member may use in a channel: a server's own hides one of the same type and name that is there
-    everywhere, those with default permissions are for members who have all of them, and each must be meant for such
-    a place and be installed, by the server or by the member."""
+    """Return the commands that a member may use in a channel.
+
+    A command of the server hides the global one of the same type and name. A command with default permissions needs
+    all of them. Each command must allow this kind of channel and be installed, by the server or by the member.
+    """
     known = _known(world, user_id)
     return [one for one in known if _meant_for(channel, one) and _installed(world, user_id, channel, one)]
 
@@ -30,7 +32,7 @@ def _usable(world: World, user_id: str, command: Object) -> bool:
     needed = command.get("default_member_permissions")
     if needed is None or user_id == world.guild["owner_id"]:
         return True
-    # "0" is for administrators alone, not for everybody.
+    # "0" means administrators only.
     return int(needed) > 0 and not int(needed) & ~world.role_permissions(user_id)
 
 
@@ -53,8 +55,11 @@ def _installed(world: World, user_id: str, channel: Object, command: Object) -> 
 
 
 def command_data(world: World, channel: Object, asked: Object, *, focused: str | None = None) -> Object:
-    """The `data` of a command's interaction from what the member `as` asked for: `name`, `type`, `subcommand`,
-    `options` and `target`. With `focused` it is an autocomplete and nothing needs to be complete yet."""
+    """Return the `data` of a command's interaction.
+
+    `asked` is the body of the member's call: `as`, `name`, `type`, `subcommand`, `options` and `target`. With
+    `focused`, the name of an option, it is an autocomplete, which may be incomplete. Raises Refused.
+    """
     kind, name = asked.get("type", kinds.CHAT_INPUT), asked.get("name")
     member = str(asked.get("as"))
     command = next((one for one in _known(world, member) if (one["type"], one["name"]) == (kind, name)), None)
@@ -129,7 +134,7 @@ def _options(
 def _value(
     world: World, member: Any, spec: Object, value: Any, ids: dict[str, list[str]], *, complete: bool
 ) -> Any:
-    """One option's value as `member` gives it, held against the command's limits."""
+    """Return the value that a member gives to an option, checked against the limits of the command."""
     name, kind = spec["name"], spec["type"]
     if spec.get("choices") and value not in [choice["value"] for choice in spec["choices"]]:
         raise Refused(
@@ -151,7 +156,7 @@ def _value(
                 raise Refused(f"{name!r} must be true or false.")
         case kinds.ATTACHMENT:
             if world.uploads.get(str(value), {}).get("member") != member:
-                raise Refused(f"{name!r} wants a file: the id of one that you have uploaded.")
+                raise Refused(f"{name!r} takes a file: the id of one that you have uploaded.")
             ids.setdefault("attachments", []).append(str(value))
             return str(value)
         case _:
@@ -160,7 +165,7 @@ def _value(
 
 
 def _entity(world: World, spec: Object, id_: str, ids: dict[str, list[str]]) -> str:
-    """The id of a user, channel or role; noted so that it gets resolved."""
+    """Return the id of a user, channel or role, and add it to the `ids` to resolve."""
     kind = spec["type"]
     if kind in (kinds.USER_OPTION, kinds.MENTIONABLE) and id_ in world.users:
         ids.setdefault("users", []).append(id_)

@@ -1,4 +1,4 @@
-"""The buttons and select menus that members use, checked as Discord's own client would."""
+"""The buttons and select menus that members use, checked as Discord's own client checks them."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from bot.sandbox.world.world import World
 
 
 def component_of(world: World, message: Message, custom_id: str, wanted: tuple[int, ...]) -> Object:
-    """The button or select menu that a member uses."""
+    """Return the button or select menu with this custom id. Raises Refused if it is missing or disabled."""
     found = message.component(custom_id)
     if found is None or found["type"] not in wanted:
         raise Refused(f"The message has no such component {custom_id!r}.", 404)
@@ -27,7 +27,7 @@ def component_of(world: World, message: Message, custom_id: str, wanted: tuple[i
 
 
 def chosen(world: World, channel: Object, select: Object, values: Any) -> Object:
-    """The `values` and `resolved` of a select menu after a choice."""
+    """Return the `values` and `resolved` of a select menu for these values. Raises Refused."""
     if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
         raise Refused('"values" must be a list of texts.')
     least, most = select.get("min_values", 1), select.get("max_values", 1)

@@ -1,4 +1,4 @@
-"""Interactions: opened by a member, answered by the bot within three seconds, followed up for fifteen minutes."""
+"""Interactions: a member opens one, the bot answers within three seconds and can follow up for fifteen minutes."""
 
 import asyncio
 import base64
@@ -8,7 +8,18 @@ from typing import Any
 
 from bot.sandbox import errors
 from bot.sandbox.checks.components import modal
-from bot.sandbox.checks.fields import Check, Field, Form, anything, integer, many, nested, one_of, read, text
+from bot.sandbox.checks.fields import (
+    Check,
+    Field,
+    Problems,
+    anything,
+    integer,
+    many,
+    nested,
+    one_of,
+    read,
+    text,
+)
 from bot.sandbox.gateway import payloads
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages.drafts import Draft, Upload
@@ -33,11 +44,11 @@ from bot.sandbox.world.message import (
 from bot.sandbox.world.world import World
 
 DATA = ("data",)
-"""Where in a callback's body the message, the choices or the modal stands."""
+"""The path of the message, the choices or the modal in a callback's body."""
 
 
 class Interactions:
-    """Opens interactions, takes the bot's answers, and tells a member who waits how it went."""
+    """Opens interactions, accepts the bot's answers, and lets a member wait for the outcome."""
 
     def __init__(self, world: World, messages: Messages) -> None:
         self._world = world
@@ -46,7 +57,7 @@ class Interactions:
         self._deadlines: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """Let nobody wait any longer."""
+        """End all waiting."""
         for task in self._deadlines:
             task.cancel()
         for waiting in self._waiting.values():
@@ -58,7 +69,7 @@ class Interactions:
         self, kind: int, channel: Object, user_id: str, data: Object, *,
         source: str | None = None, cause: str | None = None,
     ) -> Interaction:  # fmt: skip
-        """Tell the bot of a new interaction; `wait` then tells how it went."""
+        """Send the bot a new interaction. `wait` returns once it is over."""
         world = self._world
         world.forget_old_interactions()
         id_ = world.new_id()
@@ -83,7 +94,7 @@ class Interactions:
         return made
 
     async def wait(self, interaction: Interaction) -> None:
-        """Return once the bot has answered or its time is over."""
+        """Return when the bot has answered or its time is over."""
         await self._waiting[interaction.id].wait()
 
     async def _expire(self, interaction: Interaction) -> None:
@@ -96,25 +107,29 @@ class Interactions:
     # --- the bot's side
 
     def answer(self, id_: str, token: str, body: Any, uploads: Sequence[Upload] = ()) -> Object:
-        """The bot's first answer; returns the callback response. Raises DiscordError: 10003, 10062,
-        40060, 50006, 50035."""
+        """Accept the bot's first answer; return the callback response. Raises DiscordError: 10003, 10062, 40060, 50006,
+        50035."""
         interaction = self._world.interactions.get(id_)
-        if interaction is None or interaction.token != token or interaction.overdue(self._world.clock.time()):
+        if (
+            interaction is None
+            or interaction.token != token
+            or interaction.missed_deadline(self._world.clock.time())
+        ):
             raise errors.unknown_interaction()
         if interaction.answered is not None:
             raise errors.already_acknowledged()
         self._world.channel(interaction.channel_id)
-        form = Form()
+        problems = Problems()
         allowed = CALLBACKS[interaction.type]
         if interaction.source is None:
             allowed = tuple(one for one in allowed if one not in OF_A_MESSAGE)
         given = read(
-            form,
+            problems,
             (),
             body,
             {"type": Field(one_of(*map(int, allowed)), required=True), "data": Field(anything)},
         )
-        form.check()
+        problems.raise_any()
         message = self._take(interaction, given["type"], given.get("data") or {}, uploads)
         interaction.answered = given["type"]
         self._world.put_interaction(interaction)
@@ -125,11 +140,11 @@ class Interactions:
     def _take(
         self, interaction: Interaction, kind: int, data: Any, uploads: Sequence[Upload]
     ) -> Message | None:
-        """Do what the answer says; returns the message that it made or changed."""
+        """Carry out the answer; return the message that it made or changed, or None."""
         match kind:
             case Callback.MESSAGE:
-                desk = self._messages.desk(interaction.channel_id, private=True)
-                message = self._send(interaction, desk.read(data, uploads, path=DATA))
+                reader = self._messages.draft_reader(interaction.channel_id, private=True)
+                message = self._send(interaction, reader.read(data, uploads, path=DATA))
             case Callback.DEFERRED:
                 nothing = Draft("", [], [], _ephemeral(data), [], {}, None, None)
                 message = self._send(interaction, nothing, LOADING)
@@ -142,9 +157,9 @@ class Interactions:
                 interaction.choices = _choices(data, _focused(interaction.data))
                 return None
             case _:
-                form = Form()
-                interaction.modal = modal(form, DATA, data)
-                form.check()
+                problems = Problems()
+                interaction.modal = modal(problems, DATA, data)
+                problems.raise_any()
                 return None
         interaction.original = message.id
         return message
@@ -175,12 +190,11 @@ class Interactions:
     # --- followups, by the interaction's token
 
     def by_token(self, webhook_id: str, token: str) -> Interaction:
-        """The answered interaction that a token stands for. Raises DiscordError: 10003, 10015,
-        50027."""
+        """Return the answered interaction of this token. Raises DiscordError: 10003, 10015, 50027."""
         if webhook_id != self._world.application["id"]:
             raise errors.unknown_webhook()
         found = next((one for one in self._world.interactions.values() if one.token == token), None)
-        if found is None or found.dead(self._world.clock.time()):
+        if found is None or found.token_expired(self._world.clock.time()):
             raise errors.invalid_webhook_token()
         if found.answered is None:
             raise errors.unknown_webhook()
@@ -188,22 +202,21 @@ class Interactions:
         return found
 
     def followup(self, interaction: Interaction, body: Any, uploads: Sequence[Upload]) -> Message:
-        """Another message; after a deferred answer the first one fills that answer in and is as private as it was.
-
-        Raises DiscordError 40094 where there have been too many.
+        """Post another message. After a deferred answer the first followup fills in that answer and stays as private
+        as it was. Raises DiscordError 40094 if there are too many.
         """
-        if interaction.exhausted:
+        if interaction.followups_used_up:
             raise errors.too_many_followups()
         interaction.followups += 1
         self._world.put_interaction(interaction)
         if interaction.thinking:
             return self.edit(interaction, "@original", body, uploads, fresh=True)
         return self._send(
-            interaction, self._messages.desk(interaction.channel_id, private=True).read(body, uploads)
+            interaction, self._messages.draft_reader(interaction.channel_id, private=True).read(body, uploads)
         )
 
     def message(self, interaction: Interaction, id_: str) -> Message:
-        """One of the interaction's own messages; "@original" is its first answer."""
+        """Return one of the interaction's messages; "@original" is its first answer. Raises DiscordError 10008."""
         wanted = interaction.original if id_ == "@original" else id_
         found = self._world.messages[interaction.channel_id].get(wanted or "")
         if found is None or not (found.id == interaction.original or found.interaction == interaction.id):
@@ -230,12 +243,12 @@ class Interactions:
         self, message: Message, body: Any, uploads: Sequence[Upload], *,
         path: tuple[str, ...] = (), fresh: bool = False,
     ) -> Message:  # fmt: skip
-        desk = self._messages.desk(message.channel_id)
-        draft = desk.read(body, uploads, path=path, before=message.body, kept=message.files)
+        reader = self._messages.draft_reader(message.channel_id)
+        draft = reader.read(body, uploads, path=path, before=message.body, kept=message.files)
         return self._messages.edit(message, draft, fresh=fresh)
 
     def _send(self, interaction: Interaction, draft: Draft, flags: int = 0) -> Message:
-        """Post an answer or a followup: the first is the interaction's own, the others reply to it."""
+        """Post the answer or a followup, which replies to the answer."""
         world = self._world
         channel = world.channels[interaction.channel_id]
         extra: Object = {
@@ -268,15 +281,15 @@ def _token(id_: str) -> str:
 
 
 def _ephemeral(data: Any) -> int:
-    """The one flag that a deferred answer may have."""
-    form = Form()
-    given = read(form, DATA, data, {"flags": Field(integer(0, 2**31 - 1), default=0)})
-    form.check()
+    """Return EPHEMERAL if it is set, the only flag that a deferred answer may have, or 0."""
+    problems = Problems()
+    given = read(problems, DATA, data, {"flags": Field(integer(0, 2**31 - 1), default=0)})
+    problems.raise_any()
     return int(given["flags"] & EPHEMERAL)
 
 
 def _full_name(data: Object) -> str:
-    """A command's name with its subcommands."""
+    """Return a command's name with its subcommands."""
     names = [data["name"]]
     while data.get("options") and data["options"][0]["type"] in (1, 2):
         data = data["options"][0]
@@ -285,7 +298,7 @@ def _full_name(data: Object) -> str:
 
 
 def _focused(data: Object) -> Object:
-    """The option that a member is typing."""
+    """Return the option that a member is typing, or {}."""
     for option in data.get("options", []):
         if option.get("focused"):
             found: Object = option
@@ -298,8 +311,8 @@ def _focused(data: Object) -> Object:
 def _choices(data: Any, option: Object) -> list[Object]:
     value: Check = text(0, 100) if option.get("type") == 3 else anything
     choice = {"name": Field(text(1, 100), required=True), "value": Field(value, required=True)}
-    form = Form()
-    found = read(form, DATA, data, {"choices": Field(many(nested(choice), 0, 25), required=True)})
-    form.check()
+    problems = Problems()
+    found = read(problems, DATA, data, {"choices": Field(many(nested(choice), 0, 25), required=True)})
+    problems.raise_any()
     choices: list[Object] = found["choices"]
     return choices

@@ -1,4 +1,4 @@
-"""A modal, filled in by a member: checked as Discord's own client would, and made ready for the bot."""
+"""The modals that members submit, checked as Discord's own client checks them."""
 
 from typing import Any
 
@@ -11,8 +11,11 @@ from bot.sandbox.world.world import World
 
 
 def modal_data(world: World, channel: Object, modal: Object, fields: Any) -> Object:
-    """The `data` of a modal submission. `fields` are the values by custom id: a text, a list of values, one value, or
-    true or false, as the component wants it."""
+    """Return the `data` of a modal's submission.
+
+    `fields` are the values by custom id: a text, a list of values, one value, or a boolean, as the component needs.
+    Raises Refused.
+    """
     if not isinstance(fields, dict):
         raise Refused('"fields" must be an object of custom ids and values.')
     known = {one["custom_id"] for one in walk(modal["components"]) if "custom_id" in one}
@@ -65,7 +68,7 @@ def _value(
             raise Refused(f"{name!r} takes {component.get('min_values', 1)} to {most} values.")
         return made | {"values": values}
     if kind == kinds.FILE_UPLOAD and given:
-        raise Refused(f"{name!r} wants a file, which cannot be given here.")
+        raise Refused(f"{name!r} takes a file, which cannot be given here.")
     if not given:
         return made | {"values": []}
     found = chosen(world, channel, component, given)

@@ -1,4 +1,4 @@
-"""What a request says a message shall be: its body and uploads checked and made ready to keep."""
+"""Drafts: the contents of a new or edited message, checked and ready to be stored."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from bot.sandbox.checks.components import walk
 from bot.sandbox.checks.embeds import EMBED, referenced, with_pictures
 from bot.sandbox.checks.fields import (
     Field,
-    Form,
+    Problems,
     flag,
     id_text,
     integer,
@@ -28,12 +28,12 @@ from bot.sandbox.world.message import EPHEMERAL, IS_COMPONENTS_V2, SUPPRESS_EMBE
 
 MOST_FILES = 10
 SETTABLE = EPHEMERAL | IS_COMPONENTS_V2 | SUPPRESS_NOTIFICATIONS | SUPPRESS_EMBEDS
-"""Flags that a request may set; the others are the server's."""
+"""Flags that a request may set; only the server sets the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """An uploaded file. `part` is the n of its form field `files[n]`."""
+    """An uploaded file. `part` is the n of its multipart field `files[n]`."""
 
     part: str
     name: str
@@ -44,7 +44,7 @@ class Upload:
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A message's text and parts. `flags` are those that a request may set, `files` all attachments that the message
-    will have, `uploads` the new ones among them by id."""
+    will have, `uploads` the new ones by id."""
 
     content: str
     embeds: list[Object]
@@ -57,7 +57,7 @@ class Draft:
 
     @property
     def shown(self) -> list[Object]:
-        """Attachments that an embed or a component shows are not listed besides."""
+        """The attachments to list: those that no embed and no component shows."""
         used = set(strings(self.embeds)) | set(strings(self.components))
         return [file for file in self.files if file["url"] not in used]
 
@@ -101,9 +101,9 @@ FIELDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """Where drafts are read: `new_id` gives ids to attachments, `attachment_url(id, name)` says where they will be,
-    `private` whether a new message may be for one member alone."""
+class DraftReader:
+    """Reads drafts from requests. `new_id` makes ids for attachments, `attachment_url(id, name)` their addresses.
+    `private` is True if a new message may be ephemeral."""
 
     new_id: Callable[[], str]
     attachment_url: Callable[[str, str], str]
@@ -113,37 +113,39 @@ class Desk:
         self, body: Any, uploads: Sequence[Upload] = (), *,
         path: Path = (), before: Object | None = None, kept: Sequence[Object] = (),
     ) -> Draft:  # fmt: skip
-        """Check `body`, which stands at `path` of the request.
+        """Check `body`, which is at `path` of the request, and return it as a draft.
 
-        `before` is the message's body when this is an edit, and `kept` its attachments: fields that the request does
-        not speak of stay as they are. Raises DiscordError: 50035 with all faults, 50006 when nothing would be said.
+        For an edit, `before` is the message's body and `kept` are its attachments: fields that the request does not
+        name stay as they are. Raises DiscordError: 50035 with all problems, 50006 if the message would be empty.
         """
-        form = Form()
-        given = read(form, path, body, FIELDS)
+        problems = Problems()
+        given = read(problems, path, body, FIELDS)
         body = body if isinstance(body, dict) else {}
         was = before or {"flags": 0, "content": "", "embeds": [], "components": []}
         flags = self._flags(given, before)
         v2 = bool(flags & IS_COMPONENTS_V2)
-        files, fresh = self._files(form, path, given, body, uploads, kept)
+        files, fresh = self._files(problems, path, given, body, uploads, kept)
 
-        def media(form: Form, at: Path, url: str) -> Object:
-            return self._media(form, at, url, files)
+        def media(problems: Problems, at: Path, url: str) -> Object:
+            return self._media(problems, at, url, files)
 
         rows = was["components"]
         if "components" in body:
             rows = components.message_components(
-                form, (*path, "components"), body["components"] or [], v2=v2, media=media
+                problems, (*path, "components"), body["components"] or [], v2=v2, media=media
             )
             for one in walk(rows):
                 if one["type"] == components.FILE:
                     _name_file(one, files)
         if v2:
-            _no_legacy(form, path, body, was)
+            _no_legacy(problems, path, body, was)
         embeds = (
-            with_pictures(form, path, given.get("embeds", []), files) if "embeds" in body else was["embeds"]
+            with_pictures(problems, path, given.get("embeds", []), files)
+            if "embeds" in body
+            else was["embeds"]
         )
-        _exclusive_mentions(form, path, given.get("allowed_mentions"))
-        form.check()
+        _exclusive_mentions(problems, path, given.get("allowed_mentions"))
+        problems.raise_any()
         content = (given.get("content", "") if "content" in body else was["content"]).strip()
         draft = Draft(
             content="" if v2 else content,
@@ -160,7 +162,8 @@ class Desk:
         return draft
 
     def _flags(self, given: Object, before: Object | None) -> int:
-        """A message is made for one member, or without a ping, or not; V2 can be turned on later, never off."""
+        """Return the flags of the message. EPHEMERAL and SUPPRESS_NOTIFICATIONS cannot be changed by an edit; V2 can be
+        turned on, but not off."""
         asked = given.get("flags", 0)
         if before is None:
             return int(asked & (SETTABLE if self.private else SETTABLE & ~EPHEMERAL))
@@ -169,14 +172,14 @@ class Desk:
 
     def _files(
         self,
-        form: Form,
+        problems: Problems,
         path: Path,
         given: Object,
         body: Object,
         uploads: Sequence[Upload],
         kept: Sequence[Object],
     ) -> tuple[list[Object], dict[str, Upload]]:
-        """The attachments that the message will have, and the new ones among them by id."""
+        """Return the attachments that the message will have, and the new ones by id."""
         about = {one.get("id"): one for one in given.get("attachments", [])}
         files = [dict(file) for file in kept if "attachments" not in body or file["id"] in about]
         for file in files:
@@ -192,11 +195,11 @@ class Desk:
         for place, one in enumerate(given.get("attachments", [])):
             if one.get("id") not in there:
                 at = (*path, "attachments", place, "id")
-                form.wrong(
+                problems.add(
                     at, "ATTACHMENT_NOT_FOUND", "There is no such attachment and no such uploaded file"
                 )
         if len(files) > MOST_FILES:
-            form.wrong(
+            problems.add(
                 (*path, "attachments"), "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_FILES} or fewer in length."
             )
         return files, fresh
@@ -214,10 +217,10 @@ class Desk:
             key: said[key] for key in ("description", "title", "duration_secs", "waveform") if key in said
         }
 
-    def _media(self, form: Form, path: Path, url: str, files: Sequence[Object]) -> Object:
+    def _media(self, problems: Problems, path: Path, url: str, files: Sequence[Object]) -> Object:
         file = referenced(url, files)
         if url.startswith("attachment://") and file is None:
-            form.wrong(
+            problems.add(
                 path,
                 "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND",
                 f"The referenced attachment {url} was not sent with the message",
@@ -225,7 +228,7 @@ class Desk:
             return {}
         if file is None:
             if not url.startswith(("http://", "https://")):
-                form.wrong(
+                problems.add(
                     path, "URL_TYPE_INVALID_SCHEME", "Scheme must be one of ('http', 'https', 'attachment')."
                 )
             return {"id": self.new_id(), "url": url, "proxy_url": url}
@@ -240,21 +243,21 @@ def _name_file(component: Object, files: Sequence[Object]) -> None:
         component |= {"name": file["filename"], "size": file["size"]}
 
 
-def _no_legacy(form: Form, path: Path, body: Object, was: Object) -> None:
-    """Neither the request nor what it leaves of the message may have a text or embeds beside V2 components."""
+def _no_legacy(problems: Problems, path: Path, body: Object, was: Object) -> None:
+    """Check that a V2 message has no content and no embeds, neither from the request nor from before."""
     for name in ("content", "embeds"):
         if body.get(name, was[name]):
-            form.wrong(
+            problems.add(
                 (*path, name),
                 "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
                 f"The '{name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2",
             )
 
 
-def _exclusive_mentions(form: Form, path: Path, allowed: Object | None) -> None:
+def _exclusive_mentions(problems: Problems, path: Path, allowed: Object | None) -> None:
     for name in ("users", "roles"):
         if allowed and allowed.get(name) and name in allowed.get("parse", []):
-            form.wrong(
+            problems.add(
                 (*path, "allowed_mentions"),
                 "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
                 f'parse:["{name}"] and {name}: [ids...] are mutually exclusive.',

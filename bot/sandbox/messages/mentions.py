@@ -1,4 +1,4 @@
-"""Who is mentioned in a message, and who of them is pinged by it."""
+"""Mentions in the texts of a message."""
 
 import re
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ EVERYONE = re.compile(r"@(?:everyone|here)\b")
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
-    """Ids of the users and roles that a text mentions with effect, and whether it addresses everyone."""
+    """The ids of the users and roles that a message mentions. `everyone` is True if it mentions everyone."""
 
     users: tuple[str, ...] = ()
     roles: tuple[str, ...] = ()
@@ -22,7 +22,7 @@ class Mentions:
 def find(
     texts: Iterable[str], allowed: Object | None, *, may_everyone: bool, replied_to: str | None = None
 ) -> Mentions:
-    """The mentions in `texts` that `allowed` (a request's allowed_mentions; None allows all) lets through."""
+    """Return the mentions in `texts` that `allowed` permits: a request's allowed_mentions, where None permits all."""
     text = "\n".join(texts)
     users = [one for one in USER.findall(text) if _let(allowed, "users", one)]
     if replied_to and (allowed is None or allowed.get("replied_user")):

@@ -1,11 +1,11 @@
-"""Sending, editing and deleting messages."""
+"""The service that posts, edits and deletes messages."""
 
 from typing import Any
 
 from bot.sandbox import errors
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages import mentions
-from bot.sandbox.messages.drafts import SETTABLE, Desk, Draft
+from bot.sandbox.messages.drafts import SETTABLE, Draft, DraftReader
 from bot.sandbox.world import objects
 from bot.sandbox.world.clock import iso
 from bot.sandbox.world.events import ChannelChanged, MessageEdited, MessageGone, MessageSent
@@ -14,19 +14,19 @@ from bot.sandbox.world.permissions import bit
 from bot.sandbox.world.world import World
 
 NONCE_HOLDS = 5 * 60.0
-"""Seconds in which a nonce that is to be enforced is not used twice; Discord says "the past few minutes"."""
+"""Seconds for which an enforced nonce cannot be used again; Discord says "the past few minutes"."""
 
 
 class Messages:
-    """What may happen to messages; each change is kept and told."""
+    """Posts, edits and deletes messages. Each change is stored and published."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
-    def desk(self, channel_id: str, *, private: bool = False) -> Desk:
-        """Where drafts for a channel are read; `private` lets them be ephemeral."""
+    def draft_reader(self, channel_id: str, *, private: bool = False) -> DraftReader:
+        """Return the reader of drafts for a channel. `private` allows ephemeral ones."""
         address = self._world.address
-        return Desk(
+        return DraftReader(
             self._world.new_id, lambda id_, name: f"{address}/attachments/{channel_id}/{id_}/{name}", private
         )
 
@@ -35,7 +35,7 @@ class Messages:
         kind: int = DEFAULT, flags: int = 0, ephemeral_for: str | None = None, interaction: str | None = None,
         extra: Object | None = None,
     ) -> Message:  # fmt: skip
-        """Post a message. `kind` is its type; `flags` are set besides the draft's; `extra` are further fields."""
+        """Post a message. `kind` is its type, `flags` are added to the draft's, `extra` are further fields."""
         world = self._world
         if channel.get("thread_metadata", {}).get("archived"):
             self._unarchive(channel)
@@ -60,7 +60,7 @@ class Messages:
         return message
 
     def repeated(self, channel: Object, author: Object, nonce: object) -> Message | None:
-        """The message that an author has sent to a channel with this nonce in the past few minutes."""
+        """Return the message that the author posted in a channel with this nonce in the past few minutes, or None."""
         since = iso(self._world.clock.time() - NONCE_HOLDS)
         for message in reversed(self._world.messages[channel["id"]].values()):
             if message.body["timestamp"] < since:
@@ -70,8 +70,8 @@ class Messages:
         return None
 
     def edit(self, message: Message, draft: Draft, *, fresh: bool = False) -> Message:
-        """Replace what the draft speaks of. `fresh` says that this is a deferred answer's first text by a followup,
-        which pings as a new message does."""
+        """Replace the contents of a message. `fresh` is True if a followup fills in a deferred answer, which pings as a
+        new message does."""
         pinged = self._fill(message, draft, self._world.channel(message.channel_id))
         if message.loading:
             message.body["flags"] &= ~LOADING
@@ -86,7 +86,7 @@ class Messages:
         self._world.publish(MessageGone(message))
 
     def note_thread(self, parent: Object, thread: Object, author: Object) -> None:
-        """The line in the parent channel which says that somebody started a thread there."""
+        """Post the line in the parent channel which says that somebody started a thread."""
         draft = Draft(thread["name"], [], [], 0, [], {}, {"parse": []}, None)
         reference = {
             "message_reference": {"type": 0, "channel_id": thread["id"], "guild_id": thread["guild_id"]}
@@ -94,7 +94,7 @@ class Messages:
         self.send(parent, author, draft, kind=THREAD_CREATED, extra=reference)
 
     def _reply(self, channel: Object, reference: Object) -> Object:
-        """The fields of a reply. Raises 50035 when the message replied to is not in this channel."""
+        """Return the fields of a reply. Raises DiscordError 50035 if the message is not in this channel."""
         there = self._world.messages[channel["id"]].get(reference["message_id"])
         if there is None:
             if reference.get("fail_if_not_exists", True):
@@ -109,7 +109,7 @@ class Messages:
         return {"type": REPLY, "message_reference": made}
 
     def _fill(self, message: Message, draft: Draft, channel: Object) -> tuple[str, ...]:
-        """Put the draft into the message; returns the ids of the members whom it would ping."""
+        """Put the draft into the message; return the ids of the members whom it pings if it is new."""
         world = self._world
         for file in message.files:
             if file["id"] not in {kept["id"] for kept in draft.files}:
@@ -169,7 +169,7 @@ class Messages:
         )
 
     def _join(self, channel: Object, user_ids: list[str]) -> None:
-        """Whoever speaks or is mentioned in a thread becomes a member of it."""
+        """Add the author and the mentioned users to the members of a thread."""
         if channel["type"] not in objects.THREADS:
             return
         there = self._world.thread_members[channel["id"]]
@@ -181,7 +181,7 @@ class Messages:
             self._world.publish(ChannelChanged(channel))
 
     def _unarchive(self, thread: Object) -> None:
-        """A new message brings an archived thread back, unless it is locked."""
+        """Unarchive a thread for a new message. Raises DiscordError 50083 if it is locked."""
         if thread["thread_metadata"]["locked"]:
             raise errors.thread_archived()
         thread["thread_metadata"] |= {"archived": False, "archive_timestamp": self._world.now()}

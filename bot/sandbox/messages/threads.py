@@ -1,4 +1,4 @@
-"""Starting a thread, by the bot or by a member."""
+"""Threads, started by the bot or by a member."""
 
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages.messages import Messages
@@ -12,8 +12,8 @@ def start(
     world: World, messages: Messages, parent: Object, owner: Object, name: str, *,
     kind: int = objects.PUBLIC_THREAD, archive_minutes: int = 4320, message_id: str | None = None,
 ) -> Object:  # fmt: skip
-    """Make a thread in `parent`. One that starts from a message has that message's id; a public one that does not is
-    announced by a message of its own in the parent."""
+    """Create a thread in `parent`. A thread that starts from a message has the id of that message. A public thread
+    that does not is announced by a message in the parent channel."""
     made = world.now()
     id_ = message_id or world.new_id()
     thread = objects.thread(id_, parent, name, owner["id"], kind, made, archive_minutes)

@@ -1,4 +1,4 @@
-"""The JSON calls of the page: acting as a member. Described in README.md."""
+"""The JSON calls of the page, by which a member looks and acts. The README describes them."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -32,9 +32,9 @@ from bot.sandbox.world.interaction import (
 from bot.sandbox.world.message import Message
 
 Looking: TypeAlias = Callable[[Services, str, web.Request], Any]
-"""A call that only looks: gets the member's id and the request, returns the JSON to answer."""
+"""A call that only reads: it gets the member's id and the request, and returns the JSON to answer."""
 Doing: TypeAlias = Callable[[Services, str, Object], Awaitable[Any]]
-"""A call that does something: gets the acting member's id and the body, returns the JSON to answer."""
+"""A call that acts: it gets the acting member's id and the body, and returns the JSON to answer."""
 
 
 def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
@@ -73,7 +73,7 @@ def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
 
     app.router.add_get("/local/events", events)
     app.router.add_post("/local/upload", file)
-    # Whoever comes first has to learn who there is: there, and only there, the first member is meant by default.
+    # A new page does not know any member yet: only this call takes the first member by default.
     app.router.add_get("/local/state", looking(_state, default=services.world.members[0]["id"]))
     for path, look in LOOKING.items():
         app.router.add_get("/local/" + path, looking(look))
@@ -166,7 +166,7 @@ async def _choose(services: Services, user_id: str, body: Object) -> Object:
 async def _submit(services: Services, user_id: str, body: Object) -> Object:
     cause = services.world.interactions.get(str(body.get("interaction")))
     if cause is None or cause.user_id != user_id or cause.modal is None:
-        raise Refused("This form is not open any more.", 404)
+        raise Refused("This form is no longer open.", 404)
     if body.get("custom_id", cause.modal["custom_id"]) != cause.modal["custom_id"]:
         raise Refused("The form that is open has another custom_id.")
     channel = services.world.channel(cause.channel_id)
@@ -182,7 +182,7 @@ async def _say(services: Services, user_id: str, body: Object) -> Object:
     if not isinstance(content, str) or not 1 <= len(content.strip()) <= 2000:
         raise Refused("A message has 1 to 2,000 characters.")
     with world.store.transaction():
-        draft = services.messages.desk(channel["id"]).read({"content": content.strip()})
+        draft = services.messages.draft_reader(channel["id"]).read({"content": content.strip()})
         message = services.messages.send(channel, world.users[user_id], draft)
     return world.member_view(message)
 
@@ -238,14 +238,14 @@ DOING: dict[str, Doing] = {
 }
 
 
-# --- what they share
+# --- shared parts
 
 
 async def _interact(
     services: Services, kind: int, channel: Object, user_id: str, data: Object, *,
     source: str | None = None, cause: str | None = None,
 ) -> Object:  # fmt: skip
-    """Open an interaction, wait for the bot's first answer, and say how it went."""
+    """Open an interaction, wait for the bot's first answer, and return the outcome."""
     if not services.gateway.reachable:
         return {"interaction": services.world.new_id(), "outcome": "failed", "reason": "offline"}
     with services.world.store.transaction():
@@ -270,7 +270,7 @@ def _outcome(services: Services, interaction: Interaction) -> Object:
 
 
 def _refusal(refusal: Refused | DiscordError) -> web.Response:
-    """What Discord itself would refuse keeps its words, as a sentence."""
+    """Answer a refusal with its sentence, which may be Discord's own."""
     sentence = str(refusal).rstrip(".") + "."
     return web.json_response({"error": sentence}, status=refusal.status)
 

@@ -1,4 +1,4 @@
-"""The page's WebSocket: what happens, as one member sees it."""
+"""The page's WebSocket, which sends the events that one member may see."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ class Follower:
 
 
 class Feed:
-    """Tells every open page what its member may know, in order."""
+    """Sends every open page the events that its member may see, in order."""
 
     def __init__(self, services: Services) -> None:
         self._services = services

@@ -1,4 +1,4 @@
-"""The page's files, the messages' files, and the gateway at the same address as the page."""
+"""Serves the files of the page and of messages, and the gateway at the address of the page."""
 
 from pathlib import Path
 
@@ -33,7 +33,7 @@ def add_files(app: web.Application, services: Services) -> None:
         if body is None:
             raise web.HTTPNotFound
         kind = content_type(name, None) or "application/octet-stream"
-        # A file is somebody's data: it is never to run as a page of this address.
+        # A file is foreign data: it must never run as a page of this address.
         headers = {
             "Content-Type": kind,
             "X-Content-Type-Options": "nosniff",

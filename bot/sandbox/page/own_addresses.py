@@ -1,12 +1,14 @@
-"""Only the machine itself is served, and no other site's page in its browser."""
+"""Protection against other machines, and against other sites open in the same browser."""
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 
 def own_addresses_only(port: int) -> Middleware:
-    """A middleware that refuses a Host, or an Origin, that is not this server's own: a page elsewhere could otherwise
-    act as a member, directly or through a name that it lets point to 127.0.0.1."""
+    """Return a middleware that refuses any Host or Origin that is not this server's own.
+
+    Otherwise a page of another site could act as a member, directly or by a name that resolves to 127.0.0.1.
+    """
     hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost", "[::1]")}
     origins = {f"http://{host}" for host in hosts}
 

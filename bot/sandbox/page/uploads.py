@@ -1,4 +1,4 @@
-"""Files that members hand to a command's option: kept for a day, seen by nobody but the bot that is given them."""
+"""Files that members give to a command's option: kept for a day, and visible to the bot alone."""
 
 import re
 from typing import Any
@@ -11,11 +11,11 @@ from bot.sandbox.json_types import Object
 from bot.sandbox.world.world import World
 
 LONGEST_NAME = 255
-"""Characters of a file's name."""
+"""The largest number of characters in a file's name."""
 
 
 async def upload(world: World, request: web.Request, member: str) -> Object:
-    """Keep the file of a form's field `file`; answers it as an attachment, whose id an option then takes."""
+    """Store the uploaded file; return it as an attachment, whose id a command's option takes. Raises Refused."""
     name, declared, data = await _file(request)
     if not name or len(name) > LONGEST_NAME:
         raise Refused(f"A file's name has 1 to {LONGEST_NAME} characters.")
@@ -35,16 +35,16 @@ async def upload(world: World, request: web.Request, member: str) -> Object:
 
 
 async def _file(request: web.Request) -> tuple[str, str | None, bytes]:
-    """The name, media type and bytes of the only file of a form."""
+    """Return the name, media type and bytes of the multipart field `file`."""
     if request.content_type != "multipart/form-data":
-        raise Refused("A file comes in a form (multipart/form-data) with a field `file`.")
+        raise Refused("A file must be sent as multipart/form-data with a field `file`.")
     try:
         async for part in await request.multipart():
             if isinstance(part, BodyPartReader) and part.name == "file":
                 return part.filename or "", part.headers.get("Content-Type"), await _whole(part)
     except ValueError:
-        raise Refused("The form cannot be read.") from None
-    raise Refused("The form has no field `file`.")
+        raise Refused("The multipart body cannot be read.") from None
+    raise Refused("The multipart body has no field `file`.")
 
 
 async def _whole(part: Any) -> bytes:

@@ -1,4 +1,4 @@
-"""What a member sees of the world."""
+"""Views of the world for one member."""
 
 from bot.sandbox.json_types import Object
 from bot.sandbox.services import Services
@@ -13,7 +13,7 @@ def may_read(world: World, user_id: str, message: Message) -> bool:
 
 
 def channel_for(world: World, channel: Object, user_id: str) -> Object:
-    """A channel as a member sees it: direct messages are with the others in it, or with the bot."""
+    """Return a channel as a member sees it: the recipients of direct messages leave out the member."""
     match objects.context(channel):
         case objects.WITH_BOT:
             return channel | {"recipients": [world.bot]}
@@ -23,7 +23,7 @@ def channel_for(world: World, channel: Object, user_id: str) -> Object:
 
 
 def application(services: Services) -> Object | None:
-    """The application, None as long as no bot has ever logged in."""
+    """Return the application, or None if no bot has ever logged in."""
     if not services.world.bot_seen:
         return None
     return services.world.application | {"online": services.gateway.online}

@@ -1,4 +1,4 @@
-"""Discord's REST API, version 10, as far as a bot and its players need it; one module per kind of resource."""
+"""Discord's REST API, version 10, as far as a bot and its members need it. Each resource has a module."""
 
 from bot.sandbox.rest import channels, commands, guilds, interactions, messages, threads, users
 from bot.sandbox.rest.wire import Route

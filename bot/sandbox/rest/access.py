@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, asked by the routes of channels."""
+"""The permissions of the bot in a channel, checked by the routes of channels."""
 
 from bot.sandbox.errors import missing_access
 from bot.sandbox.json_types import Object
@@ -9,8 +9,8 @@ from bot.sandbox.world.permissions import refusal
 
 
 def channel_of(services: Services, call: Call, *needed: str) -> Object:
-    """The channel that the path names, if the bot sees it and has the permissions `needed` there; no permission is
-    needed in direct messages. Raises DiscordError: 10003, 50001, 50013."""
+    """Return the channel that the path names, if the bot sees it and has the permissions `needed` there. Direct
+    messages need no permission. Raises DiscordError: 10003, 50001, 50013."""
     world = services.world
     channel = world.channel(call.params["channel_id"])
     bot = world.bot["id"]
@@ -23,5 +23,5 @@ def channel_of(services: Services, call: Call, *needed: str) -> Object:
 
 
 def sending(channel: Object) -> str:
-    """The permission that posting in this channel needs."""
+    """Return the permission that posting in this channel needs."""
     return "send_messages_in_threads" if channel["type"] in objects.THREADS else "send_messages"

@@ -1,6 +1,6 @@
-"""Channels themselves, threads included, and typing in them."""
+"""Channels, threads included, and typing in them."""
 
-from bot.sandbox.checks.fields import Field, Form, flag, integer, one_of, read, text
+from bot.sandbox.checks.fields import Field, Problems, flag, integer, one_of, read, text
 from bot.sandbox.errors import wrong_channel_type
 from bot.sandbox.rest.access import channel_of
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
@@ -19,7 +19,7 @@ def channel(services: Services, call: Call) -> Answer:
 @routes("PATCH", "/channels/{channel_id}")
 def edit(services: Services, call: Call) -> Answer:
     found = channel_of(services, call)
-    form = Form()
+    problems = Problems()
     fields = {"name": Field(text(1, 100)), "rate_limit_per_user": Field(integer(0, 21600))}
     if found["type"] in objects.THREADS:
         fields |= {
@@ -34,8 +34,8 @@ def edit(services: Services, call: Call) -> Answer:
         channel_of(services, call, "manage_channels")
     else:
         raise wrong_channel_type()
-    given = read(form, (), call.body, fields)
-    form.check()
+    given = read(problems, (), call.body, fields)
+    problems.raise_any()
     about = {
         name: given.pop(name) for name in ("archived", "locked", "auto_archive_duration") if name in given
     }
@@ -51,7 +51,7 @@ def edit(services: Services, call: Call) -> Answer:
 def delete(services: Services, call: Call) -> Answer:
     found = channel_of(services, call)
     if found["type"] == objects.DM:
-        return Answer(200, found)  # closed on the bot's side, which changes nothing for anybody
+        return Answer(200, found)  # closing direct messages changes nothing for the member
     channel_of(services, call, "manage_threads" if found["type"] in objects.THREADS else "manage_channels")
     world = services.world
     threads = [one for one in world.channels.values() if one.get("parent_id") == found["id"]]

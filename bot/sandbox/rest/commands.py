@@ -1,10 +1,10 @@
-"""An application's commands, everywhere and in one server."""
+"""The commands of an application, global ones and those of the server."""
 
 from typing import Any
 
 from bot.sandbox import errors
 from bot.sandbox.checks.commands import MOST_COMMANDS, command
-from bot.sandbox.checks.fields import Form, many
+from bot.sandbox.checks.fields import Problems, many
 from bot.sandbox.json_types import Object
 from bot.sandbox.rest.guilds import guild_of
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
@@ -24,16 +24,18 @@ def listed(services: Services, call: Call) -> Answer:
 
 @routes("PUT", EVERYWHERE, IN_GUILD)
 def replace(services: Services, call: Call) -> Answer:
-    """The new set in place of the old one; a command that keeps its name and type keeps its id."""
-    form = Form()
-    wanted: list[Object] = many(command, 0, MOST_COMMANDS)(form, (), [] if call.body is None else call.body)
+    """Replace all commands. A command that keeps its name and type keeps its id."""
+    problems = Problems()
+    wanted: list[Object] = many(command, 0, MOST_COMMANDS)(
+        problems, (), [] if call.body is None else call.body
+    )
     keys = [(one.get("type"), one.get("name")) for one in wanted]
     for place, key in enumerate(keys):
         if keys.index(key) < place:
-            form.wrong(
+            problems.add(
                 (place,), "APPLICATION_COMMANDS_DUPLICATE_NAME", "Application command names must be unique"
             )
-    form.check()
+    problems.raise_any()
     old = {(one["type"], one["name"]): one for one in _there(services, call)}
     made = [_made(services, call, one, old.pop((one["type"], one["name"]), None)) for one in wanted]
     services.world.put_commands([one["id"] for one in old.values()], made)
@@ -76,14 +78,14 @@ def delete(services: Services, call: Call) -> Answer:
 
 
 def _read(body: Any) -> Object:
-    form = Form()
-    found = command(form, (), body)
-    form.check()
+    problems = Problems()
+    found = command(problems, (), body)
+    problems.raise_any()
     return found
 
 
 def _there(services: Services, call: Call) -> list[Object]:
-    """The commands that the path speaks of: those everywhere, or those of its server."""
+    """Return the commands that the path names: the global ones, or those of its server."""
     if call.params["application_id"] != services.world.application["id"]:
         raise errors.unknown_application()
     if "guild_id" in call.params:

@@ -1,4 +1,4 @@
-"""Answers to interactions, and what follows them by their tokens."""
+"""Answers to interactions, followups, and edits of both by the interaction's token."""
 
 from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
@@ -21,7 +21,7 @@ def answer(services: Services, call: Call) -> Answer:
 @routes("POST", WEBHOOK, token=False)
 def followup(services: Services, call: Call) -> Answer:
     message = services.interactions.followup(_interaction(services, call), call.body, call.uploads)
-    # Interaction webhooks always tell what they made, whatever `wait` says.
+    # Webhooks of interactions always answer with the message, whatever `wait` says.
     return Answer(200, services.world.view(message))
 
 

@@ -1,4 +1,4 @@
-"""Messages of a channel."""
+"""The messages of a channel."""
 
 from bot.sandbox.errors import (
     edit_of_another,
@@ -49,7 +49,7 @@ def send(services: Services, call: Call) -> Answer:
         raise takes_no_direct_messages()
     files = ("attach_files",) if call.uploads else ()
     channel_of(services, call, sending(channel), *files)
-    draft = services.messages.desk(channel["id"]).read(call.body, call.uploads)
+    draft = services.messages.draft_reader(channel["id"]).read(call.body, call.uploads)
     nonce, bot = call.fields().get("nonce"), services.world.bot
     made = None
     if nonce is not None and call.fields().get("enforce_nonce"):
@@ -66,8 +66,8 @@ def edit(services: Services, call: Call) -> Answer:
     found = _public(services, channel, call)
     if found.author_id != services.world.bot["id"]:
         raise edit_of_another()
-    desk = services.messages.desk(channel["id"])
-    draft = desk.read(call.body, call.uploads, before=found.body, kept=found.files)
+    reader = services.messages.draft_reader(channel["id"])
+    draft = reader.read(call.body, call.uploads, before=found.body, kept=found.files)
     return Answer(200, services.world.view(services.messages.edit(found, draft)))
 
 
@@ -84,7 +84,7 @@ def delete(services: Services, call: Call) -> Answer:
 
 
 def _public(services: Services, channel: Object, call: Call) -> Message:
-    """The message that the path names; ephemeral ones are not there for channel routes."""
+    """Return the message that the path names. For the routes of channels, ephemeral messages do not exist."""
     found = services.world.message(channel["id"], call.params["message_id"])
     if found.ephemeral_for is not None:
         raise unknown_message()
@@ -92,7 +92,7 @@ def _public(services: Services, channel: Object, call: Call) -> Message:
 
 
 def _seen(services: Services, message: Message) -> Object:
-    """The message as the bot may read it."""
+    """Return the message as the bot may read it."""
     body = services.world.view(message)
     if services.privileged or readable(services.world, message):
         return body

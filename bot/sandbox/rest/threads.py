@@ -1,6 +1,6 @@
 """Threads: started from a message or without one, joined and left."""
 
-from bot.sandbox.checks.fields import Check, Field, Form, flag, integer, one_of, read, text
+from bot.sandbox.checks.fields import Check, Field, Problems, flag, integer, one_of, read, text
 from bot.sandbox.errors import thread_exists, unknown_member, wrong_channel_type
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages.threads import start
@@ -22,10 +22,10 @@ FIELDS = {
 @routes("POST", "/channels/{channel_id}/threads")
 def start_alone(services: Services, call: Call) -> Answer:
     parent = _parent(services, call)
-    form = Form()
+    problems = Problems()
     kinds = {"type": Field(one_of(11, 12), default=objects.PRIVATE_THREAD), "invitable": Field(flag)}
-    given = read(form, (), call.body, FIELDS | kinds)
-    form.check()
+    given = read(problems, (), call.body, FIELDS | kinds)
+    problems.raise_any()
     public = given["type"] == objects.PUBLIC_THREAD
     channel_of(services, call, "create_public_threads" if public else "create_private_threads")
     return _started(services, parent, given)
@@ -38,9 +38,9 @@ def start_from_message(services: Services, call: Call) -> Answer:
     message = services.world.message(parent["id"], call.params["message_id"])
     if message.id in services.world.channels:
         raise thread_exists()
-    form = Form()
-    given = read(form, (), call.body, FIELDS)
-    form.check()
+    problems = Problems()
+    given = read(problems, (), call.body, FIELDS)
+    problems.raise_any()
     return _started(services, parent, given | {"type": objects.PUBLIC_THREAD}, message.id)
 
 

@@ -1,6 +1,6 @@
 """The gateway's address, the application, users and direct messages."""
 
-from bot.sandbox.checks.fields import Field, Form, id_text, read
+from bot.sandbox.checks.fields import Field, Problems, id_text, read
 from bot.sandbox.errors import unknown_user
 from bot.sandbox.rest.wire import Answer, Call, Routes
 from bot.sandbox.services import Services
@@ -53,7 +53,7 @@ def user(services: Services, call: Call) -> Answer:
 
 @routes("POST", "/users/@me/channels")
 def direct_channel(services: Services, call: Call) -> Answer:
-    form = Form()
-    wanted = read(form, (), call.body, {"recipient_id": Field(id_text, required=True)})
-    form.check()
+    problems = Problems()
+    wanted = read(problems, (), call.body, {"recipient_id": Field(id_text, required=True)})
+    problems.raise_any()
     return Answer(200, open_with_bot(services.world, wanted["recipient_id"]))

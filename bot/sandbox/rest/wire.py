@@ -1,4 +1,4 @@
-"""From an HTTP request to a handler's call, and from its answer or refusal back."""
+"""Turns HTTP requests into calls of handlers, and their answers and refusals into HTTP responses."""
 
 import json
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from aiohttp import BodyPartReader, web
 
-from bot.sandbox.checks.fields import Form, id_text
+from bot.sandbox.checks.fields import Problems, id_text
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.errors import DiscordError, bad_json, not_found, too_large, unauthorized
 from bot.sandbox.exchange import Exchange
@@ -20,7 +20,7 @@ API = "/api/v10"
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request that has been read: `params` come from the path, `body` is its JSON or None."""
+    """A parsed request. `params` come from the path, `body` is its JSON or None."""
 
     params: Mapping[str, str]
     query: Mapping[str, str]
@@ -28,21 +28,21 @@ class Call:
     uploads: tuple[Upload, ...] = ()
 
     def number(self, name: str, default: int, most: int) -> int:
-        """A number of the query between 1 and `most`."""
+        """Return a number of the query, limited to 1 to `most`."""
         given = self.query.get(name, "")
         return max(1, min(int(given), most)) if given.isdecimal() else default
 
     def id(self, name: str) -> int | None:
-        """An id of the query, None when it is not given. Raises DiscordError 50035."""
+        """Return an id of the query, or None if it is absent. Raises DiscordError 50035."""
         if name not in self.query:
             return None
-        form = Form()
-        found = id_text(form, (name,), self.query[name])
-        form.check()
+        problems = Problems()
+        found = id_text(problems, (name,), self.query[name])
+        problems.raise_any()
         return int(found)
 
     def fields(self) -> dict[str, Any]:
-        """The body, taken as an object."""
+        """Return the body if it is an object, otherwise {}."""
         return self.body if isinstance(self.body, dict) else {}
 
 
@@ -57,14 +57,14 @@ class Answer:
 NO_CONTENT = Answer(204)
 
 Handler: TypeAlias = Callable[[Services, Call], Answer]
-"""Does what a request asks for, at once and whole: it runs in one transaction and never waits."""
+"""Carries out a request, in one transaction and without waiting."""
 Observer: TypeAlias = Callable[[Exchange], None]
 Served: TypeAlias = Callable[[web.Request], Awaitable[web.Response]]
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """`template` is the path below the API's version. `token` says whether the bot's token is asked for."""
+    """`template` is the path after the API's version. `token` is True if the route needs the bot's token."""
 
     method: str
     template: str
@@ -74,7 +74,7 @@ class Route:
 
 @dataclass(slots=True)
 class Routes:
-    """Collects a module's routes."""
+    """The routes of a module, collected by using it as a decorator."""
 
     _routes: list[Route] = field(default_factory=list)
 
@@ -90,7 +90,7 @@ class Routes:
 
 
 def serve(route: Route, services: Services, observe: Observer | None) -> Served:
-    """The HTTP handler of a route."""
+    """Return the HTTP handler of a route."""
 
     async def handle(request: web.Request) -> web.Response:
         planned = services.faults.take(request.method, route.template)
@@ -115,7 +115,7 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
 
 
 def unknown(observe: Observer | None) -> Served:
-    """The HTTP handler of everything below the API that is no route."""
+    """Return the HTTP handler of all addresses of the API that are not a route."""
 
     async def handle(request: web.Request) -> web.Response:
         answer = Answer(404, not_found().body)
@@ -129,7 +129,7 @@ def unknown(observe: Observer | None) -> Served:
 def _response(answer: Answer) -> web.Response:
     if answer.body is None:
         return web.Response(status=answer.status)
-    # Made from bytes: a text would add a charset to the type, which discord.py does not take for JSON.
+    # A body of text would add a charset to the content type, which discord.py does not accept as JSON.
     return web.Response(
         status=answer.status, body=json.dumps(answer.body).encode(), content_type="application/json"
     )
@@ -206,7 +206,7 @@ def _fail(request: web.Request, planned: Planned) -> web.Response:
                     },
                 )
             )
-            # discord.py takes a 429 without Via for a ban and gives up.
+            # discord.py treats a 429 without Via as a ban and gives up.
             response.headers["Via"] = "1.1 local"
             response.headers["Retry-After"] = str(max(1, round(wait)))
             response.headers["X-RateLimit-Scope"] = "user"

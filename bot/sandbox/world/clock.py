@@ -1,4 +1,4 @@
-"""Time as a port: the real clock, and one that tests move by hand."""
+"""Clocks: the system's, and one that tests advance by hand."""
 
 import asyncio
 import time
@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time in seconds since 1970 and waits for it to pass."""
+    """A source of time, in seconds since 1970, and of waiting."""
 
     def time(self) -> float: ...
 
@@ -15,7 +15,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's own clock."""
+    """The clock of the system."""
 
     def time(self) -> float:
         return time.time()
@@ -42,7 +42,7 @@ class ManualClock:
         await future
 
     async def advance(self, seconds: float) -> None:
-        """Move on by `seconds`, wake whoever slept that long, and let them run."""
+        """Advance by `seconds`, wake the sleepers whose time has come, and let them run."""
         self._now += seconds
         due = [future for until, future in self._sleepers if until <= self._now]
         self._sleepers = [(until, future) for until, future in self._sleepers if until > self._now]
@@ -54,5 +54,5 @@ class ManualClock:
 
 
 def iso(seconds: float) -> str:
-    """`seconds` since 1970 as Discord writes times: ISO 8601 with microseconds, in UTC."""
+    """Write `seconds` since 1970 as Discord does: ISO 8601 with microseconds, in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")

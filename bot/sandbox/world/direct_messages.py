@@ -1,4 +1,4 @@
-"""Direct messages among members, in which the bot is not."""
+"""Channels of direct messages, between the bot and a member or among members."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from bot.sandbox.world.events import ChannelMade
 from bot.sandbox.world.world import World
 
 MOST = 10
-"""Members of a group."""
+"""The largest number of members in a group."""
 
 
 def open_with_bot(world: World, user_id: str) -> Object:
-    """The channel of direct messages between the bot and a member, made when it is not there yet."""
+    """Return the channel between the bot and a member, and create it if it is missing. Raises DiscordError 10013."""
     other = world.users.get(user_id)
     if other is None or other.get("bot"):
         raise unknown_user()
@@ -27,7 +27,7 @@ def open_with_bot(world: World, user_id: str) -> Object:
 
 
 def open_among(world: World, people: Sequence[str], name: str | None = None) -> Object:
-    """The direct messages between two members, or a new group of more, which may have a name. Raises Refused."""
+    """Return the channel between two members, or a new group of more, which may have a name. Raises Refused."""
     if len(set(people)) < len(people) or len(people) > MOST:
         raise Refused(f"A group has up to {MOST} different members.")
     if len(people) == 2:

@@ -1,4 +1,4 @@
-"""What happens in the world, told to the gateway and to the page's feed."""
+"""Events of the world, published to the gateway and to the page's feed."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from bot.sandbox.world.message import Message
 
 @dataclass(frozen=True, slots=True)
 class MessageSent:
-    """`pinged` are the ids of the members whom the message mentions and may ping."""
+    """`pinged` are the ids of the members that the message pings."""
 
     message: Message
     pinged: tuple[str, ...] = ()
@@ -18,7 +18,7 @@ class MessageSent:
 
 @dataclass(frozen=True, slots=True)
 class MessageEdited:
-    """`pinged` is filled only when a deferred answer got its text from a followup, which counts as new."""
+    """`pinged` is empty unless a followup filled in a deferred answer, which counts as a new message."""
 
     message: Message
     pinged: tuple[str, ...] = ()
@@ -51,17 +51,17 @@ class GuildChanged:
 
 @dataclass(frozen=True, slots=True)
 class BotAdded:
-    """The bot was taken into the server."""
+    """The bot was added to the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class BotRemoved:
-    """The bot is not in the server any more."""
+    """The bot was removed from the server."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuildUnavailable:
-    """An outage: the server cannot be reached just now."""
+    """An outage of the server began."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class InteractionOpened:
 
 @dataclass(frozen=True, slots=True)
 class InteractionFailed:
-    """The bot did not answer in time; told to the member `user_id` alone."""
+    """The bot did not answer in time. Only the member `user_id` is told."""
 
     interaction: str
     user_id: str

@@ -1,4 +1,4 @@
-"""One interaction between a member and the bot, as the local Discord keeps it."""
+"""An interaction between a member and the bot, as the local Discord stores it."""
 
 from dataclasses import asdict, dataclass, field
 from enum import IntEnum
@@ -10,13 +10,13 @@ ANSWER_WITHIN = 3.0
 TOKEN_LIVES = 15 * 60.0
 """Seconds for which an answered interaction's token may be used."""
 MOST_FOLLOWUPS = 5
-"""Followups to one interaction of an application that is not installed where the interaction was."""
+"""The largest number of followups if the application is not installed by the server of the interaction."""
 
 COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
 
 
 class Callback(IntEnum):
-    """The types of a first answer."""
+    """The types of the first answer."""
 
     MESSAGE = 4
     DEFERRED = 5
@@ -40,17 +40,20 @@ CALLBACKS = {
 }
 """The first answers that each type of interaction may get."""
 OF_A_MESSAGE = (Callback.DEFERRED_UPDATE, Callback.UPDATE)
-"""Those that need a message whose component was used."""
+"""First answers that need the message whose component was used."""
 
 
 @dataclass(slots=True)
 class Interaction:
-    """`created` is in seconds since 1970. `data` is what the member chose, in Discord's form. `source` is the id of
-    the message whose component was used. `answered` is the type of the first answer, `original` the message id that
-    "@original" means, `modal` the form that was shown, `choices` what autocomplete proposed. `thinking` holds until a
-    deferred answer gets its text. `cause` is the id of the interaction whose modal this one submits. `owners` are who
-    installed the application that it is for: under "0" the server ("0" where the bot itself is written to), under "1"
-    a member. `followups` counts those that were made."""
+    """One interaction.
+
+    `created` is in seconds since 1970. `data` is what the member chose, as Discord writes it. `source` is the id of
+    the message whose component was used, `cause` that of the interaction whose modal this one submits. `answered` is
+    the type of the first answer, `original` the id of its message ("@original"). `thinking` is True until a deferred
+    answer gets its text. `modal` is the modal that was opened, `choices` the answer to an autocomplete. `owners` is
+    the installation, as in `authorizing_integration_owners`: under "0" the server ("0" in direct messages with the
+    bot), under "1" the member. `followups` is the number of followups so far.
+    """
 
     id: str
     token: str
@@ -69,17 +72,17 @@ class Interaction:
     owners: Object = field(default_factory=dict)
     followups: int = 0
 
-    def overdue(self, now: float) -> bool:
-        """The bot has missed its time to answer."""
+    def missed_deadline(self, now: float) -> bool:
+        """True if the bot did not answer in time."""
         return self.answered is None and now - self.created >= ANSWER_WITHIN
 
-    def dead(self, now: float) -> bool:
-        """The token is no longer good for followups and edits."""
+    def token_expired(self, now: float) -> bool:
+        """True if the token no longer works for followups and edits."""
         return now - self.created >= TOKEN_LIVES
 
     @property
-    def exhausted(self) -> bool:
-        """No further followup is allowed."""
+    def followups_used_up(self) -> bool:
+        """True if no further followup is allowed."""
         return "0" not in self.owners and self.followups >= MOST_FOLLOWUPS
 
     def dump(self) -> Object:

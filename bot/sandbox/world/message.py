@@ -1,4 +1,4 @@
-"""A message as the local Discord keeps it."""
+"""A message as the local Discord stores it."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -22,9 +22,9 @@ CONTEXT_MENU_COMMAND = 23
 
 @dataclass(slots=True)
 class Message:
-    """`body` has Discord's own form. `files` are all its attachments: a body lists only those that it does not show
-    inside an embed or a component. `ephemeral_for` is the one member who sees it, `interaction` the id of the
-    interaction that it answers."""
+    """`body` is the message as Discord writes it. `files` are all its attachments; the body lists only those that no
+    embed and no component shows. `ephemeral_for` is the id of the only member who sees the message, or None.
+    `interaction` is the id of the interaction that it answers, or None."""
 
     body: Object
     files: list[Object] = field(default_factory=list)
@@ -49,15 +49,15 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """A deferred answer without its text yet."""
+        """True if it is a deferred answer that has no text yet."""
         return bool(self.flags & LOADING)
 
     def component(self, custom_id: str) -> Object | None:
-        """The button or select menu with this custom id."""
+        """Return the button or select menu with this custom id, or None."""
         return next((one for one in walk(self.body["components"]) if one.get("custom_id") == custom_id), None)
 
     def texts(self) -> Iterator[str]:
-        """Everything in it that may mention somebody."""
+        """Yield the texts of the message, which may mention somebody."""
         yield self.body["content"]
         for component in walk(self.body["components"]):
             if component["type"] == 10:

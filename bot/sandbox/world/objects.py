@@ -1,4 +1,4 @@
-"""Users, channels, the guild and the application in Discord's own form."""
+"""Users, channels, the server and the application as Discord writes them."""
 
 import re
 
@@ -10,18 +10,18 @@ THREADS = (10, PUBLIC_THREAD, PRIVATE_THREAD)
 GUILD_TYPES = (TEXT, *THREADS)
 
 IN_GUILD, WITH_BOT, AMONG_MEMBERS = 0, 1, 2
-"""Where interactions come from, as Discord counts it: a server, direct messages with the bot, those without it."""
+"""Discord's interaction contexts: in a server, in direct messages with the bot, in direct messages without it."""
 
 
 def context(channel: Object) -> int:
-    """Which of the three a channel is."""
+    """Return the interaction context of a channel."""
     if channel["type"] not in (DM, GROUP):
         return IN_GUILD
     return WITH_BOT if channel["type"] == DM and len(channel["recipients"]) == 1 else AMONG_MEMBERS
 
 
 def user(id_: str, name: str, *, bot: bool = False) -> Object:
-    """A user shown as `name`; the user name is made from it."""
+    """Return a user with the display name `name`, from which the user name is made."""
     username = re.sub(r"[^a-z0-9_.]+", "_", name.lower()).strip("_") or f"user{id_[-4:]}"
     found: Object = {
         "id": id_,
@@ -78,7 +78,7 @@ def role(id_: str, name: str, permissions: int, position: int, *, bot: str | Non
 
 
 def guild(id_: str, name: str, owner: str, application: Object) -> Object:
-    """`application` is the one that is installed; it gets a role of its own, as on Discord."""
+    """Return the server. The installed `application` gets a role of its own, as on Discord."""
     own = role(
         str(int(application["id"]) + 1), application["name"], EVERYTHING, 1, bot=application["bot"]["id"]
     )
@@ -176,12 +176,12 @@ def thread_member(thread_id: str, user_id: str, joined: str) -> Object:
 
 
 def dm(id_: str, people: list[Object]) -> Object:
-    """Direct messages: with one of the `people` the bot's with them, with two theirs, in which the bot is not."""
+    """Return direct messages: between the bot and one person, or between two persons without the bot."""
     return {"id": id_, "type": DM, "last_message_id": None, "flags": 0, "recipients": people}
 
 
 def group(id_: str, people: list[Object], name: str | None) -> Object:
-    """Direct messages among several members; the first of them made it."""
+    """Return direct messages among several members, the first of whom owns the group."""
     about = {"type": GROUP, "name": name, "icon": None, "owner_id": people[0]["id"]}
     return dm(id_, people) | about
 

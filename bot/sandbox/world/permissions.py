@@ -1,4 +1,4 @@
-"""Permission bits, and what the bot may do where."""
+"""Permission bits, and the permission overwrites of channels."""
 
 from bot.sandbox.errors import DiscordError, missing_access, missing_permissions
 from bot.sandbox.json_types import Object
@@ -25,27 +25,27 @@ BITS = {
     "use_external_apps": 50,
     "pin_messages": 51,
 }
-"""The permissions that the local Discord knows, by their usual names, and the bit of each."""
+"""The number of the bit of each permission that the local Discord knows, by Discord's name in lower case."""
 
 EVERYTHING = sum(1 << bit for bit in BITS.values())
 EVERYONE = EVERYTHING & ~sum(
     1 << BITS[name]
     for name in ("manage_channels", "manage_guild", "manage_messages", "manage_threads", "mention_everyone")
 )
-"""What every member may do; the owner of the server and the bot may do everything."""
+"""The permissions of every member; the owner of the server and the bot have all permissions."""
 AMONG_MEMBERS = sum(1 << BITS[name] for name in ("attach_files", "embed_links", "mention_everyone"))
-"""What an application may do with its answers in direct messages in which its bot is not."""
+"""The permissions of an application for its answers in direct messages among members."""
 
 
 def bit(permission: str) -> int:
-    """The mask of a permission; ValueError names those there are when it is none."""
+    """Return the mask of a permission. Raises ValueError with all names if the name is unknown."""
     if permission not in BITS:
         raise ValueError(f"There is no permission {permission!r}; there are: {', '.join(BITS)}.")
     return 1 << BITS[permission]
 
 
 def permissions_in(channel: Object, user_id: str, base: int) -> int:
-    """`base` with the channel's overwrites for this user applied."""
+    """Return the permissions `base` after the channel's overwrites for this user."""
     for overwrite in channel.get("permission_overwrites", ()):
         if overwrite["id"] == user_id:
             base = base & ~int(overwrite["deny"]) | int(overwrite["allow"])
@@ -57,7 +57,7 @@ def deny(channel: Object, user_id: str, permission: str) -> None:
 
 
 def allow(channel: Object, user_id: str, permission: str) -> None:
-    """Take a denial back."""
+    """Give a denied permission back."""
     _overwrite(channel, user_id)["deny"] = str(int(_overwrite(channel, user_id)["deny"]) & ~bit(permission))
 
 
@@ -72,7 +72,7 @@ def _overwrite(channel: Object, user_id: str) -> Object:
 
 
 def refusal(held: int, *needed: str) -> DiscordError | None:
-    """What Discord answers to somebody who holds `held` and needs all of `needed`, None when that is enough."""
+    """Return Discord's refusal for somebody who has the permissions `held` and needs all of `needed`, or None."""
     if not held & bit("view_channel"):
         return missing_access()
     if any(not held & bit(name) for name in needed):

@@ -1,4 +1,4 @@
-"""The first state of a world, and what is brought up to date when it is opened again."""
+"""The contents of a new world, and the updates of a stored one when it is opened again."""
 
 from collections.abc import Sequence
 
@@ -8,20 +8,20 @@ from bot.sandbox.world.clock import Clock, iso
 from bot.sandbox.world.snowflake import snowflake
 from bot.sandbox.world.store import Store
 
-FOUNDED = 1_577_836_800.0
-"""Ids of the server, its first channels, the application and the members count from this moment (1 January 2020), so
-that they are the same in every world."""
-APPLICATION, GUILD, CHANNELS, MEMBERS = (snowflake(FOUNDED, block * 4096) for block in range(1, 5))
+FIRST_IDS = 1_577_836_800.0
+"""The time in the ids of the server, its first channels, the application and the members (1 January 2020, in seconds
+since 1970), so that these ids are the same in every world."""
+APPLICATION, GUILD, CHANNELS, MEMBERS = (snowflake(FIRST_IDS, block * 4096) for block in range(1, 5))
 
 GATEWAY_INTENTS_LIMITED = 1 << 13 | 1 << 15 | 1 << 19
-"""Application flags: presences, members and message content may be asked for at the gateway."""
+"""Application flags that allow the intents for presences, members and message content."""
 
 
 def set_up(
     store: Store, clock: Clock, address: str, *,
     guild: str, application: str, channels: Sequence[str], members: Sequence[str], privileged: bool,
 ) -> None:  # fmt: skip
-    """Write a new world into an empty store, or add to an existing one the members and channels that it lacks."""
+    """Fill an empty store with a new world, or add missing members and channels to a stored one."""
     with store.transaction():
         if store.get("meta", "founded") is None:
             store.save("meta", "founded", iso(clock.time()))

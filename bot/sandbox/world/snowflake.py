@@ -1,18 +1,18 @@
-"""Discord's ids: 64-bit numbers, written as text, that order things by the time they were made."""
+"""Discord's ids: 64-bit numbers, written as text, in the order of their creation."""
 
 from bot.sandbox.world.clock import Clock
 
 DISCORD_EPOCH = 1_420_070_400.0
-"""Seconds since 1970 at which ids begin (1 January 2015)."""
+"""The time from which ids count (1 January 2015), in seconds since 1970."""
 
 
 def snowflake(seconds: float, serial: int = 0) -> str:
-    """The id of the `serial`-th thing made in the millisecond `seconds` (since 1970)."""
+    """Return the id with number `serial` in the millisecond of `seconds` since 1970."""
     return str((int((seconds - DISCORD_EPOCH) * 1000) << 22) | serial)
 
 
 class Snowflakes:
-    """Makes ids that always rise, also when the clock stands still or a world is opened again."""
+    """Makes ids that always increase, even if the clock stands still or a world is opened again."""
 
     def __init__(self, clock: Clock, last: int = 0) -> None:
         self._clock = clock

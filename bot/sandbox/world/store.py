@@ -1,4 +1,4 @@
-"""Keeps the world in one SQLite file, written through at every change."""
+"""Stores the world in one SQLite file, with a write at every change."""
 
 import json
 import sqlite3
@@ -16,19 +16,19 @@ CREATE TABLE IF NOT EXISTS files (id TEXT PRIMARY KEY, body BLOB NOT NULL);
 
 
 class StoreError(Exception):
-    """The file cannot be used; the text says why."""
+    """The file cannot be used. The message says why."""
 
 
 class Store:
     """JSON documents by kind and id, and the bytes of uploaded files.
 
-    What was saved before a call returned, or before the enclosing `transaction` ended, survives the process's end.
+    A change is safe from the end of the process once its call, or the enclosing `transaction`, has ended.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         try:
             self._db = sqlite3.connect(path or ":memory:", isolation_level=None, timeout=1)
-            # One process owns the file; NORMAL in WAL mode survives any end of the process (not of the machine).
+            # One process owns the file. NORMAL in WAL mode is safe from any end of the process, not of the machine.
             self._db.execute("PRAGMA locking_mode=EXCLUSIVE")
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=NORMAL")
@@ -42,7 +42,7 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything saved inside is kept together or not at all; may be nested."""
+        """Store all changes inside together or not at all. Transactions may be nested."""
         if self._db.in_transaction:
             yield
             return
@@ -55,13 +55,13 @@ class Store:
         self._db.execute("COMMIT")
 
     def all(self, kind: str) -> Iterator[tuple[str, Any]]:
-        """The ids and bodies of a kind, in the order of their ids as numbers."""
+        """Yield the ids and bodies of a kind, ordered by the ids as numbers."""
         rows = self._db.execute("SELECT id, body FROM documents WHERE kind = ?", (kind,)).fetchall()
         for id_, body in sorted(rows, key=lambda row: (len(row[0]), row[0])):
             yield id_, json.loads(body)
 
     def get(self, kind: str, id_: str) -> Any:
-        """The body, or None when there is none."""
+        """Return the body, or None if there is none."""
         row = self._db.execute("SELECT body FROM documents WHERE kind = ? AND id = ?", (kind, id_)).fetchone()
         return None if row is None else json.loads(row[0])
 
@@ -72,7 +72,7 @@ class Store:
         self._db.execute("DELETE FROM documents WHERE kind = ? AND id = ?", (kind, id_))
 
     def last_id(self) -> int:
-        """The highest id in use, 0 in a new file."""
+        """Return the highest id in use, or 0 in a new file."""
         rows = self._db.execute("SELECT id FROM documents UNION SELECT id FROM files").fetchall()
         return max((int(id_) for (id_,) in rows if id_.isdecimal()), default=0)
 
@@ -87,5 +87,5 @@ class Store:
         self._db.execute("DELETE FROM files WHERE id = ?", (id_,))
 
     def rebase(self, old: str, new: str) -> None:
-        """Turn addresses below `old` into addresses below `new`, since a new process may get another port."""
+        """Replace the beginning `old` of stored addresses by `new`, since a new process may get another port."""
         self._db.execute("UPDATE documents SET body = replace(body, ?, ?)", (old, new))

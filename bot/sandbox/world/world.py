@@ -1,4 +1,4 @@
-"""Everything that exists in the local Discord: one server, its members and channels, and what was said there."""
+"""The state of the local Discord: one server, its members, channels, messages, commands and interactions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -14,14 +14,14 @@ from bot.sandbox.world.snowflake import Snowflakes
 from bot.sandbox.world.store import Store
 
 UPLOAD_LIVES = 24 * 60 * 60.0
-"""Seconds for which a file that was given to an option is kept."""
+"""Seconds for which a file that was given to a command's option is kept."""
 
 
 class World:
-    """The state, kept in memory and written through to the store. It announces nothing by itself: whoever changes it
-    calls `publish`, so that one change is told once and whole.
+    """The state, in memory and in the store. Its methods publish nothing: the code that changes it calls `publish`
+    when the change is complete.
 
-    `address` is the http address that it is served at, without a slash at its end.
+    `address` is the http address of the local Discord, without a slash at its end.
     """
 
     def __init__(self, store: Store, clock: Clock, address: str) -> None:
@@ -31,7 +31,7 @@ class World:
         self.new_id = Snowflakes(clock, store.last_id())
         self.guild: Object = store.get("meta", "guild")
         self.application: Object = store.get("meta", "application")
-        self.founded: str = store.get("meta", "founded")
+        self.created_at: str = store.get("meta", "founded")
         self.bot_seen: bool = bool(store.get("meta", "bot_seen"))
         self.users: dict[str, Object] = dict(store.all("user"))
         self.channels: dict[str, Object] = dict(store.all("channel"))
@@ -43,19 +43,19 @@ class World:
             self.messages[message.channel_id][id_] = message
         self.interactions = {id_: Interaction(**body) for id_, body in store.all("interaction")}
         self.uploads: dict[str, Object] = dict(store.all("upload"))
-        """By id: the `member` who gave a file to an option, the time when it was `given`, and its `attachment`."""
+        """Files given to options, by id: the `member`, the time when it was `given`, and its `attachment`."""
         self.closed: set[str] = set()
-        """Members who take no direct messages."""
+        """The ids of members who accept no direct messages."""
         self.installed: set[str] = set(store.get("meta", "installed") or ())
-        """Members who have installed the application for themselves."""
+        """The ids of members who have installed the application."""
         self.bot_is_in: bool = store.get("meta", "bot_is_in") is not False
-        """Whether the bot is a member of the server."""
+        """True if the bot is a member of the server."""
         self._listeners: list[Callable[[Event], None]] = []
 
     def now(self) -> str:
         return iso(self.clock.time())
 
-    # --- telling
+    # --- events
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         self._listeners.append(listener)
@@ -64,7 +64,7 @@ class World:
         for listener in self._listeners:
             listener(event)
 
-    # --- finding
+    # --- reading
 
     @property
     def bot(self) -> Object:
@@ -73,7 +73,7 @@ class World:
 
     @property
     def members(self) -> list[Object]:
-        """The people, in the order in which they came."""
+        """The members without the bot, in the order of their ids."""
         return [user for user in self.users.values() if not user.get("bot")]
 
     def channel(self, id_: str) -> Object:
@@ -91,12 +91,12 @@ class World:
         return next((found[id_] for found in self.messages.values() if id_ in found), None)
 
     def member(self, user_id: str) -> Object:
-        """The server's member object of this user."""
+        """Return the server's member object of this user. Raises DiscordError 10007."""
         if user_id not in self.users:
             raise errors.unknown_member()
         user = self.users[user_id]
         roles = [self.guild["roles"][1]["id"]] if user.get("bot") else []
-        return objects.member(user, roles, self.founded)
+        return objects.member(user, roles, self.created_at)
 
     def has_role(self, id_: str) -> bool:
         return any(role["id"] == id_ for role in self.guild["roles"])
@@ -107,8 +107,8 @@ class World:
         return channel is not None and "guild_id" in channel and (not types or channel["type"] in types)
 
     def permissions(self, user_id: str, channel: Object) -> int:
-        """What a user may do in a channel. A thread follows its parent, and the owner is never denied anything, as on
-        Discord."""
+        """Return the permissions of a user in a channel. A thread has those of its parent, and the owner of the server
+        has all, as on Discord."""
         if user_id == self.bot["id"] and objects.context(channel) == objects.AMONG_MEMBERS:
             return permissions.AMONG_MEMBERS
         if user_id == self.guild["owner_id"]:
@@ -117,7 +117,7 @@ class World:
         return permissions.permissions_in(ruling, user_id, self.role_permissions(user_id))
 
     def role_permissions(self, user_id: str) -> int:
-        """What a user may do in the server, before any channel says otherwise."""
+        """Return the permissions of a user in the server, without the overwrites of channels."""
         everything = user_id in (self.bot["id"], self.guild["owner_id"])
         return permissions.EVERYTHING if everything else permissions.EVERYONE
 
@@ -133,11 +133,11 @@ class World:
         return bool(self.permissions(user_id, channel) & permissions.bit("view_channel"))
 
     def state_of(self, message: Message) -> str:
-        """ "thinking" while a deferred answer waits for its text, "failed" when that will never come, else "sent"."""
+        """Return "thinking" or "failed" for a deferred answer without its text, "sent" for other messages."""
         if not message.loading:
             return "sent"
         made = self.interactions.get(message.interaction or "")
-        if made is None or made.dead(self.clock.time()):
+        if made is None or made.token_expired(self.clock.time()):
             return "failed"
         return "thinking"
 
@@ -147,12 +147,12 @@ class World:
         self.store.save("meta", name, value)
 
     def admit(self, *, bot: bool) -> None:
-        """Note whether the bot is in the server."""
+        """Store that the bot is in the server, or not."""
         self.bot_is_in = bot
         self.set_meta("bot_is_in", bot)
 
     def install(self, user_id: str) -> None:
-        """Note that a member has installed the application for themselves."""
+        """Store that a member has installed the application."""
         self.installed.add(user_id)
         self.set_meta("installed", sorted(self.installed))
 
@@ -175,7 +175,7 @@ class World:
         self.store.delete("thread_members", channel["id"])
 
     def put_message(self, message: Message) -> None:
-        """Keep a new or changed message."""
+        """Store a new or changed message."""
         known = self.messages[message.channel_id]
         if message.id not in known and message.ephemeral_for is None:
             channel = self.channels[message.channel_id]
@@ -201,15 +201,15 @@ class World:
         self.store.save("interaction", interaction.id, interaction.dump())
 
     def forget_old_interactions(self) -> None:
-        """Drop those whose token is long dead, so that the file does not grow for ever. A deferred answer that waits
-        on one of them counts as failed from then on, which it was."""
+        """Drop interactions whose token expired long ago, so that the file does not grow for ever. Their deferred
+        answers still count as failed."""
         limit = self.clock.time() - 2 * TOKEN_LIVES
         for id_ in [id_ for id_, one in self.interactions.items() if one.created < limit]:
             del self.interactions[id_]
             self.store.delete("interaction", id_)
 
     def put_upload(self, member: str, attachment: Object, data: bytes) -> None:
-        """Keep a file that a member gives to an option."""
+        """Store a file that a member gives to an option."""
         id_ = attachment["id"]
         self.uploads[id_] = {"member": member, "given": self.clock.time(), "attachment": attachment}
         self.store.save("upload", id_, self.uploads[id_])
@@ -232,11 +232,11 @@ class World:
             self.store.save("command", command["id"], command)
 
     def member_view(self, message: Message) -> Object:
-        """The message with what the page needs besides."""
+        """Return the message as the page gets it, with two fields of its own."""
         return self.view(message) | {"ephemeral_for": message.ephemeral_for, "state": self.state_of(message)}
 
     def view(self, message: Message) -> Object:
-        """The message in Discord's form, with the thread that starts from it and the message it replies to."""
+        """Return the message as Discord writes it, with its thread and the message that it replies to."""
         body = message.body
         if message.flags & HAS_THREAD and message.id in self.channels:
             body = body | {"thread": self.channels[message.id]}

@@ -8,7 +8,7 @@ import pytest
 
 from tests.contract.player import Player
 from tests.sandbox.checks.test_limits import Case, button, code_at, option, row
-from tests.sandbox.rawbot import Json, RawBot
+from tests.sandbox.raw_bot import Json, RawBot
 
 
 async def refused_answer(

@@ -6,7 +6,7 @@ import pytest
 
 from tests.contract.player import Player, Refused
 from tests.sandbox.checks.test_limits import code_at
-from tests.sandbox.rawbot import Json, RawBot
+from tests.sandbox.raw_bot import Json, RawBot
 
 
 def command(**more: Any) -> Json:

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from bot.sandbox.checks.commands import command
 from bot.sandbox.checks.components import modal, walk
-from bot.sandbox.checks.fields import Form
+from bot.sandbox.checks.fields import Problems
 from bot.sandbox.errors import DiscordError
-from bot.sandbox.messages.drafts import Desk, Upload
-from tests.sandbox.rawbot import PNG
+from bot.sandbox.messages.drafts import DraftReader, Upload
+from tests.sandbox.raw_bot import PNG
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
@@ -108,8 +108,8 @@ def spoilt(draw: st.DrawFn, body: Any) -> Any:
     return body
 
 
-def desk() -> Desk:
-    return Desk(
+def draft_reader() -> DraftReader:
+    return DraftReader(
         lambda: "77", lambda id_, name: f"http://127.0.0.1:1/attachments/1/{id_}/{name}", private=True
     )
 
@@ -124,28 +124,28 @@ def attempted(do: Callable[[], Any]) -> Any:
         raise
 
 
-def checked(read: Callable[[Form], Any]) -> Any:
-    form = Form()
-    made = read(form)
-    form.check()
+def checked(read: Callable[[Problems], Any]) -> Any:
+    problems = Problems()
+    made = read(problems)
+    problems.raise_any()
     return made
 
 
 @given(spoilt(PANEL) | spoilt(CLASSIC) | JSON)
 def test_a_message_is_taken_or_refused(body: Any) -> None:
     uploads = [Upload("0", "a.png", "image/png", PNG)]
-    if draft := attempted(lambda: desk().read(body, uploads)):
+    if draft := attempted(lambda: draft_reader().read(body, uploads)):
         ids = [one["id"] for one in walk(draft.components)]
         assert len(set(ids)) == len(ids) <= 40
 
 
 @given(spoilt(MODAL) | JSON)
 def test_a_modal_is_taken_or_refused(body: Any) -> None:
-    if made := attempted(lambda: checked(lambda form: modal(form, ("data",), body))):
+    if made := attempted(lambda: checked(lambda problems: modal(problems, ("data",), body))):
         assert 1 <= len(made["components"]) <= 5
 
 
 @given(spoilt(COMMAND) | JSON)
 def test_a_command_is_taken_or_refused(body: Any) -> None:
-    if made := attempted(lambda: checked(lambda form: command(form, (), body))):
+    if made := attempted(lambda: checked(lambda problems: command(problems, (), body))):
         assert made["name"]

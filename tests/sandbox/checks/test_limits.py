@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.sandbox.rawbot import PNG, Json, RawBot
+from tests.sandbox.raw_bot import PNG, Json, RawBot
 
 V2 = 1 << 15
 

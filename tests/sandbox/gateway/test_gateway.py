@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox import Sandbox
 from tests.contract.player import Player
 from tests.sandbox.conftest import Client
-from tests.sandbox.rawbot import ALL_INTENTS, RawBot, raw_bot
+from tests.sandbox.raw_bot import ALL_INTENTS, RawBot, raw_bot
 
 GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 9, 1 << 12, 1 << 15
 

@@ -7,7 +7,7 @@ import pytest
 from bot.sandbox import Sandbox
 from tests.contract.player import Player, Refused
 from tests.sandbox.conftest import Client
-from tests.sandbox.rawbot import RawBot
+from tests.sandbox.raw_bot import RawBot
 
 
 async def test_a_bot_that_is_removed_hears_of_it_and_sees_nothing_more(raw: RawBot, ada: Player) -> None:

@@ -2,7 +2,7 @@
 
 from bot.sandbox import ManualClock, Sandbox
 from tests.contract.player import Player, players
-from tests.sandbox.rawbot import RawBot, answered, asked, raw_bot
+from tests.sandbox.raw_bot import RawBot, answered, asked, raw_bot
 
 
 async def test_after_three_seconds_an_interaction_has_failed(

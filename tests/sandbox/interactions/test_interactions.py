@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.contract.player import Player
-from tests.sandbox.rawbot import Json, RawBot, answered, asked
+from tests.sandbox.raw_bot import Json, RawBot, answered, asked
 
 EPHEMERAL, LOADING, V2 = 1 << 6, 1 << 7, 1 << 15
 BUTTON = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}

@@ -9,7 +9,7 @@ from bot.sandbox import ManualClock, Sandbox
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
 from bot.sandbox.world.world import UPLOAD_LIVES
 from tests.contract.player import Player, Refused, players
-from tests.sandbox.rawbot import PNG, Json, RawBot, answered
+from tests.sandbox.raw_bot import PNG, Json, RawBot, answered
 
 READ: Json = {
     "name": "read",
@@ -34,7 +34,7 @@ async def test_a_file_comes_with_the_command(raw: RawBot, ada: Player) -> None:
 async def test_only_one_s_own_file_is_taken(value: object, raw: RawBot, ada: Player, grace: Player) -> None:
     await raw.register(READ)
     theirs = await grace.upload("notes.txt", b"x")
-    with pytest.raises(Refused, match="'file' wants a file"):
+    with pytest.raises(Refused, match="'file' takes a file"):
         await ada.command("read", file=theirs if value == "{theirs}" else value)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.sandbox import ManualClock, Sandbox
 from tests.contract.player import Player, players
-from tests.sandbox.rawbot import PNG, Json, RawBot, raw_bot
+from tests.sandbox.raw_bot import PNG, Json, RawBot, raw_bot
 
 V2 = 1 << 15
 CHANNEL = "/channels/{general}"

@@ -1,7 +1,7 @@
 """Threads: started by the bot and by members, spoken in, archived."""
 
 from tests.contract.player import Player
-from tests.sandbox.rawbot import RawBot
+from tests.sandbox.raw_bot import RawBot
 
 
 async def test_a_thread_starts_from_a_message(raw: RawBot, ada: Player) -> None:

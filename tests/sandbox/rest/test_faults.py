@@ -6,7 +6,7 @@ import pytest
 
 from bot.sandbox import Fault, Sandbox
 from tests.sandbox.conftest import Client
-from tests.sandbox.rawbot import RawBot
+from tests.sandbox.raw_bot import RawBot
 
 SEND = ("POST", "/channels/{channel_id}/messages")
 

@@ -6,7 +6,7 @@ import pytest
 
 from bot.sandbox.world.permissions import bit
 from tests.contract.player import Player
-from tests.sandbox.rawbot import PNG, Json, RawBot
+from tests.sandbox.raw_bot import PNG, Json, RawBot
 
 # --- permissions
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.sandbox import Sandbox
 from tests.contract.player import Json, Player, Refused, players
-from tests.sandbox.rawbot import RawBot, answered
+from tests.sandbox.raw_bot import RawBot, answered
 
 ANYWHERE: Json = {
     "name": "ask",

@@ -14,7 +14,7 @@ import pytest
 
 from bot.sandbox import ManualClock, Sandbox, StoreError
 from tests.contract.player import Player, players
-from tests.sandbox.rawbot import PNG, RawBot, raw_bot
+from tests.sandbox.raw_bot import PNG, RawBot, raw_bot
 
 BUTTON = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
 PANEL = {"type": 12, "items": [{"media": {"url": "attachment://b.png"}}]}
