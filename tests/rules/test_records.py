@@ -1,4 +1,8 @@
-"""Finished games from elsewhere: the referee must see each of them, ply by ply, as their records say."""
+"""Finished games from elsewhere: the referee must see each of them, ply by ply, as their records say.
+
+A file of records per game stands in `records/`; a game need not have one. Where the folder that PENCILBOX_RECORDS names
+(or `../shared/records`) exists, the files there are tested too.
+"""
 
 import hashlib
 import json
@@ -8,24 +12,18 @@ from typing import Any
 
 import pytest
 
-from rules.games import GAMES
+from rules.games import BY_KEY
 from tests.rules.pipe import ROOT, ask, referee
-from tests.rules.walks import AnyGame, key
 
-RECORDS = Path(os.environ.get("PENCILBOX_RECORDS", ROOT.parent / "shared" / "records"))
+SAMPLE = Path(__file__).with_name("records")
+NAMED = os.environ.get("PENCILBOX_RECORDS")
+MORE = Path(NAMED) if NAMED else ROOT.parent / "shared" / "records"
 
-
-def lines_of(game: AnyGame) -> list[bytes]:
-    """The records of one game; a checkout without them skips, a continuous integration run must have them."""
-    try:
-        return (RECORDS / f"{game.key}.jsonl").read_bytes().splitlines()
-    except FileNotFoundError:
-        missing = (
-            f"There are no records of {game.key} here; PENCILBOX_RECORDS names the folder that holds them."
-        )
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+FILES = {
+    **{path.stem: path for path in sorted(SAMPLE.glob("*.jsonl"))},
+    **{f"{path.stem}, more": path for path in sorted(MORE.glob("*.jsonl"))},
+}
+every_file = pytest.mark.parametrize("path", FILES.values(), ids=FILES.keys())
 
 
 def told(answer: dict[str, Any]) -> list[object]:
@@ -34,10 +32,17 @@ def told(answer: dict[str, Any]) -> list[object]:
     return [answer["to_move"], len(legal), hashlib.sha256(" ".join(sorted(legal)).encode()).hexdigest()[:16]]
 
 
-@pytest.mark.parametrize("game", GAMES, ids=key)
-def test_every_record_is_reproduced_ply_by_ply(game: AnyGame) -> None:
-    records = [json.loads(line) for line in lines_of(game)]
+def test_the_records_are_those_of_games_that_there_are() -> None:
+    assert {path.stem for path in SAMPLE.iterdir()} <= BY_KEY.keys()
+    assert len([path for path in FILES.values() if path.parent == SAMPLE]) >= 8
+    assert NAMED is None or any(path.parent == MORE for path in FILES.values()), f"No records in {NAMED}."
+
+
+@every_file
+def test_every_record_is_reproduced_ply_by_ply(path: Path) -> None:
+    records = [json.loads(line) for line in path.read_bytes().splitlines()]
     assert records
+    assert {record["game"] for record in records} == {path.stem}
     traced = ask(record | {"trace": True} for record in records)
     for number, (record, answer) in enumerate(zip(records, traced, strict=True), start=1):
         assert "error" not in answer, f"line {number}: {answer}"
@@ -50,9 +55,9 @@ def test_every_record_is_reproduced_ply_by_ply(game: AnyGame) -> None:
         assert (end["to_move"], end["legal"]) == ([], []), f"line {number}"
 
 
-@pytest.mark.parametrize("game", GAMES, ids=key)
-def test_a_spoilt_record_gets_an_error_and_the_next_is_served(game: AnyGame) -> None:
-    records = lines_of(game)
+@every_file
+def test_a_spoilt_record_gets_an_error_and_the_next_is_served(path: Path) -> None:
+    records = path.read_bytes().splitlines()
     spoilt = json.loads(records[0])
     spoilt["moves"].insert(1, [0, "no move at all"])
     answers = referee(b"\n".join([records[0], json.dumps(spoilt).encode(), records[0][:-9], records[1]]))
