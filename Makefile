@@ -6,14 +6,20 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
-.PHONY: play test lint soak contract-full bench lock clean
+.PHONY: play test quick lint soak contract-full bench lock clean
 
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
 
 # Many tests wait for a bot or a browser: half as many workers more than cores keep these busy, and help each other out.
+# With hashes fixed, what runs is the same every time.
+test: export PYTHONHASHSEED = 0
 test: lint  ## Lint, types, import rules and all tests.
 	$(BIN)/python -m pytest --dist worksteal --numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)')
+
+quick: lint  ## The inner loop, under a minute: lint, and the tests that start no bot, browser or database server.
+	PENCILBOX_TRIALS=0.05 $(BIN)/python -m pytest -m "not (soak or full_description or slow)" \
+		--dist worksteal --numprocesses auto $(if $(K),-k $(K))
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
@@ -21,8 +27,10 @@ lint: .venv/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
-soak: .venv/dev.stamp  ## The long runs that `make test` only samples.
-	$(BIN)/python -m pytest -m soak tests/soak
+soak: .venv/dev.stamp  ## The long runs that `make test` only samples, by a random seed that is printed.
+	@seed=$${PENCILBOX_SEED:-$$RANDOM$$RANDOM}; echo "To repeat this run: make soak PENCILBOX_SEED=$$seed"; \
+	PENCILBOX_SEED=$$seed PENCILBOX_TRIALS=$${PENCILBOX_TRIALS:-1} \
+	$(BIN)/python -m pytest --hypothesis-seed=$$seed -m "soak or hypothesis"
 
 contract-full: .venv/dev.stamp  ## The contract tests by Discord's full API description, which DISCORD_OPENAPI names.
 	@test -n "$(DISCORD_OPENAPI)" || { echo "Name the description: make contract-full DISCORD_OPENAPI=PATH" >&2; exit 2; }

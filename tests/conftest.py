@@ -1,1 +1,51 @@
+"""What all tests share: their plugins, where chance comes from, and the tests that `make quick` leaves out.
+
+Hypothesis tries the same examples in every run, so that a run never fails by luck. With PENCILBOX_SEED set it tries
+others; `make soak` sets it.
+"""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from tests.seeds import SEED
+
 pytest_plugins = ["tests.contract.fixtures", "tests.db.postgres", "tests.sandbox.page.windows"]
+
+settings.register_profile("same", derandomize=True, deadline=None, print_blob=True)
+settings.register_profile("random", derandomize=False, deadline=None, print_blob=True)
+settings.load_profile("random" if SEED else "same")
+
+TESTS = Path(__file__).parent
+SLOW = (
+    "e2e",
+    "second_client",
+    "contract",
+    "sandbox/page",
+    "soak",
+    "db",
+    "app/test_stateful.py",
+    "test_imports.py",
+)
+"""Folders and modules with tests that `make quick` leaves out. Tests on PostgreSQL are left out wherever they are."""
+
+
+def pytest_report_header() -> str | None:
+    return f"PENCILBOX_SEED={SEED}" if SEED else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if _is_slow(item):
+            item.add_marker("slow")
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    path = item.path.relative_to(TESTS)
+    call = getattr(item, "callspec", None)
+    return (
+        any(path.is_relative_to(slow) for slow in SLOW)
+        or "postgres_server" in getattr(item, "fixturenames", ())
+        or (call is not None and "postgresql" in call.params.values())
+    )

@@ -1,7 +1,6 @@
 """Killing the bot at random moments of running games, and what must be true after each new start."""
 
 import asyncio
-import random
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import components
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import by_button, by_command, by_modal, by_select, legal
+from tests.seeds import chance_for
 
 LONGEST = 2.0
 """Seconds of play before a kill, at most: several moves, so that kills fall before, within and after one."""
@@ -46,7 +46,7 @@ class Restarts:
     ) -> None:
         self._local, self._members = local, members
         self._data_dir, self._database = data_dir, url
-        self._random = random.Random(seed)
+        self._random = chance_for(seed)
         self.move_log = MoveLog()
         self._settled: set[int] = set()
 

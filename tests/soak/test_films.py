@@ -1,6 +1,5 @@
 """Every whole game at its default size fits into an animation that Discord takes, the longest ones too."""
 
-import random
 from typing import Any
 
 import pytest
@@ -12,13 +11,14 @@ from rules.core.game import Game
 from rules.core.match import Match
 from tests.render.test_replay import LARGEST
 from tests.rules.walks import finish
+from tests.seeds import chance_for
 
 pytestmark = pytest.mark.soak
 SAMPLES = 200
 
 
 def sample(game: Game[Any, Any], seed: int) -> Match:
-    return finish(Match.start(game, {}, game.seats[0]), random.Random(seed), 10_000)
+    return finish(Match.start(game, {}, game.seats[0]), chance_for(seed), 10_000)
 
 
 @pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)

@@ -10,6 +10,7 @@ from rules.core.match import LEAVING, Match
 from rules.games import GAMES
 from tests.rules.hostile import NASTY, check_sentence
 from tests.rules.walks import AnyGame, finish, key, texts
+from tests.seeds import chance_for
 
 pytestmark = pytest.mark.soak
 
@@ -74,7 +75,7 @@ def positions(game: AnyGame, chance: random.Random) -> list[Match]:
 
 @pytest.mark.parametrize("game", GAMES, ids=key)
 def test_nothing_but_legal_moves_and_sentences(game: AnyGame) -> None:
-    chance = random.Random(game.key)
+    chance = chance_for(game.key)
     subjects = []
     for match in positions(game, chance):
         listed = match.legal()
