@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, replace
 
+from bot.app.matches.positions import position
 from bot.app.matches.takebacks import back, counting
 from db.api.matches import Outcome, StoredMatch
 from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
-from rules.games import find
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,7 @@ class Table:
 
     @classmethod
     def of(cls, stored: StoredMatch) -> "Table":
-        log = (stored.log[index] for index in counting(stored.log))
-        return cls(stored, Match.replay(find(stored.setup.game), stored.setup, log))
+        return cls(stored, position(stored.setup, [stored.log[index] for index in counting(stored.log)]))
 
     @property
     def id(self) -> int:

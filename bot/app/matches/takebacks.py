@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from bot.app.errors import Refused
+from bot.app.matches.positions import position
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match, Ply
 
@@ -59,13 +60,8 @@ def target(match: Match, seat: Seat) -> int:
 
 def _last_choice(match: Match, seat: Seat) -> int | None:
     """The index of the last ply of `seat` for which it had a choice, None if it never had one."""
-    before = Match.start(match.game, dict(match.setup.options), match.setup.players)
-    choices = []
-    for index, (who, text) in enumerate(match.log):
-        if who == seat and text not in LEAVING:
-            choices.append((index, before))
-        before = before.play(who, text)
-    return next((index for index, then in reversed(choices) if _choice(then)), None)
+    own = [index for index, (who, text) in enumerate(match.log) if who == seat and text not in LEAVING]
+    return next((index for index in reversed(own) if _choice(position(match.setup, match.log[:index]))), None)
 
 
 def _choice(match: Match) -> bool:
