@@ -1,4 +1,4 @@
-# Everything sets itself up: `make play` and `make test` need nothing but Python 3.11 with pip, make and bash.
+# Everything sets itself up: `make play` and `make test` need only Python 3.11 or newer, make and bash.
 SHELL := bash
 PYTHON ?= python3
 BIN := .venv/bin
@@ -11,8 +11,8 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
 
-# Many tests wait for a bot or a browser: half as many workers more than cores keep these busy, and help each other out.
-# With hashes fixed, what runs is the same every time.
+# Many tests wait for a bot or a browser, so half as many workers again as cores keep the cores busy.
+# A fixed hash seed makes every run the same.
 test: export PYTHONHASHSEED = 0
 test: lint  ## Lint, types, import rules and all tests.
 	$(BIN)/python -m pytest --dist worksteal --numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)')
@@ -42,11 +42,11 @@ bench: .venv/dev.stamp  ## Measure, as ratios within one run.
 	$(BIN)/python -m tests.bench.strength
 	$(BIN)/python -m tests.bench.ladder
 
-lock: .venv/dev.stamp  ## Compile the requirements anew from pyproject.toml; both files agree on every version.
+lock: .venv/dev.stamp  ## Compile the requirements again from pyproject.toml; both files have the same versions.
 	$(COMPILE) --group dev --output-file requirements/dev.txt
 	$(COMPILE) --constraint requirements/dev.txt --output-file requirements/run.txt
 
-clean:  ## Remove what can be made again. The games in data/ stay.
+clean:  ## Remove everything that can be made again. The games in data/ stay.
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build
 
 .venv/bin/python:
