@@ -17,6 +17,9 @@ EXPECTED: Final[dict[str, Any]] = json.loads((FOLDER / "expected.json").read_tex
 STORED_AT = datetime.fromisoformat(EXPECTED["at"])
 """When the bot of version 0.1 was stopped."""
 
+NAMED: Final[dict[str, Any]] = EXPECTED["named"]
+"""By name the messages that tests look for: `channel`, `message`, and the number of the `match` or None."""
+
 WORLD = "local-discord.sqlite3"
 """The file of the local Discord."""
 

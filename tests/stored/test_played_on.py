@@ -1,0 +1,353 @@
+"""The bot of today on what version 0.1 stored: every message that was posted then works on, by the buttons under it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+
+import pytest
+import pytest_asyncio
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.description import Description
+from tests.contract.player import Player, players
+from tests.e2e import secret_rows
+from tests.e2e.bot_process import bot_at
+from tests.e2e.messages import PATIENCE, Json, components, text_of, until
+from tests.e2e.panels import Panel, panel_at, panels
+from tests.stored.version import NAMED, WORLD, unpack
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+OPEN_GAMES = ("skull", "alaric", "polygons", "spaghetti", "maze", "cocomposite")
+"""The games in which every move is seen by everybody, but for X-Lines, whose board has a test of its own."""
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """The members of then, and the messages by their names in the stored data."""
+
+    members: dict[str, Player]
+
+    def at(self, name: str, member: str) -> Player:
+        """A member in the channel of a message."""
+        return self.members[member].elsewhere(NAMED[name]["channel"])
+
+    async def message(self, name: str, member: str) -> Json:
+        """The message as this member sees it now."""
+        found: Json = await self.members[member].get(f"messages/{NAMED[name]['message']}")
+        return found
+
+    async def board(self, name: str) -> Panel:
+        found = Panel.of(await self.message(name, "Ada"))
+        assert found is not None
+        return found
+
+    def on_turn(self, name: str, panel: Panel) -> Player:
+        """The member on turn, in the channel of the board."""
+        (member,) = (key for key, player in self.members.items() if player.id == panel.turn)
+        return self.at(name, member)
+
+
+@pytest.fixture(scope="module")
+def observer(description: Description) -> Iterator[Contract]:
+    """One observer for all tests of this module, since they share one local Discord."""
+    contract = Contract(description)
+    yield contract
+    assert contract.seen
+    assert not contract.violations, contract.report()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def resumed(observer: Contract, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Resumed]:
+    """The local Discord and the bot of today, both on copies of what was stored."""
+    folder = tmp_path_factory.mktemp("stored")
+    unpack(folder)
+    async with (
+        Sandbox(privileged=False, observe=observer, path=folder / WORLD) as local,
+        bot_at(local.url, folder, module="tests.stored.resumed") as bot,
+        players(local.url) as members,
+    ):
+        yield Resumed({member.name: member for member in members})
+        assert "Traceback" not in bot.log, bot.log
+
+
+def button(message: Json, start: str) -> str:
+    """The first custom id that begins like this, of what can be used in a message."""
+    usable = [
+        part["custom_id"] for part in components(message) if "custom_id" in part and not part.get("disabled")
+    ]
+    found: list[str] = [custom_id for custom_id in usable if custom_id.startswith(start)]
+    assert found, usable
+    return found[0]
+
+
+async def press(player: Player, message: Json, start: str) -> Json:
+    """Press the first button whose custom id begins like this; it is answered."""
+    answer = await player.press(message, button(message, start))
+    assert answer["outcome"] != "failed", answer
+    return answer
+
+
+async def begun(player: Player, known: set[int]) -> Panel:
+    """The first board of a match that was not known, in the player's channel."""
+    async with asyncio.timeout(PATIENCE):
+        while not (fresh := [it for it in await panels(player) if it.match not in known]):
+            await asyncio.sleep(0.02)
+    return fresh[-1]
+
+
+async def changed(player: Player, message: Json, start: str, *chosen: str) -> Json:
+    """Use a button or menu, and return what answers it: the message itself if it changes, or a new private one."""
+    before = {it["id"]: it["edited_timestamp"] for it in await player.messages()}
+    custom_id = button(message, start)
+    if chosen:
+        answer = await player.choose(message, custom_id, *chosen)
+    else:
+        answer = await player.press(message, custom_id)
+    assert answer["outcome"] != "failed", answer
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for seen in await player.messages():
+                private = seen["ephemeral_for"] == player.id and seen["state"] == "sent"
+                if private and seen["edited_timestamp"] != before.get(seen["id"], ""):
+                    return seen
+            await asyncio.sleep(0.02)
+
+
+async def moved(player: Player, panel: Panel) -> Panel:
+    """The player moves by what stands under the board, whatever that is; the next board."""
+    if panel.moves:
+        await press(player, panel.message, next(iter(panel.moves.values())))
+    elif panel.select is not None:
+        await player.choose(panel.message, panel.select, panel.options[0])
+    else:
+        message = await changed(player, panel.message, "narrow:", panel.groups[0])
+        while "pick:" not in str(message["components"]):
+            message = await changed(player, message, "narrow:", "0")
+        select = next(part for part in components(message) if part.get("custom_id", "").startswith("pick:"))
+        await player.choose(message, select["custom_id"], select["options"][0]["value"])
+    return await panel_at(player, panel.match, panel.plies + 1)
+
+
+@pytest.mark.parametrize("game", OPEN_GAMES)
+async def test_a_board_is_played_on(resumed: Resumed, game: str) -> None:
+    name = f"board {game}"
+    panel = await resumed.board(name)
+    after = await moved(resumed.on_turn(name, panel), panel)
+    assert after.turn not in (None, panel.turn)
+
+
+@pytest.mark.parametrize("name", ["board 24h", "board 10m+5s", "board in a thread", "board direct"])
+async def test_a_move_is_typed(resumed: Resumed, name: str) -> None:
+    """With clocks and without, in a channel, in a thread and in direct messages."""
+    panel = await resumed.board(name)
+    mover = resumed.on_turn(name, panel)
+    offered = await mover.autocomplete("move", "move", move="", game=panel.match)
+    opened = await mover.press(panel.message, button(panel.message, "type:"))
+    assert opened["outcome"] == "modal"
+    await mover.submit(opened, move=offered["choices"][0]["value"])
+    after = await panel_at(mover, panel.match, panel.plies + 1)
+    assert after.turn not in (None, mover.id)
+    assert ("time ends" in after.text) == (name != "board direct")
+
+
+async def test_a_move_is_chosen_in_the_private_menu_of_a_group(resumed: Resumed) -> None:
+    name = "board xlines"
+    panel = await resumed.board(name)
+    mover = resumed.on_turn(name, panel)
+    message = await mover.get(f"messages/{NAMED['narrowed']['message']}")
+    select = next(part for part in components(message) if part.get("custom_id", "").startswith("pick:"))
+    await mover.choose(message, select["custom_id"], select["options"][0]["value"])
+    after = await panel_at(mover, panel.match, panel.plies + 1)
+    assert (await moved(resumed.on_turn(name, after), after)).turn == mover.id
+
+
+async def test_rows_of_cards_are_laid_and_sealed(resumed: Resumed) -> None:
+    """One card lies already, and is taken back; another row waits for its seal."""
+    name = "hand in the making"
+    panel = await resumed.board("board palindromes")
+    grace = resumed.at(name, "Grace")
+    message = await changed(grace, await resumed.message(name, "Grace"), "lay:")
+    message = await secret_rows.press(grace, message, "Clear", "Lay one card after the other")
+    reds, blacks = secret_rows.held(message)
+    opened = await grace.press(message, button(message, "row:"))
+    assert opened["outcome"] == "modal"
+    await grace.submit(opened, row="r" * reds + "b" * blacks)
+    message = await until(grace, message, f"`{'R' * reds + 'B' * blacks}`")
+    await press(grace, message, "seal:")
+    naming = await panel_at(grace, panel.match, panel.plies + 1)
+    assert button(naming.message, "hand:")
+
+    name = "hand to seal"
+    panel = await resumed.board("board untouched palindromes")
+    ada = resumed.at(name, "Ada")
+    hand = await changed(ada, panel.message, "hand:")
+    assert sum(secret_rows.held(hand)) == 8
+    await press(grace, await resumed.message(name, "Grace"), "seal:")
+    await until(grace, await resumed.message(name, "Grace"), "is sealed")
+    await panel_at(ada, panel.match, panel.plies + 1)
+
+
+async def test_palindromes_are_named_and_done(resumed: Resumed) -> None:
+    name = "hand naming"
+    panel = await resumed.board("board naming")
+    ada, message = resumed.at(name, "Ada"), await resumed.message(name, "Ada")
+    opened = await ada.press(message, button(message, "name:"))
+    assert opened["outcome"] == "modal"
+    await ada.submit(opened, words="RR")
+    message = await until(ada, message, "`RR`")
+    await press(ada, message, "stop:")
+    await panel_at(ada, panel.match, panel.plies + 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "member", "answer", "words"),
+    [
+        ("draw to agree", "other", "agree:", "-# agreed"),
+        ("draw to decline", "other", "disagree:", "declined"),
+        ("takeback to agree", "other", "agree:", "-# agreed"),
+        ("takeback to withdraw", "own", "disagree:", "withdrawn"),
+    ],
+)
+async def test_a_proposal_is_answered(
+    resumed: Resumed, name: str, member: str, answer: str, words: str
+) -> None:
+    panel = await resumed.board(f"board {name}")
+    asked = resumed.on_turn(name, panel)
+    proposer = resumed.at(name, "Grace" if asked.id == resumed.members["Ada"].id else "Ada")
+    player = asked if member == "other" else proposer
+    message = await resumed.message(name, "Ada")
+    await press(player, message, answer)
+    closed = await until(player, message, words)
+    assert not any(part["type"] == 2 for part in components(closed))
+    if answer == "agree:":
+        after = await newer_panel_of(player, panel)
+        assert after.turn == (None if "draw" in name else proposer.id)
+    else:
+        assert (await moved(asked, panel)).turn == proposer.id
+
+
+async def newer_panel_of(player: Player, old: Panel) -> Panel:
+    """The newest board of the same match, once it is in another message."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = [panel for panel in await panels(player) if panel.match == old.match][-1]
+            if found.message["id"] != old.message["id"]:
+                return found
+            await asyncio.sleep(0.02)
+
+
+async def test_the_last_of_three_agrees_to_a_draw(resumed: Resumed) -> None:
+    name = "draw agreed by one"
+    panel = await resumed.board("board draw agreed by one")
+    await press(resumed.on_turn(name, panel), await resumed.message(name, "Ada"), "agree:")
+    over = await panel_at(resumed.at(name, "Ada"), panel.match, panel.plies + 1)
+    assert "A draw was agreed." in over.text
+
+
+async def test_two_go_on_whom_a_third_has_left(resumed: Resumed) -> None:
+    name = "board that one has left"
+    panel = await resumed.board(name)
+    assert "has left" in panel.text
+    assert (await moved(resumed.on_turn(name, panel), panel)).turn is not None
+
+
+async def test_a_board_to_which_a_move_was_taken_back_is_left_by_resigning(resumed: Resumed) -> None:
+    """By the button of a question that was asked before."""
+    panel = await resumed.board("board taken back")
+    ada = resumed.at("resign", "Ada")
+    await press(ada, await resumed.message("resign", "Ada"), "really-resign:")
+    over = await newer_panel_of(ada, panel)
+    assert "resigned" in over.text
+
+
+async def test_challenges_are_answered(resumed: Resumed) -> None:
+    ada, grace, emmy = (resumed.at("lobby", member) for member in ("Ada", "Grace", "Emmy"))
+    for name, player, players_now in (
+        ("challenge to accept", grace, {ada, grace}),
+        ("challenge of which one has accepted", emmy, {ada, grace, emmy}),
+        ("open challenge", emmy, {grace, emmy}),
+        ("rematch asked", ada, {ada, grace}),
+    ):
+        known = {panel.match for panel in await panels(ada)}
+        message = await resumed.message(name, "Ada")
+        await press(player, message, "accept:")
+        first = await begun(ada, known)
+        assert all(f"<@{it.id}>" in first.text for it in players_now), name
+        assert first.turn in {it.id for it in players_now}
+        await until(ada, message, "accepted")
+    message = await resumed.message("challenge to decline", "Ada")
+    await press(grace, message, "refuse:")
+    await until(ada, message, "declined by")
+
+
+async def test_a_lobby_is_left_joined_and_started(resumed: Resumed) -> None:
+    ada, grace, emmy = (resumed.at("lobby", member) for member in ("Ada", "Grace", "Emmy"))
+    message = await resumed.message("lobby", "Ada")
+    await press(emmy, message, "leave:")
+    await until(ada, message, "**2 of 6 are in:**")
+    await press(emmy, message, "accept:")
+    await until(ada, message, "**3 of 6 are in:**")
+    await changed(ada, message, "removals:")
+    await press(ada, await resumed.message("removals", "Ada"), f"remove:{number(message)}:{emmy.id}")
+    await until(ada, message, "**2 of 6 are in:**")
+    known = {panel.match for panel in await panels(ada)}
+    await press(ada, message, "start:")
+    first = await begun(ada, known)
+    assert first.turn in (ada.id, grace.id)
+    assert emmy.id not in first.text
+
+
+def number(message: Json) -> str:
+    """The number on the buttons of a challenge."""
+    return button(message, "start:").partition(":")[2]
+
+
+async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> None:
+    for name in ("finished alaric", "finished and taken back"):
+        emmy = resumed.at(name, "Emmy")
+        film = await changed(emmy, await resumed.message(name, "Emmy"), "watch:")
+        assert "move by move" in text_of(film)
+    name = "finished alaric"
+    ada, emmy = resumed.at(name, "Ada"), resumed.at(name, "Emmy")
+    last = await resumed.message(name, "Ada")
+    known = {panel.match for panel in await panels(ada)}
+    await changed(emmy, last, "rematch:")
+    await press(ada, last, "rematch:")
+    assert (await begun(ada, known)).turn in (ada.id, emmy.id)
+
+
+PRIVATE = (
+    ("more", "Ada", "letters:", "", "A ring of 13 cells"),
+    ("more", "Ada", "rules:", "", "Bill Taylor"),
+    ("more", "Ada", "draw:", "", "it stands until the next move"),
+    ("preferences", "Grace", "prefer:theme", "paper", "Your turn"),
+    ("settings", "Ada", "setting:podium", "off", ""),
+    ("help", "Ada", "help:commands", "", "/challenge"),
+    ("help", "Ada", "help:rules", "skull", "Skull"),
+    ("leaderboard", "Ada", "ladder-board:", "everywhere:season", "Leaderboard: All games"),
+    ("leaderboard", "Ada", "ladder-game:", "skull", "Leaderboard: "),
+    ("profile", "Grace", "career-in:", "", "###"),
+    ("profile", "Grace", "career:", "alaric", "###"),
+    ("history", "Grace", "history:watch", str(NAMED["finished before a rematch"]["match"]), "move by move"),
+    ("history", "Grace", "history:older", "", "Finished games"),
+    ("achievements", "Grace", "achievements:watch", "1:skull.yorick", "move by move"),
+    ("games", "Ada", "games:", "", "#"),
+    ("replay", "Ada", "step:", "", "#1"),
+    ("import", "Ada", "record:", "", "Alaric, from a file"),
+    ("privacy", "Ada", "privacy:export", "", ""),
+)
+"""A private message, its owner, the custom id that is used, what is chosen, and words of the answer."""
+
+
+@pytest.mark.parametrize(
+    ("name", "member", "start", "chosen", "words"), PRIVATE, ids=[f"{it[0]}-{it[2]}" for it in PRIVATE]
+)
+async def test_a_private_message_works_on(
+    resumed: Resumed, name: str, member: str, start: str, chosen: str, words: str
+) -> None:
+    message = await resumed.message(name, member)
+    answer = await changed(resumed.at(name, member), message, start, *filter(None, [chosen]))
+    assert words in text_of(answer)
+    assert "any more" not in text_of(answer)
