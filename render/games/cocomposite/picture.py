@@ -174,7 +174,7 @@ def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers,
     full, last = len(numbers) == 2, cell == view.path[-1]
     ground: Ink = Mix(SEATS[writers_of(view)[cell]], _TINT) if full else Role.PAGE
     shapes: list[Shape] = []
-    for text in _pair(sheet, numbers) if full else _single(sheet, cell, numbers[0], lifted):
+    for text in _pair(sheet, cell, numbers) if full else _single(sheet, cell, numbers[0], lifted):
         if not last and not lifted and (not full or sheet.unit >= _ROOMY):
             shapes.append(sheet.ground(text, ground))
         shapes.append(text)
@@ -187,20 +187,26 @@ def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[T
     if _fits(sheet, number, size):
         yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
     elif number < 1000:
-        # Neighbours take turns in being high and low, so that their numbers pass each other.
-        off = sheet.units(8.5 if cell.column % 2 else -8.5)
-        yield Text((0, off), str(number), sheet.units(size))
+        yield Text((0, _staggered(sheet, cell)), str(number), sheet.units(size))
     else:
         # Two odd numbers stand in shaded squares only, so this is one number in two lines.
         for off, digits in ((-9, f"{number}"[:2]), (9, f"{number}"[2:])):
             yield Text((0, sheet.units(off)), digits, sheet.units(size))
 
 
-def _pair(sheet: Squares, numbers: Numbers) -> Iterator[Text]:
+def _staggered(sheet: Squares, cell: Cell) -> float:
+    """How far below its middle a number stands that is wider than its square: neighbouring columns take turns in being
+    high and low, so that their numbers pass each other."""
+    return sheet.units(8.5 if cell.column % 2 else -8.5)
+
+
+def _pair(sheet: Squares, cell: Cell, numbers: Numbers) -> Iterator[Text]:
     """Two numbers, the first above; on boards where they would be too long, the factor stands for them."""
     size = max(_SMALL, 0.27 * sheet.unit)
     if not all(_fits(sheet, number, size) for number in (100, *numbers)):
-        yield Text((0, 0), str(gcd(*numbers)), sheet.units(size))
+        factor = gcd(*numbers)
+        off = 0 if _fits(sheet, factor, size) else _staggered(sheet, cell)
+        yield Text((0, off), str(factor), sheet.units(size))
     elif sheet.unit < _ROOMY:
         yield from (
             Text((0, off), str(n), sheet.units(size)) for off, n in zip((-0.21, 0.21), numbers, strict=True)

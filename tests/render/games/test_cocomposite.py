@@ -154,6 +154,21 @@ def played_along(path: list[tuple[int, int]], size: int) -> Scene:
     return scene(replace(seen, board=view))
 
 
+@pytest.mark.parametrize("column", [9, 10])
+def test_a_long_factor_passes_the_long_numbers_beside_it(column: int) -> None:
+    """On the largest board a square with two numbers shows their factor, here one of three digits."""
+    squares = tuple(
+        (Cell(at, 10), (137, 411) if at == column else (401 + 2 * at,)) for at in range(column - 1, column + 2)
+    )
+    path = tuple(cell for cell, _ in squares)
+    view = CocompositeView(20, squares, path, (0, 1, 0), 413, (), ())
+    seen = Match.start(COCOMPOSITE, {"size": 20}, 2).observe(None)
+    texts = list(scene(replace(seen, board=view)).texts())
+    assert "137" in [text.words for text in texts]
+    for one, other in combinations(texts, 2):
+        assert not overlapping(fonts.box(one), fonts.box(other)), (one.words, other.words)
+
+
 @trials(30)
 @given(match=any_match)
 def test_marks_tell_who_wrote(match: Match) -> None:
