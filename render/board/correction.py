@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+import shapely
+
 from render.board.game_board import Board, draw_board
 from render.board.inline import Item, space, text_item
 from render.board.rejected_move import RejectedMove
@@ -90,7 +92,7 @@ class _Pencil:
             reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
         outline = tuple(_around_point(spot.points[0], reach))
         if len(spot.points) > 1:
-            outline = tuple(_around_line(spot.points[0], spot.points[-1], reach))
+            outline = tuple(_around_line(spot.points, reach))
         for width, ink in self._coats():
             yield Stroke(outline, width, ink, hand=0)
 
@@ -125,18 +127,16 @@ def _around_point(at: Point, radius: float) -> Iterator[Point]:
         yield at[0] + reach * math.cos(angle), at[1] + 0.96 * reach * math.sin(angle)
 
 
-def _around_line(start: Point, end: Point, reach: float) -> Iterator[Point]:
-    """From the middle of one side of a straight line around it, and past where that began, a little further out."""
-    along = math.atan2(end[1] - start[1], end[0] - start[0])
-    off = reach * math.sin(along), -reach * math.cos(along)
-
-    def beside(share: float, out: float) -> Point:
-        x, y = (a + (b - a) * share for a, b in zip(start, end, strict=True))
-        return x + out * off[0], y + out * off[1]
-
-    yield beside(0.4, 1)
-    for (x, y), turn in ((end, along - math.pi / 2), (start, along + math.pi / 2)):
-        for step in range(13):
-            angle = turn + math.pi * step / 12
-            yield x + reach * math.cos(angle), y + reach * math.sin(angle)
-    yield beside(0.6, 1.3)
+def _around_line(points: tuple[Point, ...], reach: float) -> Iterator[Point]:
+    """Around a line, bends included, from beside its middle and past that point, a little further out at the end."""
+    line = shapely.LineString(points)
+    near, far = (line.buffer(share * reach).exterior for share in (1, 1.3))
+    start = near.project(line.interpolate(0.4, normalized=True), normalized=True)
+    steps = max(48, round(16 * near.length / reach))
+    for step in range(steps + 1):
+        turn = 1.12 * step / steps
+        # Outwards only where the line passes its own beginning.
+        out = max(0.0, (turn - 0.9) / 0.22)
+        at = (start + turn) % 1
+        (x1, y1), (x2, y2) = (ring.interpolate(at, normalized=True).coords[0] for ring in (near, far))
+        yield x1 + (x2 - x1) * out, y1 + (y2 - y1) * out

@@ -1,47 +1,54 @@
-"""Hatching: areas filled with parallel lines, which tell them apart where a tint alone would not."""
+"""Hatching: areas filled with parallel lines, so that they differ by more than a tint."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
+import shapely
+
+from render.engine.areas import area
 from render.engine.scene import Ink, Point, Stroke
+
+_DIGITS = 6
+"""Decimals of a coordinate, so that every version of the geometry library gives the same line."""
 
 
 def hatch(
     loops: Iterable[Sequence[Point]], pitch: float, slant: float, width: float, ink: Ink, hand: float = 0.5
 ) -> Iterator[Stroke]:
-    """Lines `pitch` apart, rising to the right at `slant` degrees, wherever an odd number of the closed `loops` lies
-    around. The lines of all areas on a board fit together. Scraps shorter than `width` are left out."""
+    """Lines `pitch` apart, rising to the right at `slant` degrees, in the area that lies inside an odd number of the
+    closed `loops`. The lines of neighbouring areas meet. Pieces shorter than `width` are left out."""
+    filled = area(loops)
+    if filled.is_empty:
+        return
     along = math.cos(math.radians(slant)), -math.sin(math.radians(slant))
     across = -along[1], along[0]
-    # Turned so that the lines lie level: (how far along, how far across) of every corner.
-    turned = [[(_dot(point, along), _dot(point, across)) for point in loop] for loop in loops]
-    sides = [side for loop in turned for side in pairwise((*loop, loop[0]))]
-    if not sides:
+    corners = shapely.get_coordinates(filled).tolist()
+    near, far = _extent(corners, along)
+    first, last = _extent(corners, across)
+    lines = [
+        [_at(reach, along, number * pitch, across) for reach in (near - pitch, far + pitch)]
+        for number in range(math.ceil(first / pitch), math.floor(last / pitch) + 1)
+    ]
+    if not lines:
         return
-    first = math.ceil(min(v for (_, v), _ in sides) / pitch)
-    last = math.floor(max(v for (_, v), _ in sides) / pitch)
-    for number in range(first, last + 1):
-        level = number * pitch
-        cuts = sorted(_at(level, side) for side in sides if _spans(level, side))
-        for start, end in zip(cuts[::2], cuts[1::2], strict=True):
-            if end - start > width:
-                points = tuple(
-                    (reach * along[0] + level * across[0], reach * along[1] + level * across[1])
-                    for reach in (start, end)
-                )
-                yield Stroke(points, width, ink, hand)
+    for piece in shapely.get_parts(shapely.intersection(shapely.linestrings(lines), filled)):
+        if piece.geom_type == "LineString" and piece.length > width:
+            start, end = sorted(piece.coords, key=lambda point: _dot(point, along))
+            yield Stroke((_rounded(start), _rounded(end)), width, ink, hand)
 
 
-def _spans(level: float, side: tuple[Point, Point]) -> bool:
-    # Half open, so that a corner on a line counts once on its way through and twice or never at a turn.
-    (_, a), (_, b) = side
-    return (a <= level) != (b <= level)
+def _extent(points: Iterable[Point], way: Point) -> tuple[float, float]:
+    """How far points reach in a direction: the least and the most."""
+    reaches = [_dot(point, way) for point in points]
+    return min(reaches), max(reaches)
 
 
-def _at(level: float, side: tuple[Point, Point]) -> float:
-    (u1, v1), (u2, v2) = side
-    return u1 + (u2 - u1) * (level - v1) / (v2 - v1)
+def _at(reach: float, along: Point, level: float, across: Point) -> Point:
+    return reach * along[0] + level * across[0], reach * along[1] + level * across[1]
+
+
+def _rounded(point: Point) -> Point:
+    return round(point[0], _DIGITS), round(point[1], _DIGITS)
 
 
 def _dot(one: Point, other: Point) -> float:

@@ -7,9 +7,9 @@ from itertools import pairwise
 from render.board.game_board import Board, draw_board
 from render.board.inline import Item, seat_item, space, text_item
 from render.board.phrases import counted
-from render.board.regions import roomiest
 from render.board.seats import piece
 from render.board.spots import spot_by_cells
+from render.engine.areas import label_point
 from render.engine.hatch import hatch
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
@@ -201,7 +201,7 @@ def _fitted(path: Sequence[Cell]) -> tuple[_Paper, float, float]:
 
 def _region(name: str, region: Region, paper: _Paper) -> Group:
     corners = tuple(paper.at(corner) for corner in region.walk)
-    (x, y), room = roomiest(corners)
+    (x, y), room = label_point(corners)
     shapes: list[Shape] = _shading(corners, region.owner)
     size = min(40.0, 1.25 * room)
     if size >= _SMALL:

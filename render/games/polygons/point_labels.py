@@ -1,17 +1,21 @@
-"""Names set beside the things they name, without covering one another."""
+"""Labels of points: set beside their points, without covering one another."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import cos, hypot, inf, pi, sin
+from collections.abc import Iterator, Mapping, Sequence
+from math import cos, pi, sin
+from typing import Any
 
-from render.board.regions import apart
+import shapely
+
 from render.engine import fonts
 from render.engine.scene import Face, Point
 
 _ANGLES = tuple(pi * turn / 4 for turn in (-1, 1, -3, 3, -2, 2, 0, 4))
-"""Where a name goes by preference: to the right and above, to the right and below, ..."""
+"""The directions of a label from its point, the best first: right and above, right and below, ..."""
 _HIGH = 0.72
-"""Height of the letters of a name, as a share of its size."""
+"""Height of the letters of a label, as a share of its size."""
 _GAP = 4.0
+_ON_POINT, _NEARER_TO_ANOTHER, _ON_LINE = 200.0, 30.0, 14.0
+"""What it costs to cover a point, to stand closer to another point than to one's own, and to cross a line."""
 
 
 def beside(
@@ -21,67 +25,45 @@ def beside(
     room: fonts.Box,
     lines: Sequence[tuple[Point, Point]] = (),
 ) -> dict[str, Point]:
-    """The middle of each name (the keys), beside its round thing of this radius, all within `room`.
+    """The middle of the label of each named point, all of them within `room`, for points drawn with this radius.
 
-    No name touches another. As far as may be none covers a thing or one of the lines, and all are close by. Lengths
-    are in page units, as type is measured in pixels.
+    No label touches another. As few as possible cover a point or one of the lines, and all are close to their points.
+    Lengths are in page units, as type is measured in pixels.
     """
+    points = [shapely.Point(at) for at in named.values()]
+    crossed = [shapely.LineString(line) for line in lines]
     found: dict[str, Point] = {}
-    taken: list[fonts.Box] = []
-    for name, at in named.items():
+    taken: list[Any] = []
+    for index, (name, at) in enumerate(named.items()):
         wide, high = fonts.width(name, Face.READ, size) / 2 + _GAP, size * _HIGH / 2 + _GAP
-        best: tuple[float, Point] | None = None
-        for away, middle in _places(at, radius, wide, high):
+        best: tuple[float, Point, Any] | None = None
+        for away, (x, y) in _candidates(at, radius, wide, high):
             if best is not None and best[0] <= away:
                 break
-            box = middle[0] - wide, middle[1] - high, middle[0] + wide, middle[1] + high
-            if box[0] < room[0] or box[1] < room[1] or box[2] > room[2] or box[3] > room[3]:
+            if not (room[0] + wide <= x <= room[2] - wide and room[1] + high <= y <= room[3] - high):
                 continue
-            if any(_touching(box, other) for other in taken):
+            label = shapely.box(x - wide, y - high, x + wide, y + high)
+            if any(shapely.intersects(label, taken)):
                 continue
-            cost = away + _covered(box, at, named.values(), radius, lines)
+            gaps = shapely.distance(label, points).tolist()
+            own = gaps.pop(index)
+            cost = away + _ON_POINT * sum(gap < radius for gap in (own, *gaps))
+            cost += _NEARER_TO_ANOTHER * any(gap < own + 6 for gap in gaps)
+            cost += _ON_LINE * sum(shapely.intersects(label, crossed))
             if best is None or cost < best[0]:
-                best = cost, middle
+                best = cost, (x, y), label
         if best is None:
             raise ValueError(f"There is no room for {name!r} at {at}.")
-        x, y = found[name] = best[1]
-        taken.append((x - wide, y - high, x + wide, y + high))
+        _, found[name], label = best
+        taken.append(label)
     return found
 
 
-def _places(at: Point, radius: float, wide: float, high: float) -> Iterator[tuple[float, Point]]:
-    """Where a name might stand, and how much worse it is to stand there; nearest first."""
+def _candidates(at: Point, radius: float, wide: float, high: float) -> Iterator[tuple[float, Point]]:
+    """Middles that a label may have, each with what its distance and direction cost; the nearest first."""
     for ring in range(40):
         for rank, angle in enumerate(_ANGLES):
-            # So far out that the name just clears its thing.
+            # The first ring is just far enough out for the label to clear its point.
             x, y = cos(angle), sin(angle)
             reach = radius + 7 * ring
-            middle = at[0] + x * (reach + wide), at[1] + y * (reach + high)
-            yield 8.0 * ring + rank * 0.5, middle
-
-
-def _covered(
-    box: fonts.Box, own: Point, things: Iterable[Point], radius: float, lines: Iterable[tuple[Point, Point]]
-) -> float:
-    """How bad it is that a name hides what lies beneath, or stands closer to a thing that is not its own."""
-    left, top, right, bottom = box
-    gaps = [(_gap(box, thing), thing) for thing in things]
-    cost = 200.0 * sum(gap < radius for gap, _ in gaps)
-    if min((gap for gap, thing in gaps if thing != own), default=inf) < _gap(box, own) + 6:
-        cost += 30
-    middle, reach = ((left + right) / 2, (top + bottom) / 2), (right - left) / 2
-    ends = ((left + reach / 2, middle[1]), middle, (right - reach / 2, middle[1]))
-    for start, end in lines:
-        if min(apart(point, start, end) for point in ends) < (bottom - top) / 2:
-            cost += 14
-    return cost
-
-
-def _gap(box: fonts.Box, point: Point) -> float:
-    """How far a point is from a box."""
-    (left, top, right, bottom), (x, y) = box, point
-    return hypot(max(left - x, 0, x - right), max(top - y, 0, y - bottom))
-
-
-def _touching(one: fonts.Box, other: fonts.Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+            yield 8.0 * ring + rank * 0.5, (at[0] + x * (reach + wide), at[1] + y * (reach + high))

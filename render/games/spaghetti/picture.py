@@ -13,7 +13,7 @@ from render.board.seats import piece
 from render.board.spots import Spot, spot_by_cells, spot_through
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
-from render.games.spaghetti.separation import spread
+from render.games.spaghetti.separation import separated
 from render.games.spaghetti.words import drawer, note
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -231,7 +231,7 @@ def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
         for other, point in zip(earlier, view.crossings[number], strict=True):
             scored[f"{line} x {other}"] = 1 - drawer(number), plate.at(point)
     ends = [plate.at(view.spots[end - 1]) for line in view.lines for end in line]
-    spots = spread([at for _, at in scored.values()], 2 * _TIGHT + 1, ends, _END + _TIGHT)
+    spots = separated([at for _, at in scored.values()], 2 * _TIGHT + 1, ends, _END + _TIGHT)
     for (name, (seat, _)), at in zip(scored.items(), spots, strict=True):
         room = min(hypot(at[0] - x, at[1] - y) for x, y in (*spots, *ends) if (x, y) != at)
         radius = min(_CROSSING, max(_TIGHT, 0.5 * room - 1))

@@ -1,8 +1,9 @@
-"""Lines along rows and columns as a hand draws them: round corners, and a free point on them for a mark."""
+"""Lines along rows and columns with round corners, and a free point on each of them for its mark."""
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+
+import shapely
 
 from render.engine.scene import Point
 
@@ -25,7 +26,7 @@ def bent(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def blend(points: Sequence[Point], shares: Sequence[float]) -> Point:
-    """The point that takes this share, all together 1, of each of the others."""
+    """The weighted mean of points; the shares add up to 1."""
     x = sum(point[0] * share for point, share in zip(points, shares, strict=True))
     y = sum(point[1] * share for point, share in zip(points, shares, strict=True))
     return x, y
@@ -34,37 +35,25 @@ def blend(points: Sequence[Point], shares: Sequence[float]) -> Point:
 def free_point(
     points: tuple[Point, ...], radius: float, marks: Sequence[Point], others: Sequence[tuple[Point, ...]]
 ) -> Point:
-    """Where on a line to lay its mark, a disc: at the corner or in the middle, or else near it, so that it lies on none
-    of the other `marks`, not on the line's ends and on no other line, in this order of importance."""
+    """The point on a line for its mark, a disc: the corner or the middle, or else near it, so that the mark covers none
+    of the other `marks`, no end of the line and no other line, in this order of importance."""
     middle = points[1] if len(points) == 3 else blend(points, (0.5, 0.5))
+    candidates: list[Point] = shapely.segmentize(shapely.LineString(points), _STEP).coords[1:-1]
+    lines = [shapely.LineString(other) for other in others]
 
     def cost(at: Point) -> float:
         hidden = sum(math.dist(at, mark) < 2.2 * radius for mark in marks)
         ends = sum(math.dist(at, end) < 0.3 + radius for end in (points[0], points[-1]))
-        lines = sum(_near(line, at, radius + 0.06) for line in others)
-        return 900 * hidden + 300 * ends + 100 * lines + math.dist(at, middle)
+        crossed = sum(shapely.dwithin(shapely.Point(at), lines, radius + 0.06))
+        return 900 * hidden + 300 * ends + 100 * int(crossed) + math.dist(at, middle)
 
-    return min(_along(points), key=cost)
+    return min(candidates, key=cost)
+
+
+_STEP = 0.26
+"""Cells from one point that is tried to the next, at most; a whole number of cells is cut into quarters."""
 
 
 def _towards(corner: Point, end: Point) -> Point:
     share = min(0.5, _BEND / math.dist(corner, end))
     return blend((corner, end), (1 - share, share))
-
-
-def _along(points: tuple[Point, ...]) -> list[Point]:
-    """Places on a line: its corner, and every quarter of a cell."""
-    points_on = list(points[1:-1])
-    for start, end in pairwise(points):
-        steps = max(2, round(4 * math.dist(start, end)))
-        points_on += [blend((start, end), (1 - step / steps, step / steps)) for step in range(1, steps)]
-    return points_on
-
-
-def _near(line: tuple[Point, ...], at: Point, reach: float) -> bool:
-    """Whether a line, which runs along rows and columns, comes closer than `reach`."""
-    for (x1, y1), (x2, y2) in pairwise(line):
-        closest = min(max(at[0], min(x1, x2)), max(x1, x2)), min(max(at[1], min(y1, y2)), max(y1, y2))
-        if math.dist(closest, at) < reach:
-            return True
-    return False

@@ -158,7 +158,8 @@ def played_along(path: list[tuple[int, int]], size: int) -> Scene:
 def test_a_long_factor_passes_the_long_numbers_beside_it(column: int) -> None:
     """On the largest board a square with two numbers shows their factor, here one of three digits."""
     squares = tuple(
-        (Cell(at, 10), (137, 411) if at == column else (401 + 2 * at,)) for at in range(column - 1, column + 2)
+        (Cell(at, 10), (137, 411) if at == column else (401 + 2 * at,))
+        for at in range(column - 1, column + 2)
     )
     path = tuple(cell for cell, _ in squares)
     view = CocompositeView(20, squares, path, (0, 1, 0), 413, (), ())

@@ -1,15 +1,15 @@
-"""Names and marks find places where they do not cover one another."""
+"""Labels of points cover neither one another nor lines, where that can be."""
 
 from itertools import combinations
 from math import dist
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from render.engine import fonts
 from render.engine.scene import Face
 from render.games.polygons.point_labels import beside
-from render.games.spaghetti.separation import spread
 from tests.rules.walks import trials
 
 SIZE, RADIUS = 26, 14
@@ -19,7 +19,7 @@ points = st.tuples(st.integers(0, 20), st.integers(0, 20)).map(lambda at: (40 + 
 
 @trials(60)
 @given(spots=st.lists(points, unique=True, max_size=12))
-def test_names_touch_neither_one_another_nor_the_edge(spots: list[tuple[int, int]]) -> None:
+def test_labels_touch_neither_one_another_nor_the_edge(spots: list[tuple[int, int]]) -> None:
     named = {f"k{number}": spot for number, spot in enumerate(spots, 10)}
     found = beside(named, RADIUS, SIZE, (0, 0, 700, 700))
     half = {name: (fonts.width(name, Face.READ, SIZE) / 2, 10) for name in named}
@@ -32,22 +32,21 @@ def test_names_touch_neither_one_another_nor_the_edge(spots: list[tuple[int, int
         assert abs(x1 - x2) >= half[one][0] + half[other][0] or abs(y1 - y2) >= 20
 
 
-def test_a_lone_name_stands_beside_its_thing_and_off_the_lines() -> None:
+def test_a_lone_label_stands_beside_its_point_and_off_the_lines() -> None:
     across = ((0.0, 300.0), (700.0, 300.0))
     x, y = beside({"k10": (300, 300)}, RADIUS, SIZE, (0, 0, 700, 700), [across])["k10"]
     assert RADIUS < dist((x, y), (300, 300)) < 60
     assert abs(y - 300) > 8
 
 
-@trials(60)
-@given(spots=st.lists(points, max_size=8))
-def test_marks_are_moved_apart_but_not_far(spots: list[tuple[int, int]]) -> None:
-    moved = spread(spots, 17)
-    assert all(dist(one, other) > 14 for one, other in combinations(moved, 2))
-    assert all(dist(one, other) < 60 for one, other in zip(spots, moved, strict=True))
+def test_a_label_covers_no_other_point() -> None:
+    named = {"k10": (300, 300), "k11": (345, 280), "k12": (345, 320)}
+    for x, y in beside(named, RADIUS, SIZE, (0, 0, 700, 700)).values():
+        half = fonts.width("k10", Face.READ, SIZE) / 2
+        for at in named.values():
+            assert dist((min(max(at[0], x - half), x + half), min(max(at[1], y - 9), y + 9)), at) >= RADIUS
 
 
-def test_marks_apart_stay_where_they_are_and_clear_of_what_is_fixed() -> None:
-    moved = spread([(0, 0), (100, 0)], 17, [(110, 0)], 22)
-    assert dist(moved[0], (0, 0)) < 0.1
-    assert abs(dist(moved[1], (110, 0)) - 22) < 0.1
+def test_a_label_without_room_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no room for 'k10'"):
+        beside({"k10": (10, 10)}, RADIUS, SIZE, (0, 0, 20, 20))

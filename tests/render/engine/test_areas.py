@@ -1,0 +1,68 @@
+"""Areas of closed lines, and the roomiest point in them, against plain arithmetic."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.engine.areas import area, label_point
+from render.engine.scene import Point
+from tests.rules.walks import trials
+
+SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
+HOLE = ((3.0, 3.0), (7.0, 3.0), (7.0, 7.0), (3.0, 7.0))
+BOW_TIE = ((0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0))
+WITH_A_SPIKE = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (2.0, 4.0), (2.0, 9.0), (2.0, 4.0), (0.0, 4.0))
+
+
+@pytest.mark.parametrize(
+    ("loops", "size"),
+    [
+        ([], 0),
+        ([SQUARE], 100),
+        ([SQUARE, HOLE], 84),
+        ([BOW_TIE], 8),
+        ([WITH_A_SPIKE], 16),
+        ([SQUARE, SQUARE], 0),
+    ],
+)
+def test_an_area_lies_inside_an_odd_number_of_loops(loops: list[tuple[Point, ...]], size: float) -> None:
+    assert area(loops).area == pytest.approx(size)
+
+
+def test_a_spike_is_no_area() -> None:
+    assert area([WITH_A_SPIKE]).bounds == (0, 0, 4, 4)
+
+
+@trials(30)
+@given(data=st.data(), turn=st.floats(0, 2 * math.pi))
+def test_a_label_point_has_the_most_room(data: st.DataObject, turn: float) -> None:
+    """Against every point of a grid, by plain arithmetic."""
+    reaches = data.draw(st.lists(st.integers(3, 10), min_size=5, max_size=9))
+    angles = [turn + 2 * math.pi * corner / len(reaches) for corner in range(len(reaches))]
+    star = [(reach * math.cos(at), reach * math.sin(at)) for reach, at in zip(reaches, angles, strict=True)]
+    at, radius = label_point(star)
+    assert inside(star, at)
+    assert gap(star, at) == pytest.approx(radius, abs=1e-6)
+    grid = [(x / 2, y / 2) for x in range(-20, 21) for y in range(-20, 21)]
+    assert radius >= max(gap(star, point) for point in grid if inside(star, point)) - 0.05
+
+
+def gap(outline: list[Point], point: Point) -> float:
+    """The distance of a point from the nearest side."""
+    (x, y), nearest = point, math.inf
+    for (ax, ay), (bx, by) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        share = ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / ((bx - ax) ** 2 + (by - ay) ** 2)
+        share = min(1.0, max(0.0, share))
+        nearest = min(nearest, math.dist(point, (ax + (bx - ax) * share, ay + (by - ay) * share)))
+    return nearest
+
+
+def inside(outline: list[Point], point: Point) -> bool:
+    """True if a ray to the right crosses an odd number of sides."""
+    crossed = 0
+    for (ax, ay), (bx, by) in zip(outline, [*outline[1:], outline[0]], strict=True):
+        if (ay <= point[1]) != (by <= point[1]):
+            crossed += ax + (bx - ax) * (point[1] - ay) / (by - ay) > point[0]
+    return crossed % 2 == 1
