@@ -1,0 +1,57 @@
+"""What the documentation says of links, settings and commands is true."""
+
+import re
+from pathlib import Path
+
+import pytest
+from discord import AppCommandType
+
+from bot.client import Pencilbox
+from bot.config import Config
+from bot.ui.extensions import extensions
+from tests.app.conftest import Host, host
+
+__all__ = ["host"]
+
+ROOT = Path(__file__).parents[1]
+PAGES = [
+    *ROOT.glob("*.md"),
+    *ROOT.glob("docs/*.md"),
+    *ROOT.glob(".github/**/*.md"),
+    ROOT / "bot/sandbox/README.md",
+]
+LINK = re.compile(r"""\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)|(?:src|href)="(?!https?:)([^"#]+)""")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_inside_the_repository_leads_somewhere(page: Path) -> None:
+    links = [first or second for first, second in LINK.findall(page.read_text(encoding="utf-8"))]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_readme_stays_short_enough_to_be_read() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 200
+
+
+def first_column(page: str) -> set[str]:
+    """Everything in code style in the first column of a page's tables."""
+    rows = [line for line in (ROOT / page).read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row.split("|")[1])}
+
+
+def test_every_setting_is_explained() -> None:
+    fields = Config.model_fields.items()
+    assert {str(field.validation_alias or name.upper()) for name, field in fields} <= first_column(
+        "docs/hosting.md"
+    )
+
+
+async def test_every_command_is_explained_and_every_explained_command_exists(
+    host: Host, tmp_path: Path
+) -> None:
+    client = Pencilbox(host.services, tmp_path)
+    for module in extensions():
+        await client.load_extension(module)
+    commands = {f"/{found.name}" for found in client.tree.get_commands(type=AppCommandType.chat_input)}
+    explained = {name.split()[0] for name in first_column("docs/playing.md")}
+    assert explained == commands
