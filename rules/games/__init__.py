@@ -1,30 +1,35 @@
-"""The catalogue of games. A new game is a module here and a line in GAMES."""
+"""The catalogue of games: each module here whose name is the key of the game that it defines."""
 
 from collections.abc import Mapping
+from importlib import import_module
+from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import Any
 
 from rules.core.errors import BadSetup, shown
 from rules.core.game import Game
-from rules.games.alaric import Alaric
-from rules.games.cocomposite import Cocomposite
-from rules.games.maze import Maze
-from rules.games.palindromes import Palindromes
-from rules.games.polygons import Polygons
-from rules.games.skull import Skull
-from rules.games.spaghetti import Spaghetti
-from rules.games.xlines import XLines
 
-GAMES: tuple[Game[Any, Any], ...] = (
-    Skull(),
-    Alaric(),
-    XLines(),
-    Polygons(),
-    Spaghetti(),
-    Palindromes(),
-    Maze(),
-    Cocomposite(),
-)
+_FIRST = ("skull", "alaric", "xlines", "polygons", "spaghetti", "palindromes", "maze", "cocomposite")
+"""The order in which members see the games. Those that are not named here follow, by key."""
+
+
+def _keys() -> list[str]:
+    found = {module.name for module in iter_modules(__path__)}
+    return [*_FIRST, *sorted(found.difference(_FIRST))]
+
+
+def _load(key: str) -> Game[Any, Any]:
+    """The game that the module of this name defines."""
+    name = f"{__name__}.{key}"
+    kinds = (kind for kind in vars(import_module(name)).values() if isinstance(kind, type))
+    (own,) = (kind for kind in kinds if issubclass(kind, Game) and kind.__module__ == name)
+    game = own()
+    assert isinstance(game, Game)
+    assert game.key == key, f"The key of {own.__name__} is the name of its module: {key}."
+    return game
+
+
+GAMES: tuple[Game[Any, Any], ...] = tuple(_load(key) for key in _keys())
 
 BY_KEY: Mapping[str, Game[Any, Any]] = MappingProxyType({game.key: game for game in GAMES})
 

@@ -3,6 +3,8 @@
 import os
 import random
 from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -12,15 +14,25 @@ from rules.core.game import Game, Option, Seat
 from rules.core.match import LEAVING, Match
 from rules.games import GAMES
 from tests.rules import sealed
-from tests.rules.games import palindromes_plain
 
 AnyGame = Game[Any, Any]
 Sampler = Callable[[Any, Seat | None, random.Random], str]
 
 SUBJECTS: tuple[AnyGame, ...] = (*GAMES, sealed.Sealed())
 
-SAMPLERS: dict[str, Sampler] = {"palindromes": palindromes_plain.sample, "sealed": sealed.sample}
-"""For each game in which some moves are secret or chance: the text of a legal one in a given state."""
+
+def _samplers() -> dict[str, Sampler]:
+    found: dict[str, Sampler] = {"sealed": sealed.sample}
+    for game in GAMES:
+        name = f"tests.rules.games.{game.key}_plain"
+        if find_spec(name) is not None and hasattr(plain := import_module(name), "sample"):
+            found[game.key] = plain.sample
+    return found
+
+
+SAMPLERS = _samplers()
+"""For each game in which some moves are secret or chance: the text of a legal one in a given state. A game has it in
+its `tests/rules/games/<key>_plain.py`, as `sample`."""
 
 
 def key(game: AnyGame) -> str:
@@ -42,7 +54,10 @@ def texts(match: Match, seat: Seat | None, chance: random.Random) -> tuple[str, 
     legal = match.legal()
     if legal is not None:
         return legal
-    sample = SAMPLERS[match.game.key]
+    sample = SAMPLERS.get(match.game.key)
+    assert sample is not None, (
+        f"tests/rules/games/{match.game.key}_plain.py needs a sample() of secret moves."
+    )
     return tuple(dict.fromkeys(sample(match.state, seat, chance) for _ in range(4)))
 
 

@@ -1,5 +1,5 @@
-"""Games that were found by search: each with what it is about, what each seat has earned, and in which respect it does
-so, or does not."""
+"""Games that were found by search, each with the achievement that it is about, what each seat has earned by it, and
+why."""
 
 import json
 from pathlib import Path
@@ -13,8 +13,10 @@ Record = dict[str, Any]
 
 RECORDS: tuple[Record, ...] = tuple(
     json.loads(line)
-    for line in Path(__file__).with_name("games.jsonl").read_text(encoding="utf-8").splitlines()
+    for path in sorted(Path(__file__).with_name("games").glob("*.jsonl"))
+    for line in path.read_text(encoding="utf-8").splitlines()
 )
+"""A file for each game, named by its key."""
 
 
 def proof(key: str) -> Record:

@@ -1,10 +1,13 @@
 """Alaric, position by position: every way to capture, what is forbidden for how long, and how it ends."""
 
+from dataclasses import replace
+
 import pytest
 
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Match
 from rules.games.alaric import Alaric, AlaricState, AlaricView, Position
+from tests.rules.refusals import refusals_of
 
 SIGNS = {".": None, "X": 0, "O": 1}
 
@@ -25,6 +28,11 @@ def played(size: int, *cells: int) -> Match:
     for ply, cell in enumerate(cells):
         match = match.play(ply % 2, str(cell))
     return match
+
+
+def standing(state: AlaricState) -> Match:
+    """A match that stands in this state, however it came there."""
+    return replace(Match.start(Alaric(), {"size": len(state.now.stones)}, 2), state=state)
 
 
 def board(match: Match) -> AlaricView:
@@ -80,6 +88,7 @@ def test_a_stone_left_between_two_others_falls_only_when_one_of_them_is_new() ->
     ]
 
 
+@refusals_of(lambda row: standing(row["state"]))
 @pytest.mark.parametrize(
     ("state", "move", "rule", "marks"),
     [

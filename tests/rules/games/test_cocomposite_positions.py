@@ -5,6 +5,7 @@ import pytest
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Match
 from rules.games.cocomposite import Cocomposite, CocompositeView
+from tests.rules.refusals import refusals_of
 
 
 def played(*moves: str, size: int = 8, players: int = 2) -> Match:
@@ -35,6 +36,7 @@ def test_sharing_a_factor_scores_a_point() -> None:
     assert match.play(1, "e3").scores == (1, 0)
 
 
+@refusals_of(lambda row: played(*row["moves"]))
 @pytest.mark.parametrize(
     ("moves", "move", "rule", "marks", "says"),
     [

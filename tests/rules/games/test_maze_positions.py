@@ -5,6 +5,7 @@ import pytest
 from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.games.maze import Maze, MazeView
+from tests.rules.refusals import refusals_of
 
 FOUR = ("c2-b2",)
 """On a grid of 2: sections 1 2 above 3 4, and a segment between 2 and 4."""
@@ -27,6 +28,7 @@ def board(match: Match) -> MazeView:
     return view
 
 
+@refusals_of(lambda row: played(*row["moves"], size=row["size"]))
 @pytest.mark.parametrize(
     ("size", "moves", "move", "rule", "marks", "says"),
     [

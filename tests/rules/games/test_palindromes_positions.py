@@ -9,6 +9,7 @@ from rules.core.game import Seat
 from rules.core.match import HIDDEN, Match
 from rules.core.prompt import RowPrompt, WordsPrompt
 from rules.games.palindromes import Palindromes, PalindromesView
+from tests.rules.refusals import refusals_of
 from tests.rules.walks import finish, texts
 
 ROW = "RBBRRBBBRBBR"
@@ -34,6 +35,7 @@ DEALT = ("deal 5",)
 LAID = (*DEALT, f"0 arrange {ROW}", f"1 arrange {OTHER}")
 
 
+@refusals_of(lambda row: played(*row["moves"]), move="text")
 @pytest.mark.parametrize(
     ("moves", "seat", "text", "rule", "marks", "says"),
     [

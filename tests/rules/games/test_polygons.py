@@ -13,6 +13,7 @@ from rules.core.notation import Cell, read_cells
 from rules.core.plane import arrange, faces
 from rules.games.polygons import Join, Polygons, PolygonsState, PolygonsView, regions
 from tests.rules.games import polygons_plain
+from tests.rules.refusals import refusals_of
 
 SIX = "c4 g6 a6 d2 g4 h8"
 """The rulebook's example of a region with a loop inside, in the order joined."""
@@ -33,6 +34,14 @@ def placed(names: str, each: int = 3, size: int = 10) -> Match:
     match = Match.start(Polygons(), {"dots": each, "size": size}, 2)
     for dot in dots(names):
         match = match.play(match.to_move[0], str(dot))
+    return match
+
+
+def drawn(names: str, joins: str) -> Match:
+    """A match in which these dots were placed, and then joined by these moves."""
+    match = placed(names)
+    for text in joins.split():
+        match = match.play(match.to_move[0], text)
     return match
 
 
@@ -137,6 +146,7 @@ def test_placing_ends_when_no_point_is_left(names: str, placers: int) -> None:
     assert end.scores == polygons_plain.scores(dots(names))
 
 
+@refusals_of(lambda row: drawn(row["names"], row["joins"]))
 @pytest.mark.parametrize(
     ("names", "joins", "move", "rule", "marks"),
     [
@@ -162,9 +172,7 @@ def test_placing_ends_when_no_point_is_left(names: str, placers: int) -> None:
 def test_each_refusal_names_its_rule(
     names: str, joins: str, move: str, rule: str, marks: tuple[str, ...]
 ) -> None:
-    match = placed(names)
-    for text in joins.split():
-        match = match.play(match.to_move[0], text)
+    match = drawn(names, joins)
     with pytest.raises(Illegal) as refused:
         match.play(match.to_move[0], move)
     assert refused.value.rule == rule

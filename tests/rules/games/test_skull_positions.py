@@ -5,6 +5,7 @@ import pytest
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Match
 from rules.games.skull import Skull, SkullView
+from tests.rules.refusals import refusals_of
 
 POSTED = """
     O . O O O .
@@ -67,6 +68,7 @@ def beside(column: str, row: int) -> set[str]:
     return {f"{left}{row}", f"{right}{row}", f"{column}{row - 1}", f"{column}{row + 1}"}
 
 
+@refusals_of(lambda row: played(*row["cells"].split()))
 @pytest.mark.parametrize(
     ("cells", "move", "rule", "marks", "says"),
     [

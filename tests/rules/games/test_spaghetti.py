@@ -13,6 +13,7 @@ from rules.core.plane import crosses
 from rules.games.spaghetti import Line, Move, Spaghetti, SpaghettiState, SpaghettiView
 from tests.rules.games import spaghetti_plain
 from tests.rules.games.spaghetti_plain import Table
+from tests.rules.refusals import refusals_of
 
 
 def played(size: int, squares: str, *lines: str) -> Match:
@@ -64,6 +65,7 @@ def test_crossing_points_are_exact() -> None:
     assert third == ((2, 2), (Fraction(3, 2), 2))
 
 
+@refusals_of(lambda row: played(row["size"], row["squares"], *row["lines"]))
 @pytest.mark.parametrize(
     ("size", "squares", "lines", "move", "rule", "marks"),
     [

@@ -6,6 +6,7 @@ from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.prompt import CellPrompt, SegmentPrompt
 from rules.games.xlines import XLines, XLinesView
+from tests.rules.refusals import refusals_of
 
 
 def played(xs: str, lines: str = "", size: int | None = None) -> Match:
@@ -22,6 +23,7 @@ def board(match: Match) -> XLinesView:
     return view
 
 
+@refusals_of(lambda row: played(row["xs"], row["lines"]), move="line")
 @pytest.mark.parametrize(
     ("xs", "lines", "line", "cells", "crossed"),
     [
@@ -116,6 +118,7 @@ def test_what_only_touches(xs: str, lines: str, line: str) -> None:
 FIVE = "a1 c1 e1 c4 e5"
 
 
+@refusals_of(lambda row: played(row["xs"], row["lines"], size=5))
 @pytest.mark.parametrize(
     ("xs", "lines", "move", "rule", "marks", "says"),
     [

@@ -1,0 +1,51 @@
+"""The refused moves that the games' tables of positions hold, for all tests that show refusals.
+
+A game's test registers its table by `@refusals_of(position)` above `@pytest.mark.parametrize`; tables are found in all
+modules `tests/rules/games/test_*`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, TypeVar
+
+from rules.core.match import Match
+from tests.rules import games
+
+Row = dict[str, Any]
+Test = TypeVar("Test", bound=Callable[..., object])
+
+
+@dataclass(frozen=True)
+class Table:
+    """The parameters of a test, by name; `position` makes the match of a row, whose `move` is refused there."""
+
+    rows: tuple[Row, ...]
+    position: Callable[[Row], Match]
+    move: str
+
+
+_TABLES: list[Table] = []
+
+
+def refusals_of(position: Callable[[Row], Match], move: str = "move") -> Callable[[Test], Test]:
+    """Register the parameters of a test as refused moves; `move` names the parameter that is the move."""
+
+    def register(test: Test) -> Test:
+        rows = []
+        for mark in test.pytestmark:  # type: ignore[attr-defined]  # set by parametrize
+            names, values = mark.args
+            rows += [dict(zip(names, getattr(value, "values", value), strict=True)) for value in values]
+        _TABLES.append(Table(tuple(rows), position, move))
+        return test
+
+    return register
+
+
+def tables() -> Iterator[Table]:
+    """All tables of all games."""
+    for module in iter_modules(games.__path__):
+        if module.name.startswith("test_"):
+            import_module(f"{games.__name__}.{module.name}")
+    yield from _TABLES
