@@ -1,13 +1,18 @@
+# The packages are installed in a stage of their own, so that pip and the tests of packages do not reach the image.
 FROM python:3.11-slim AS build
 RUN python -m venv /opt/venv
 COPY requirements/run.txt /tmp/run.txt
-RUN /opt/venv/bin/pip install --no-cache-dir --require-hashes -r /tmp/run.txt
+RUN /opt/venv/bin/pip install --no-cache-dir --require-hashes -r /tmp/run.txt \
+    && /opt/venv/bin/pip uninstall --yes --quiet setuptools pip \
+    && find /opt/venv -type d -name tests -prune -exec rm -r {} +
 
 FROM python:3.11-slim
 RUN useradd --system --uid 10001 --no-create-home pencilbox \
     && install -d -o pencilbox /data
+# TMPDIR: SQLite puts large sorts into temporary files, and nothing but /data has to be writable.
 ENV PATH=/opt/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    TMPDIR=/data \
     PENCILBOX_DATA_DIR=/data \
     PENCILBOX_LOG_FORMAT=json
 COPY --from=build /opt/venv /opt/venv
@@ -16,6 +21,7 @@ COPY rules rules
 COPY render render
 COPY db db
 COPY bot bot
+# The bot runs with a read-only root file system, where Python could not keep its compiled files later.
 RUN python -m compileall -q rules render db bot
 USER pencilbox
 VOLUME /data
