@@ -1,4 +1,4 @@
-"""Where Discord and its client libraries are known to differ from the description, and nowhere else."""
+"""The known differences of Discord and its client libraries from the description."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ _FORM_ERROR = {
     "required": ["code", "message"],
 }
 
-# schema -> property -> what may stand there besides what the description says, and why
+# schema -> property -> a further schema that is allowed there
 _ALSO: dict[str, dict[str, dict[str, Any]]] = {
     # discord.py writes these ids as numbers where the description wants digits in a string; Discord reads both.
     "MessageAttachmentRequest": {"id": {"type": "integer", "minimum": 0}},
@@ -43,7 +43,7 @@ AMENDED = frozenset(_ALSO)
 
 
 def amended(document: dict[str, Any]) -> dict[str, Any]:
-    """The description with the known differences let in; the document itself is changed."""
+    """Change a description so that it allows the known differences, and return it."""
     schemas = document["components"]["schemas"]
     for name, additions in _ALSO.items():
         properties = schemas[name]["properties"]

@@ -1,4 +1,4 @@
-"""The contract: each call and each answer is held against Discord's description and the hand rules."""
+"""The contract: it checks each request and each answer by Discord's description and the hand rules."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -21,9 +21,9 @@ _COMMANDS = frozenset({"create_application_command", "create_guild_application_c
 
 
 class Contract:
-    """Collects the violations of all exchanges it is shown; give it to a Sandbox as its observer.
+    """A collector of violations in exchanges and events, to be given to a Sandbox as its observer.
 
-    `seen` counts the operations by their names in the description, `events` the gateway's events by theirs.
+    `seen` counts operations by their names in the description, `events` counts events of the gateway by their names.
     """
 
     def __init__(self, description: Description) -> None:
@@ -48,14 +48,14 @@ class Contract:
         self._add(f"{call} answer {exchange.status}", _answer(match.operation, exchange))
 
     def event(self, payload: object) -> None:
-        """Holds what came from the gateway, as parsed JSON, against the schemas that its objects have."""
+        """Check a payload of the gateway, as parsed JSON, by the schemas of the objects in it."""
         if isinstance(payload, dict) and isinstance(payload.get("t"), str):
             name = payload["t"]
             self.events[name] += 1
             self._add(f"event {name}", events.wrong(self._description, name, payload.get("d")))
 
     def report(self) -> str:
-        """All violations, one a line, each only once; empty when there are none."""
+        """Return all violations, one on each line and each only once; empty if there are none."""
         return "\n".join(dict.fromkeys(map(str, self.violations)))
 
     def _add(self, where: str, findings: Iterable[Finding]) -> None:
@@ -78,7 +78,7 @@ def _parameters(operation: Operation, path: Mapping[str, str], query: Mapping[st
 
 
 def _readings(text: str) -> Iterator[object]:
-    """What a text in an address may stand for: itself, a truth value, a number, a list of one."""
+    """The possible meanings of a text in an address: itself, a truth value, a number, a list of one."""
     yield text
     truth = {"true": True, "1": True, "false": False, "0": False}.get(text)
     if truth is not None:
@@ -151,12 +151,12 @@ def _callback(body: dict[str, Any], exchange: Exchange) -> Iterator[Finding]:
 
 
 def _message_after(exchange: Exchange) -> dict[str, Any] | None:
-    """The message that an edit was answered with."""
+    """The message in the answer to an edit."""
     return next((message.body for message in messages(exchange.response_json, "")), None)
 
 
 def messages(value: object, at: str) -> Iterator[Placed]:
-    """The messages in an answer: alone, in a list, as what a callback made, or as what they answer to."""
+    """Yield the messages in an answer: alone, in a list, created by a callback, or replied to."""
     if isinstance(value, list):
         for placed in objects(value, at):
             yield from messages(placed.body, placed.at)

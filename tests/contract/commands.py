@@ -1,4 +1,4 @@
-"""What Discord asks of application commands beyond its description."""
+"""Discord's rules for application commands that its description leaves out."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ _MOST_CHARACTERS = 8000
 
 
 def commands(found: list[Placed]) -> Iterator[Finding]:
-    """A whole set of commands, as it is put, or as it is answered."""
+    """Check a whole set of commands, in a request or in an answer."""
     counts = Counter(_kind(command.body) for command in found)
     for kind, limit in _MOST_OF_A_KIND.items():
         if counts[kind] > limit:
@@ -29,7 +29,7 @@ def commands(found: list[Placed]) -> Iterator[Finding]:
 
 
 def one(command: Placed) -> Iterator[Finding]:
-    """One command with its options."""
+    """Check one command with its options."""
     if _kind(command.body) == SLASH:
         yield from _slash_name(command)
         if not command.body.get("description"):
@@ -83,7 +83,7 @@ def _kind(command: dict[str, Any]) -> int:
 
 
 def _letters(body: dict[str, Any]) -> int:
-    """Characters in names, descriptions and choices' values, as Discord counts them for a command."""
+    """Return the number of characters that Discord counts for a command: names, descriptions and values of choices."""
     texts = (body.get(field) for field in ("name", "description", "value"))
     own = sum(len(text) for text in texts if isinstance(text, str))
     inner = (placed.body for field in ("options", "choices") for placed in objects(body.get(field), ""))

@@ -1,4 +1,4 @@
-"""Rules for trees of components that the description does not say, for messages and modals alike."""
+"""Rules for trees of components that the description leaves out, the same for messages and modals."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ V2_ONLY = frozenset(
 )
 _SELECT = {"custom_id": 100, "placeholder": 150}
 _FIELD = {"custom_id": 100}
-# Longest texts by type and field, in characters; the description has most of them for requests, none for answers.
+# Longest texts by type and field, in characters. The description has most of them for requests and none for answers.
 _LONGEST: dict[int, dict[str, int]] = {
     Kind.BUTTON: {"custom_id": 100, "label": 80},
     Kind.STRING_SELECT: _SELECT,
@@ -73,7 +73,7 @@ _LONGEST_GALLERY_ITEM = {"description": 256}
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An object and the JSON pointer to it; of a component, also its type (0 when it has none)."""
+    """An object and the JSON pointer to it. `kind` is the type of a component, or 0 if it has none."""
 
     at: str
     body: dict[str, Any]
@@ -85,13 +85,13 @@ class Placed:
 
 
 def objects(value: object, at: str) -> list[Placed]:
-    """The objects in a list; nothing when it is no list, as that is the description's to say."""
+    """Return the objects in a list; none if it is not a list, which the description reports."""
     found = value if isinstance(value, list) else []
     return [Placed(child(at, index), item) for index, item in enumerate(found) if isinstance(item, dict)]
 
 
 def tree(components: object, at: str) -> Iterator[Placed]:
-    """All components, each before those inside it: in rows, sections, containers and labels."""
+    """Yield all components of rows, sections, containers and labels, each before those inside it."""
     for placed in objects(components, at):
         yield placed
         yield from tree(placed.body.get("components"), child(placed.at, "components"))
@@ -103,7 +103,7 @@ def tree(components: object, at: str) -> Iterator[Placed]:
 
 
 def wrong(found: Sequence[Placed]) -> Iterator[Finding]:
-    """What is wrong with the components of one message or modal, apart from where they stand."""
+    """Check the components of one message or modal, without their places in the layout."""
     yield from _twice(found, "custom_id")
     yield from _twice(found, "id")
     for placed in found:
@@ -122,7 +122,7 @@ def wrong(found: Sequence[Placed]) -> Iterator[Finding]:
 
 
 def too_long(placed: Placed, limits: dict[str, int]) -> Iterator[Finding]:
-    """Texts of an object that are longer than their field may be, in characters."""
+    """Report the texts of an object that exceed the limit of their field, in characters."""
     for field, limit in limits.items():
         text = placed.body.get(field)
         if isinstance(text, str) and len(text) > limit:
@@ -166,7 +166,7 @@ def _text_input(field: Placed) -> Iterator[Finding]:
 
 
 def _choice(choice: Placed) -> Iterator[Finding]:
-    """What may be chosen, and how much of it; nothing to say of what is no choice."""
+    """Check the options of a component and how many of them may be chosen; other components pass."""
     options = objects(choice.body.get("options"), child(choice.at, "options"))
     for option in options:
         yield from too_long(option, _LONGEST_OPTION)

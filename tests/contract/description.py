@@ -46,7 +46,7 @@ class Operation:
     answers: Mapping[str, Mapping[str, Schema]]  # status, such as "200" or "4XX" -> media type -> schema
 
     def answer(self, status: int) -> Mapping[str, Schema] | None:
-        """The bodies that the status may carry, or None if the description does not have the status."""
+        """Return the bodies that a status may have, or None if the description does not have the status."""
         return self.answers.get(str(status), self.answers.get(f"{status // 100}XX"))
 
 
@@ -76,14 +76,14 @@ class Description:
 
     @classmethod
     def load(cls) -> "Description":
-        """The full description that DISCORD_OPENAPI names, or the distilled one. Raises MissingDescriptionError."""
+        """Load the description that DISCORD_OPENAPI names, or the distilled one. Raises MissingDescriptionError."""
         path = Path(os.environ.get("DISCORD_OPENAPI") or DISTILLED)
         if not path.is_file():
             raise MissingDescriptionError(f"DISCORD_OPENAPI names {path}, where no file is.")
         return cls(amended(json.loads(path.read_bytes())))
 
     def match(self, method: str, path: str) -> Match | None:
-        """The operation of a call, by its path without the API's prefix, or None if Discord has no such route.
+        """Return the operation of a call, by its path without the API's prefix, or None if Discord has no such route.
 
         Raises LeftOutError.
         """
@@ -101,7 +101,7 @@ class Description:
         return None
 
     def component(self, name: str) -> Schema:
-        """The schema of a component, by its name."""
+        """Return the schema of a component by its name."""
         return self._schema(f"/components/schemas/{name}")
 
     @cached_property
@@ -153,7 +153,7 @@ class Description:
         return self._schemas[at]
 
     def _at(self, pointer: str) -> Any:
-        """The part of the description at a JSON pointer, or None."""
+        """Return the part of the description at a JSON pointer, or None."""
         found: Any = self._document
         for part in pointer.split("/")[1:]:
             key = part.replace("~1", "/").replace("~0", "~")

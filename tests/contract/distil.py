@@ -26,7 +26,7 @@ _CHECKED = ("operationId", "parameters", "requestBody", "responses")
 
 
 def distilled(full: Json, source: str) -> Json:
-    """The part of a description that the contract needs. `source` is the git blob id of the full file."""
+    """Return the part of a description that the contract needs. `source` is the git blob id of the full file."""
     served = {(route.template, route.method.lower()) for route in ROUTES}
     paths = {path: _path(item, path, served) for path, item in full["paths"].items()}
     roots = [f"#/components/schemas/{name}" for name in sorted(AMENDED | SCHEMAS)]
@@ -47,7 +47,7 @@ def distilled(full: Json, source: str) -> Json:
 
 
 def written(description: Json) -> str:
-    """A description as JSON with one line for each path and each component, so that a renewal is a readable diff."""
+    """Return a description as JSON with a line for each path and each component, so that a renewal is easy to read."""
     paths = _lines(description["paths"], "  ")
     kinds = (
         f"  {json.dumps(kind)}: {{\n{_lines(found, '   ')}\n  }}"
@@ -60,7 +60,7 @@ def written(description: Json) -> str:
 
 
 def blob_id(content: bytes) -> str:
-    """The id that git gives to a file of this content; `git log --find-object` finds the commit by it."""
+    """Return the id of a file of this content in git; `git log --find-object` finds the commit by it."""
     return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
 
 
@@ -80,14 +80,14 @@ def _operation(operation: Json) -> Json:
 
 
 def _without_prose(value: Any) -> Any:
-    """A schema, or a part of an operation, without titles, descriptions, headers and Discord's own keywords."""
+    """Return a part of a description without titles, descriptions, headers and Discord's own keywords."""
     if isinstance(value, list):
         return [_without_prose(item) for item in value]
     if not isinstance(value, dict):
         return value
     kept: Json = {}
     for key, inner in value.items():
-        if key == "properties":  # below it stand names of fields, which may be "title" or "description"
+        if key == "properties":  # its keys are names of fields, "title" among them
             kept[key] = {name: _without_prose(schema) for name, schema in inner.items()}
         elif key not in _PROSE and key != "headers" and not key.startswith("x-"):
             kept[key] = _without_prose(inner)

@@ -1,4 +1,4 @@
-"""Objects in gateway events. The description is of the REST API alone, but the gateway sends many of its objects."""
+"""Objects in events of the gateway. Only the REST API is described, but the gateway sends many of its objects."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from tests.contract.components import Placed, objects
 from tests.contract.description import Description
 from tests.contract.findings import Finding, child
 
-# What the gateway adds to an object that the REST API answers.
+# Fields that the gateway adds to an object of the REST API.
 _ADDED = {
     "MessageResponse": {"guild_id", "member", "channel_type"},
     "ThreadResponse": {"newly_created"},
@@ -18,11 +18,11 @@ _ADDED = {
 }
 
 SCHEMAS = frozenset({*_ADDED, "UserResponse", "AttachmentResponse"})
-"""The schemas of the description that objects in events are held against."""
+"""The schemas of the description that objects in events are checked by."""
 
 
 def wrong(description: Description, name: str, data: object) -> Iterator[Finding]:
-    """What of an event's data does not fit where the description has a schema for it."""
+    """Check the objects of an event for which the description has a schema."""
     for schema, placed in _described(name, data):
         body = _as_answered(schema, placed.body)
         for finding in description.component(schema).findings(body):
@@ -33,7 +33,7 @@ def wrong(description: Description, name: str, data: object) -> Iterator[Finding
 
 
 def _described(name: str, data: object) -> Iterator[tuple[str, Placed]]:
-    """The objects of an event that have a schema, by its name."""
+    """Yield the objects of an event that have a schema, each after the schema's name."""
     if not isinstance(data, dict):
         return
     whole = Placed("", data)
@@ -60,7 +60,7 @@ def _described(name: str, data: object) -> Iterator[tuple[str, Placed]]:
 
 
 def _given_files(data: object) -> Iterator[tuple[str, Placed]]:
-    """The files that a member gave to a command's options."""
+    """Yield the files that a member gave to a command's options."""
     resolved = data.get("resolved") if isinstance(data, dict) else None
     files = resolved.get("attachments") if isinstance(resolved, dict) else None
     if isinstance(files, dict):
@@ -69,7 +69,7 @@ def _given_files(data: object) -> Iterator[tuple[str, Placed]]:
 
 
 def _as_answered(schema: str, body: dict[str, Any]) -> dict[str, Any]:
-    """The object without what the gateway adds to it."""
+    """Return an object without the fields that the gateway adds to it."""
     added = _ADDED.get(schema, set())
     bare = {name: value for name, value in body.items() if name not in added}
     if schema == "MessageResponse" and isinstance(bare.get("mentions"), list):

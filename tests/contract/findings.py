@@ -1,4 +1,4 @@
-"""What a check reports: a place and a sentence."""
+"""The reports of checks: a place and a sentence."""
 
 from dataclasses import dataclass
 
@@ -16,12 +16,12 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What is wrong with a body, at a JSON pointer into it ("" is the body itself)."""
+    """Something wrong in a body, at a JSON pointer into it ("" is the body itself)."""
 
     at: str
     what: str
 
 
 def child(at: str, key: str | int) -> str:
-    """The JSON pointer (RFC 6901) of what lies under `key` at the pointer `at`."""
+    """Return the JSON pointer (RFC 6901) to the member or item `key` of the value at the pointer `at`."""
     return f"{at}/{str(key).replace('~', '~0').replace('/', '~1')}"

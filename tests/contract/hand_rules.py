@@ -1,4 +1,4 @@
-"""What Discord asks of messages, modals and suggestions and its description does not say."""
+"""Discord's rules for messages, modals and suggestions that its description leaves out."""
 
 from collections.abc import Iterator, Set
 from typing import Any
@@ -26,7 +26,7 @@ _ATTACHMENT = "attachment://"
 
 
 def created(body: dict[str, Any], files: tuple[str, ...]) -> Iterator[Finding]:
-    """A message that is to be sent, with the names of the files that come along."""
+    """Check a message that is to be sent, with the names of the files that are sent with it."""
     if not files and not any(body.get(field) for field in _CONTENT):
         yield Finding("", "the message is empty")
     yield from _message(body, _has_v2_flag(body.get("flags")))
@@ -34,7 +34,7 @@ def created(body: dict[str, Any], files: tuple[str, ...]) -> Iterator[Finding]:
 
 
 def edited(body: dict[str, Any], files: tuple[str, ...], after: dict[str, Any] | None) -> Iterator[Finding]:
-    """An edit, with the message `after` it where that is known: what an edit leaves out stays."""
+    """Check an edit. `after` is the message after it, if known: fields that an edit leaves out stay."""
     flags = body.get("flags", after.get("flags") if after else None)
     v2 = any(map(_is_v2, tree(body.get("components"), ""))) if flags is None else _has_v2_flag(flags)
     yield from _message(body, v2)
@@ -43,14 +43,14 @@ def edited(body: dict[str, Any], files: tuple[str, ...], after: dict[str, Any] |
 
 
 def answered(message: dict[str, Any]) -> Iterator[Finding]:
-    """A message as the API shows it: what it was made of must have been allowed, and its files be found."""
+    """Check a message in an answer: it obeys the rules for sending, and the addresses of its files are resolved."""
     yield from _message(message, _has_v2_flag(message.get("flags")))
     for at, _ in _references(message, ""):
         yield Finding(at, "still refers to an attachment, where the address of the file belongs")
 
 
 def modal(body: dict[str, Any]) -> Iterator[Finding]:
-    """A modal that is to be opened."""
+    """Check a modal that is to be opened."""
     whole = Placed("", body)
     yield from too_long(whole, {"title": 45, "custom_id": 100})
     top = objects(body.get("components"), "/components")
@@ -62,7 +62,7 @@ def modal(body: dict[str, Any]) -> Iterator[Finding]:
 
 
 def choices(body: dict[str, Any]) -> Iterator[Finding]:
-    """The suggestions of an autocomplete answer."""
+    """Check the suggestions of an autocomplete answer."""
     found = objects(body.get("choices"), "/choices")
     if len(found) > 25:
         yield Finding("/choices", f"at most 25 choices are shown, these are {len(found)}")
@@ -134,7 +134,7 @@ def _mentions(allowed: object) -> Iterator[Finding]:
 
 
 def _references(value: object, at: str) -> Iterator[tuple[str, str]]:
-    """The places of `attachment://` addresses anywhere below, with the names of files they refer to."""
+    """Yield the places of `attachment://` addresses anywhere below, with the names of their files."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key == "url" and isinstance(inner, str) and inner.startswith(_ATTACHMENT):
@@ -146,7 +146,7 @@ def _references(value: object, at: str) -> Iterator[tuple[str, str]]:
 
 
 def _names_of_files(value: object) -> Iterator[str]:
-    """The last part of every address in a message: what a file kept by an edit may be called by."""
+    """Yield the last part of every address in a message: the names of files that an edit may keep."""
     if isinstance(value, dict):
         address = value.get("url")
         if isinstance(address, str):

@@ -1,4 +1,4 @@
-"""A member of the local Discord who plays through its JSON calls (bot/sandbox/README.md)."""
+"""A member of the local Discord who acts through its JSON calls (bot/sandbox/README.md)."""
 
 import io
 from collections.abc import AsyncIterator
@@ -13,11 +13,11 @@ _PATIENCE = aiohttp.ClientTimeout(total=20)  # seconds; only so that a hanging s
 
 
 class Refused(AssertionError):
-    """The local Discord refused what the member wanted to do, and said why."""
+    """The local Discord refused an action of a member; the text is its reason."""
 
 
 class Player:
-    """Acts as one member in the first text channel of the server."""
+    """A member who acts in the first text channel of the server."""
 
     def __init__(self, session: aiohttp.ClientSession, member: Json, channel: str) -> None:
         self._session = session
@@ -26,7 +26,7 @@ class Player:
         self.channel = channel
 
     def elsewhere(self, channel: str) -> "Player":
-        """The same member, acting in another channel or thread."""
+        """Return the same member, acting in another channel or thread."""
         there = copy(self)
         there.channel = channel
         return there
@@ -40,17 +40,17 @@ class Player:
             return await _answer(response)
 
     async def fetch(self, address: str) -> bytes:
-        """A file at its address, as the page loads it."""
+        """Return a file by its address, as the page loads it."""
         async with self._session.get(address) as response:
             response.raise_for_status()
             return await response.read()
 
     async def command(self, name: str, subcommand: str | None = None, **options: object) -> Json:
-        """Uses a slash command; the answer has the outcome and what belongs to it."""
+        """Use a slash command and return the outcome, with its message or modal."""
         return await self._command("command", name, options, subcommand=subcommand)
 
     async def menu(self, name: str, target: str, kind: int) -> Json:
-        """Uses a command of a user's (kind 2) or a message's (kind 3) menu."""
+        """Use a command of the menu of a user (kind 2) or of a message (kind 3)."""
         return await self._command("command", name, {}, target=target, type=kind)
 
     async def autocomplete(self, name: str, focused: str, **options: object) -> Json:
@@ -63,12 +63,12 @@ class Player:
         return await self._do("choose", message=message["id"], custom_id=custom_id, values=list(values))
 
     async def submit(self, opened: Json, **fields: object) -> Json:
-        """Fills in and sends the modal that an earlier answer opened."""
+        """Fill in and send the modal that an earlier answer opened."""
         custom_id = opened["modal"]["custom_id"]
         return await self._do("submit", interaction=opened["interaction"], custom_id=custom_id, fields=fields)
 
     async def upload(self, name: str, data: bytes) -> str:
-        """Hands over a file; its id, which an option takes."""
+        """Upload a file and return its id, which an option of a command takes."""
         form = aiohttp.FormData(quote_fields=False)
         form.add_field("file", io.BytesIO(data), filename=name)
         attachment = await self.post_form("upload", form)
@@ -84,7 +84,7 @@ class Player:
         return message
 
     async def messages(self, channel: str | None = None) -> list[Json]:
-        """What this member sees in a channel, oldest first."""
+        """Return the messages that this member sees in a channel, oldest first."""
         found: list[Json] = await self.get(f"channels/{channel or self.channel}/messages")
         return found
 
@@ -99,7 +99,7 @@ class Player:
 
 @asynccontextmanager
 async def players(url: str) -> AsyncIterator[list[Player]]:
-    """All members of the local Discord at the address, bots left out."""
+    """All members of the local Discord at an address, without bots."""
     async with aiohttp.ClientSession(url, timeout=_PATIENCE) as session:
         async with session.get("/local/state") as response:
             state = await _answer(response)

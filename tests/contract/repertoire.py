@@ -1,4 +1,4 @@
-"""A discord.py bot that does, once, everything that a bot which hosts games may want to do."""
+"""A discord.py bot that does once everything that a bot for games may want to do."""
 
 import io
 import json
@@ -16,7 +16,7 @@ QUIET = discord.AllowedMentions.none()
 
 
 def picture(shade: int = 0, name: str = "board.png") -> discord.File:
-    """A grey square as a PNG file with alt text."""
+    """Return a grey square as a PNG file with alt text."""
     rows = b"".join(b"\0" + bytes([shade]) * 8 for _ in range(8))
 
     def chunk(kind: bytes, data: bytes) -> bytes:
@@ -33,10 +33,10 @@ def picture(shade: int = 0, name: str = "board.png") -> discord.File:
 
 
 class Repertoire(discord.Client):
-    """Logs in, syncs its commands to the whole of Discord and answers."""
+    """A bot that logs in, syncs its commands globally and answers them."""
 
     def __init__(self, hear: Callable[[object], None]) -> None:
-        """`hear` is given every payload of the gateway."""
+        """Take a function `hear` that is called with every payload of the gateway."""
         super().__init__(
             intents=discord.Intents.default(),
             guild_ready_timeout=0.05,  # seconds
@@ -59,7 +59,7 @@ class Repertoire(discord.Client):
 
 
 class Panel(discord.ui.LayoutView):
-    """A board in Components V2: picture, text, buttons and a menu, edited on each press."""
+    """A board in Components V2 with a picture, text, buttons and a menu, edited on each press."""
 
     def __init__(self, moves: int = 0) -> None:
         super().__init__(timeout=None)
@@ -111,7 +111,7 @@ async def edit_at_once(interaction: Interaction, panel: Panel | None) -> None:
 
 
 @app_commands.command(description="Show a board")
-@app_commands.describe(size="How many cells a side has", private="Whether only you see it")
+@app_commands.describe(size="How many cells a side has", private="Show it only to you")
 @app_commands.choices(
     size=[app_commands.Choice(name="small", value=5), app_commands.Choice(name="large", value=7)]
 )
@@ -135,7 +135,7 @@ async def cells(_: Interaction, current: str) -> list[app_commands.Choice[str]]:
 @app_commands.command(description="Go somewhere")
 @app_commands.autocomplete(cell=cells)
 async def where(interaction: Interaction, cell: app_commands.Range[str, 1, 10]) -> None:
-    """Deferred: the first follow-up takes the place of the wait, and further ones come after it."""
+    """Defer, then follow up: the first follow-up replaces the wait, and others come after it."""
     await interaction.response.defer(thinking=True)
     await interaction.followup.send(f"Gone to {cell}")
     second = await interaction.followup.send("And back", wait=True, ephemeral=True)

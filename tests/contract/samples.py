@@ -13,7 +13,7 @@ COMMANDS = f"/applications/{APP}/commands"
 V2 = 1 << 15
 Json = dict[str, Any]
 Planted = tuple[Exchange, str, str]
-"""An exchange, where something is wrong with it (the end of the place), and a part of what is said."""
+"""An exchange, the end of the place that is wrong in it, and a part of the report."""
 
 
 def exchange(
@@ -43,7 +43,7 @@ def user(name: str = "Ada") -> Json:
 
 
 def message(**fields: object) -> Json:
-    """A message as the API answers it."""
+    """Return a message in the form in which the API answers it."""
     return {
         "type": 0,
         "content": "",
@@ -111,7 +111,7 @@ def option(name: str = "where", **fields: object) -> Json:
 
 
 def as_answered(component: Json, first_id: int = 1) -> Json:
-    """A component of a request in the form in which the API answers it, with ids and resolved media."""
+    """Return a component of a request in the form in which the API answers it, with ids and resolved media."""
     numbers = iter(range(first_id, first_id + 1000))
 
     def shown(body: Json) -> Json:
@@ -135,17 +135,17 @@ def _media(url: str) -> Json:
 
 
 def sent(body: Json, **answer: object) -> Exchange:
-    """A message posted, with an answer that keeps the contract."""
+    """Return the exchange of a posted message, with an answer that keeps the contract."""
     return exchange("POST", MESSAGES, body, message(**answer))
 
 
 def called_back(body: Json, files: tuple[str, ...] = ()) -> Exchange:
-    """An interaction answered without asking for what came of it."""
+    """Return the exchange of an answered interaction whose result is not asked for."""
     return exchange("POST", CALLBACK, body, status=204, files=files)
 
 
 def assert_caught(exchange: Exchange, where: str, what: str, *, side: str, contract: Contract) -> None:
-    """Something is wrong `where`, of which `what` is a part, and nothing is wrong on the other side."""
+    """Assert that the contract reports `what` at the place `where`, and nothing on the other side of the exchange."""
     contract(exchange)
     found = [violation.where for violation in contract.violations if what in violation.what]
     assert found, contract.report() or "nothing was found"

@@ -1,4 +1,4 @@
-"""One schema of the description, compiled: what of a body does not fit, and which fields nobody knows."""
+"""One schema of the description, compiled: it finds wrong values and unknown fields in a body."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -13,17 +13,17 @@ _LONGEST = 80
 
 
 class Schema:
-    """Holds bodies against a schema. Unknown fields count as wrong, although the description allows them."""
+    """A compiled schema. Unknown fields count as wrong, although the description allows them."""
 
     def __init__(self, validator: jsonschema_rs.Draft202012Validator) -> None:
         self._validator = validator
 
     def accepts(self, value: Any) -> bool:
-        """Whether the value fits; unknown fields do no harm here."""
+        """True if the value fits the schema, with or without unknown fields."""
         return self._validator.is_valid(value)
 
     def findings(self, value: Any) -> Iterator[Finding]:
-        """All that is wrong with the value; unknown fields are only looked for in one that fits otherwise."""
+        """Yield everything that is wrong with the value. Unknown fields are only reported if nothing else is wrong."""
         evaluation = self._validator.evaluate(value)
         if evaluation.valid:
             yield from _unknown_fields(value, evaluation)
@@ -33,7 +33,7 @@ class Schema:
 
 
 def _unknown_fields(value: Any, evaluation: jsonschema_rs.Evaluation) -> Iterator[Finding]:
-    """Keys that no schema in force at their place mentions; the evaluation's annotations tell which do."""
+    """Yield the keys that no applicable schema mentions, by the annotations of the evaluation."""
     known: defaultdict[str, set[str]] = defaultdict(set)
     for note in evaluation.annotations():
         keyword = note["schemaLocation"].rsplit("/", 1)[-1]
@@ -56,7 +56,7 @@ def _objects(value: Any, at: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _leaves(error: jsonschema_rs.ValidationError) -> list[Finding]:
-    """The errors behind an error: of alternatives, those of the one that fits furthest down."""
+    """Return the errors behind an error; for alternatives, those of the one that fits furthest down."""
     at = "".join(child("", key) for key in error.instance_path)
     if not isinstance(error.kind, Kind.AnyOf | Kind.OneOfNotValid):
         return [Finding(at, f"{error.message} ({_short(error.instance)})")]
@@ -76,7 +76,7 @@ def _leaves(error: jsonschema_rs.ValidationError) -> list[Finding]:
 
 
 def _says_another_kind(error: jsonschema_rs.ValidationError, at: Sequence[str | int]) -> bool:
-    """Whether an alternative for what lies `at` fell out as it is for another constant, `type` or null."""
+    """True if an alternative for the value `at` a place failed because it is for another constant, `type` or null."""
     if isinstance(error.kind, Kind.Enum | Kind.Constant | Kind.OneOfNotValid):
         return error.instance_path in ([*at], [*at, "type"])
     return isinstance(error.kind, Kind.Type) and error.kind.types == ["null"]

@@ -1,4 +1,4 @@
-"""What keeps the contract passes, and the contract says so only when it has looked."""
+"""Exchanges that keep the contract pass, and a test in which the contract has seen none fails."""
 
 import os
 import subprocess

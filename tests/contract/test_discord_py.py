@@ -25,7 +25,7 @@ LONGEST_WAIT = 1000  # hundredths of a second
 async def running(
     local: Sandbox, contract: Contract, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Repertoire]:
-    """The bot, logged in and ready, with discord.py pointed at the local Discord."""
+    """Run the bot, logged in and ready, with discord.py pointed at the local Discord."""
     monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
     monkeypatch.setattr(discord.asset.Asset, "BASE", local.url)
@@ -42,7 +42,7 @@ async def running(
 
 @dataclass(frozen=True)
 class Stage:
-    """A bot at work, two members, and the contract that watches."""
+    """A running bot, two members, and the contract that checks them."""
 
     bot: Repertoire
     ada: Player
@@ -50,7 +50,7 @@ class Stage:
     contract: Contract
 
     async def until(self, operation: str) -> None:
-        """Waits until the bot has called an operation of the API: what it does after its first answer."""
+        """Wait until the bot has called an operation of the API, after its first answer."""
         for _ in range(LONGEST_WAIT):
             if self.contract.seen[operation]:
                 return
@@ -58,7 +58,7 @@ class Stage:
         pytest.fail(f"The bot has not called {operation}, but {dict(self.contract.seen)}.")
 
     async def until_reads(self, message: Json, content: str) -> None:
-        """Waits until a message reads so."""
+        """Wait until a message has this content."""
         for _ in range(LONGEST_WAIT):
             if message["content"] == content:
                 return
@@ -151,7 +151,7 @@ async def test_an_answer_is_edited_followed_and_deleted(stage: Stage) -> None:
     assert left[-1]["content"] == "More"
 
 
-async def test_a_wait_may_end_without_a_word(stage: Stage) -> None:
+async def test_a_wait_may_end_without_an_answer(stage: Stage) -> None:
     waiting = (await stage.ada.command("nothing"))["message"]
     assert waiting["state"] == "thinking"
     await stage.until("delete_original_webhook_message")

@@ -1,4 +1,4 @@
-"""Objects in gateway events are held against the description as well."""
+"""Objects in events of the gateway are checked by the description, too."""
 
 import pytest
 
@@ -42,7 +42,7 @@ CLEAN: dict[str, tuple[str, Json]] = {
     "one without a schema": ("TYPING_START", {"channel_id": CHANNEL}),
 }
 
-PLANTED: dict[str, tuple[str, Json, str, str]] = {  # -> the event, where it is wrong, a part of what is said
+PLANTED: dict[str, tuple[str, Json, str, str]] = {  # -> the event, the wrong place, a part of the report
     "unknown field": ("MESSAGE_CREATE", message(state="sent"), "MESSAGE_CREATE /state", "does not know"),
     "missing field": ("MESSAGE_UPDATE", {"id": "1"}, "MESSAGE_UPDATE", '"content" is a required property'),
     "hand rule": (
@@ -104,7 +104,7 @@ def test_a_planted_violation_is_caught(planted: str, description: Description) -
     assert f"event {where}" in found, contract.report()
 
 
-def test_what_is_no_event_is_let_through(description: Description) -> None:
+def test_a_payload_that_is_no_event_passes(description: Description) -> None:
     contract = Contract(description)
     contract.event({"op": 11, "t": None, "s": None, "d": None})
     assert contract.report() == ""

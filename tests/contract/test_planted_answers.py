@@ -1,4 +1,4 @@
-"""Each rule catches what it is for in an answer of the local Discord, and says where."""
+"""Each rule catches its violation in an answer of the local Discord, and names the place."""
 
 import pytest
 
@@ -28,7 +28,7 @@ from tests.contract.samples import (
 
 
 def shown(*components: Json, **fields: object) -> Exchange:
-    """One message read, with these components in it."""
+    """Return the exchange of reading one message with these components."""
     answer = message(**fields) | {"components": list(components)}
     return exchange("GET", f"{MESSAGES}/1003", answer=answer)
 
@@ -42,7 +42,7 @@ def refused(status: int, answer: object) -> Exchange:
 
 
 def stored(**fields: object) -> Json:
-    """A command as the API answers it."""
+    """Return a command in the form in which the API answers it."""
     return command(id="1007", application_id="1001", version="1", default_member_permissions=None, **fields)
 
 

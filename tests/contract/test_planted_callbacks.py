@@ -1,4 +1,4 @@
-"""Each rule catches what it is for in modals, suggestions and commands, and says where."""
+"""Each rule catches its violation in modals, suggestions and commands, and names the place."""
 
 import pytest
 

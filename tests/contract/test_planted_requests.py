@@ -1,4 +1,4 @@
-"""Each rule catches what it is for in a message that is sent or edited, and says where."""
+"""Each rule catches its violation in a message that is sent or edited, and names the place."""
 
 import pytest
 
