@@ -25,7 +25,7 @@ async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
     async with open_store(url, data_dir) as store, process_lock(url, data_dir) as turn:
         if not await turn.take():
             raise StoreUnavailable("The bot serves this database: stop it first.")
-        return await store.rerate(judge, at)
+        return await store.rebuild_ratings(judge, at)
 
 
 def main() -> int:

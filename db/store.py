@@ -1,41 +1,37 @@
 """The whole store in an SQL database."""
 
-from db.stores.alerts import AlertStore
-from db.stores.awards import AwardStore
-from db.stores.bygone import BygoneStore
-from db.stores.challenges import ChallengeStore
-from db.stores.clocks import ClockStore
-from db.stores.departures import DepartureStore
-from db.stores.guilds import GuildStore
-from db.stores.history import HistoryStore
-from db.stores.leaderboards import LeaderboardStore
-from db.stores.matches import MatchStore
-from db.stores.members import MemberStore
-from db.stores.privacy import PrivacyStore
-from db.stores.profiles import ProfileStore
-from db.stores.proposals import ProposalStore
-from db.stores.ratings import RatingStore
-from db.stores.rerating import ReratingStore
-from db.stores.tidings import TidingStore
+from db.stores.achievements import AchievementPart
+from db.stores.announcements import AnnouncementPart
+from db.stores.challenges import ChallengePart
+from db.stores.clocks import ClockPart
+from db.stores.expired_boards import ExpiredLeaderboardPart
+from db.stores.history import HistoryPart
+from db.stores.leaderboards import LeaderboardPart
+from db.stores.matches import MatchPart
+from db.stores.members import MemberPart
+from db.stores.privacy import PrivacyPart
+from db.stores.profiles import ProfilePart
+from db.stores.proposals import ProposalPart
+from db.stores.ratings.read import RatingReadPart
+from db.stores.ratings.rebuild import RatingRebuildPart
+from db.stores.servers import ServerPart
 
 
 class SqlStore(
-    AlertStore,
-    AwardStore,
-    ChallengeStore,
-    ClockStore,
-    HistoryStore,
-    MatchStore,
-    TidingStore,
-    ProposalStore,
-    RatingStore,
-    ReratingStore,
-    LeaderboardStore,
-    BygoneStore,
-    ProfileStore,
-    MemberStore,
-    GuildStore,
-    PrivacyStore,
-    DepartureStore,
+    AchievementPart,
+    AnnouncementPart,
+    ChallengePart,
+    ClockPart,
+    ExpiredLeaderboardPart,
+    HistoryPart,
+    LeaderboardPart,
+    MatchPart,
+    MemberPart,
+    PrivacyPart,
+    ProfilePart,
+    ProposalPart,
+    RatingReadPart,
+    RatingRebuildPart,
+    ServerPart,
 ):
-    """Everything that outlives the process; see db.stores, one module per subject."""
+    """The store that implements db.api.store.Store; each part is one module of db.stores."""

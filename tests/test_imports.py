@@ -15,6 +15,8 @@ CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["t
 LAYERS = "bot above db and render, rules below all"
 GAMES_ABOVE_CORE = "inside rules: games above core"
 UI_ABOVE_APP = "inside bot: ui above app"
+INSIDE_DB = "inside db: engine above stores above models and rating_math above api"
+PLAIN_API = "db.api and db.rating_math know no SQL"
 PURE_RULES = "rules know no Discord, database, picture or event loop"
 GAMES_APART = "games do not import each other"
 RENDER_LAYERS = "inside render: games and charts above board above engine"
@@ -31,6 +33,13 @@ PLANTED = [
     (LAYERS, {"db/planted.py": "import bot.app"}),
     (GAMES_ABOVE_CORE, {"rules/core/planted.py": "import rules.games.skull"}),
     (UI_ABOVE_APP, {"bot/app/planted.py": "import bot.ui"}),
+    (INSIDE_DB, {"db/api/planted.py": "import db.models"}),
+    (INSIDE_DB, {"db/models/planted.py": "import db.stores.ratings.rate"}),
+    (INSIDE_DB, {"db/stores/planted.py": "import db.store"}),
+    (INSIDE_DB, {"db/rating_math/planted.py": "import db.models"}),
+    (INSIDE_DB, {"db/stores/ratings/planted.py": "import db.engine"}),
+    (PLAIN_API, {"db/api/planted.py": "import sqlalchemy"}),
+    (PLAIN_API, {"db/rating_math/planted.py": "import alembic"}),
     (PURE_RULES, {"rules/core/planted.py": "import asyncio"}),
     (PURE_RULES, {"rules/games/planted.py": "import discord"}),
     (PURE_RULES, {"rules/games/planted.py": "def late():\n    import sqlalchemy"}),

@@ -57,7 +57,7 @@ class Standings:
     are on the leaderboard. `hidden` is True if the viewer has a rating here but chose not to be listed.
     """
 
-    board: Leaderboard
+    leaderboard: Leaderboard
     rows: tuple[Ranked, ...]
     around: tuple[Ranked, ...]
     higher: bool
@@ -67,7 +67,7 @@ class Standings:
 
 
 @dataclass(frozen=True, slots=True)
-class ExpiredBoards:
+class ExpiredLeaderboards:
     """All leaderboards of a server, or all global ones, of a week or month that is no longer shown."""
 
     guild: DiscordId
@@ -95,11 +95,11 @@ class LeaderboardStore(Protocol):
         """
 
 
-class ExpiredBoardStore(Protocol):
+class ExpiredLeaderboardStore(Protocol):
     """Leaderboards of weeks and months that are no longer shown."""
 
-    async def expired_boards(self, at: datetime) -> Sequence[ExpiredBoards]:
+    async def expired_leaderboards(self, at: datetime) -> Sequence[ExpiredLeaderboards]:
         """Return the stored leaderboards of months and weeks before the last one, as seen at `at`."""
 
-    async def delete_expired(self, boards: ExpiredBoards, limit: int) -> int:
+    async def delete_expired(self, leaderboards: ExpiredLeaderboards, limit: int) -> int:
         """Delete at most `limit` rows of each kind of these leaderboards. Return how many rows were deleted."""

@@ -1,9 +1,11 @@
 """Ratings: the skill of a member on a leaderboard, and how a match changed it."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from db.api.matches import StoredMatch
 from db.api.places import DiscordId
 
 ALWAYS = ""
@@ -65,7 +67,7 @@ class Rating:
     """The rating of a member on a leaderboard. If it is not `listed`, it changes but nobody sees it."""
 
     user: DiscordId
-    board: Leaderboard
+    leaderboard: Leaderboard
     held: Held
     won: int
     drawn: int
@@ -90,15 +92,15 @@ class RatedSeat:
 class RatedMatch:
     """A match that has changed ratings. `id` numbers such matches; `weight` is the share of openskill's change.
 
-    `boards` are in the order of `RatedSeat.before`. They are empty if the match counted only in its server and that
-    server's data was deleted.
+    `leaderboards` are in the order of `RatedSeat.before`. They are empty if the match counted only in its server, and
+    the data of that server was deleted.
     """
 
     id: int
     match: int
     at: datetime
     weight: float
-    boards: tuple[Leaderboard, ...]
+    leaderboards: tuple[Leaderboard, ...]
     seats: tuple[RatedSeat, ...]
 
 
@@ -112,6 +114,10 @@ class Change:
     weight: float = 1.0
 
 
+Judge = Callable[[StoredMatch], Sequence[int] | None]
+"""Returns the ranks in a finished match by seat, from 1, equal for shared ranks; None if it changes no ratings."""
+
+
 class RatingStore(Protocol):
     """The ratings of members."""
 
@@ -120,3 +126,11 @@ class RatingStore(Protocol):
 
     async def rating_changes(self, match: int) -> tuple[Change, ...] | None:
         """Return how a match changed the ratings in its game and server, by seat; None if it changed none."""
+
+    async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
+        """Rate all finished matches again, in the order in which they were rated. Return how many count.
+
+        Matches that were never rated come first, in the order in which they ended; they count on global leaderboards if
+        their server wants that now. The skills of former members, and the results of matches whose server's data was
+        deleted, are taken as stored. Leaderboards that have expired at `at` are not rebuilt.
+        """

@@ -7,7 +7,7 @@ from db.api.announcements import AnnouncementStore
 from db.api.challenges import ChallengeStore
 from db.api.clocks import ClockStore
 from db.api.history import HistoryStore
-from db.api.leaderboards import ExpiredBoardStore, LeaderboardStore
+from db.api.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
 from db.api.matches import MatchStore
 from db.api.members import MemberStore
 from db.api.privacy import PrivacyStore
@@ -22,7 +22,7 @@ class Store(
     AnnouncementStore,
     ChallengeStore,
     ClockStore,
-    ExpiredBoardStore,
+    ExpiredLeaderboardStore,
     HistoryStore,
     LeaderboardStore,
     MatchStore,

@@ -1,12 +1,10 @@
-"""The tables, one module per subject. Each must be imported here, so that migrations see it."""
+"""The tables, one module per subject. Each must be imported here so that migrations see it."""
 
-from db.models.alerts import AlertRow
-from db.models.alive import AliveRow
-from db.models.awards import AwardRow
+from db.models.achievements import AwardRow
+from db.models.announcements import AnnouncementRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
-from db.models.departures import DepartureRow
-from db.models.guilds import PODIUM, GuildRow
+from db.models.clocks import AliveRow
 from db.models.matches import (
     FINISHED,
     PLAYED,
@@ -22,7 +20,7 @@ from db.models.matches import (
 from db.models.members import BlockRow, MemberRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.ratings import LISTED, RatedRow, RatedSeatRow, RatingRow, TallyRow
-from db.models.tidings import TidingRow
+from db.models.servers import PODIUM, AlertRow, DepartureRow, ServerRow
 
 __all__ = [
     "CONCERNED",
@@ -39,13 +37,13 @@ __all__ = [
     "UNSHOWN",
     "AlertRow",
     "AliveRow",
+    "AnnouncementRow",
     "AwardRow",
     "Base",
     "BlockRow",
     "ChallengeRow",
     "ConsentRow",
     "DepartureRow",
-    "GuildRow",
     "MatchRow",
     "MemberRow",
     "ParticipantRow",
@@ -55,6 +53,6 @@ __all__ = [
     "RatedSeatRow",
     "RatingRow",
     "SeatRow",
+    "ServerRow",
     "TallyRow",
-    "TidingRow",
 ]

@@ -40,8 +40,8 @@ class RatingRow(Base):
 
     def value(self) -> Rating:
         """The rating as the store gives it."""
-        board = Leaderboard(self.period, self.game, self.guild)
-        return Rating(self.user_id, board, self.held, self.won, self.drawn, self.lost, self.listed)
+        leaderboard = Leaderboard(self.period, self.game, self.guild)
+        return Rating(self.user_id, leaderboard, self.held, self.won, self.drawn, self.lost, self.listed)
 
 
 class TallyRow(Base):

@@ -1,1 +1,1 @@
-"""The store in an SQL database, one module per subject."""
+"""The store in an SQL database: one module for each subject of db.api."""

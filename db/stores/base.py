@@ -1,30 +1,38 @@
-"""What every part of the store has."""
+"""The base of all parts of the store, and what several of them use."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from sqlalchemy import Select, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
 
-from db.models import Base
+from db.models import Base, MatchRow
 from db.sessions import Sessions
 
 HIGHEST = 2**31 - 1
-"""The highest id there can be: PostgreSQL takes no question about a higher one."""
+"""The highest possible id: PostgreSQL refuses queries with a higher one."""
 
 
-class Kept:
-    """A part of what the bot keeps. Each public method is one transaction; what it raises, it has stored nothing of.
+class StorePart:
+    """A part of the store: it implements one protocol of db.api, where its methods are described.
 
-    An id that was never given out is a LookupError, except where a method answers None for it.
+    Each public method is one transaction: if it raises, nothing was stored. An id that does not exist is a LookupError,
+    unless the method may return None.
     """
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
 
 
+def whole_matches() -> Select[MatchRow]:
+    """Select matches with their seats and logs: three queries for any number of matches."""
+    return select(MatchRow).options(selectinload(MatchRow.seats), selectinload(MatchRow.log))
+
+
 def inserting(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sqlite.Insert:
-    """An INSERT that may say what happens to a row that is there already."""
+    """Return an INSERT that may have an ON CONFLICT clause."""
     build = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     return build(Base.metadata.tables[row.__tablename__])
 
@@ -32,7 +40,7 @@ def inserting(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sql
 async def upsert(
     session: AsyncSession, row: type[Base], key: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> None:
-    """Make the row with this primary key, or change just these columns of it: one statement, so nothing races."""
+    """Insert the row with this primary key or change just these columns of it, in one statement."""
     made = inserting(session, row).values(**key, **changes)
     if changes:
         made = made.on_conflict_do_update(index_elements=list(key), set_=dict(changes))

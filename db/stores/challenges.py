@@ -13,16 +13,15 @@ from db.api.clocks import Clocks
 from db.api.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
-from db.stores.base import HIGHEST, Kept
+from db.stores.base import HIGHEST, StorePart
 
 PARTICIPANTS = selectinload(ChallengeRow.participants)
 
 
-class ChallengeStore(Kept):
-    """Challenges, until they become matches."""
+class ChallengePart(StorePart):
+    """The queries of db.api.challenges."""
 
     async def add_challenge(self, new: NewChallenge) -> Challenge:
-        """Store an open challenge. Raises Rematched: a match is played again once."""
         row = ChallengeRow(
             game=new.terms.game,
             options=new.terms.options,
@@ -48,21 +47,18 @@ class ChallengeStore(Kept):
         return row.value()
 
     async def challenge(self, challenge: int) -> Challenge | None:
-        """The challenge with this id, however it stands."""
         if challenge > HIGHEST:
             return None
         found = await self._challenges(_whole().where(ChallengeRow.id == challenge))
         return found[0] if found else None
 
     async def rematch(self, match: int) -> Challenge | None:
-        """The challenge to play a match again, however it stands."""
         found = await self._challenges(_whole().where(ChallengeRow.rematch_of == match))
         return found[0] if found else None
 
     async def challenges(
         self, *, user: DiscordId | None = None, place: Place | None = None
     ) -> list[Challenge]:
-        """Open challenges that concern `user`, or in the channel of `place`, oldest first; both narrow."""
         query = _whole().where(OPEN)
         if user is not None:
             theirs = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user, CONCERNED)
@@ -72,12 +68,10 @@ class ChallengeStore(Kept):
         return await self._challenges(query)
 
     async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
-        """Challenges of `challenger` that are open or were closed at `since` or later, oldest first."""
         recent = or_(OPEN, ChallengeRow.answered_at >= since)
         return await self._challenges(_whole().where(ChallengeRow.challenger == challenger, recent))
 
     async def show_challenge(self, challenge: int, message: DiscordId) -> None:
-        """Remember the message that shows a challenge."""
         async with self._sessions.write() as session:
             (await _challenge(session, challenge)).message = message
 
@@ -90,13 +84,9 @@ class ChallengeStore(Kept):
         at: datetime,
         clocks: Clocks = (),
     ) -> StoredMatch:
-        """Turn an open challenge that stands as `before` into a match, `users` and `clocks` by seat.
-
-        It then stands as `after`, accepted. Raises Answered.
-        """
         terms = before.terms
         if not terms.fewest <= len(users) <= terms.most:
-            raise ValueError(f"{terms.fewest} to {terms.most} seats cannot be given to {len(users)} users.")
+            raise ValueError(f"{len(users)} users cannot play a game for {terms.fewest} to {terms.most}.")
         async with self._sessions.write() as session:
             asked = await _as_before(session, before)
             row = MatchRow(
@@ -123,19 +113,17 @@ class ChallengeStore(Kept):
         return row.value()
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
-        """Let an open challenge that stands as `before` stand as `after`, open or closed. Raises Answered."""
         if after.answer is Answer.ACCEPTED:
-            raise ValueError("A challenge is not accepted without its match.")
+            raise ValueError("Use accept(): an accepted challenge needs a match.")
         async with self._sessions.write() as session:
             row = await _as_before(session, before)
             row.settle(after.participants, after.answer, at)
 
     async def expire(self, at: datetime) -> list[Challenge]:
-        """Close every open challenge whose time is over, and answer those just closed, oldest first."""
         query = (
             _whole()
             .where(OPEN, ChallengeRow.expires_at <= at)
-            # One that is being answered at this moment is no longer ours to close.
+            # Another transaction is answering those that are locked.
             .with_for_update(skip_locked=True)
         )
         async with self._sessions.write() as session:
@@ -150,12 +138,12 @@ class ChallengeStore(Kept):
 
 
 def _whole() -> Select[ChallengeRow]:
-    """Challenges with their participants, oldest first: two queries, however many there are."""
+    """Select challenges with their participants, the oldest first: two queries for any number."""
     return select(ChallengeRow).options(PARTICIPANTS).order_by(ChallengeRow.made_at, ChallengeRow.id)
 
 
 async def _check_first(session: AsyncSession, match: int) -> None:
-    """Make sure that nobody has asked for a rematch before, or does so now. Raises Rematched."""
+    """Lock a match and make sure that it has no rematch. Raises Rematched."""
     await session.get_one(MatchRow, match, with_for_update=True)
     before = await session.scalar(_whole().where(ChallengeRow.rematch_of == match))
     if before is not None:
@@ -163,7 +151,7 @@ async def _check_first(session: AsyncSession, match: int) -> None:
 
 
 async def _challenge(session: AsyncSession, challenge: int) -> ChallengeRow:
-    """The row of a challenge, locked until the transaction ends."""
+    """Return the row of a challenge, locked until the transaction ends."""
     row = await session.get(ChallengeRow, challenge, options=[PARTICIPANTS], with_for_update=True)
     if row is None:
         raise LookupError(f"there is no challenge {challenge}")
@@ -171,7 +159,7 @@ async def _challenge(session: AsyncSession, challenge: int) -> ChallengeRow:
 
 
 async def _as_before(session: AsyncSession, before: Challenge) -> ChallengeRow:
-    """The row of an open challenge, locked, whose members stand as they did. Raises Answered."""
+    """Return the locked row of an open challenge whose replies have not changed. Raises Answered."""
     row = await _challenge(session, before.id)
     now = row.value()
     if now.answer is not Answer.OPEN or now.participants != before.participants:

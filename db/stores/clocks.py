@@ -1,4 +1,4 @@
-"""Clocks in the database: who ran out of time, who is to be reminded, and what is given back."""
+"""Clocks in the database: deadlines, reminders, and time that is given back after an absence of the bot."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,22 +10,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.clocks import Reminder
 from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, SeatRow
-from db.stores.base import Kept
+from db.stores.base import StorePart
 
 ONLY = 1
-"""The id of the only row that says when the host was last there."""
+"""The id of the only row of `alive`."""
 
 
-class ClockStore(Kept):
-    """The running clocks of all matches."""
+class ClockPart(StorePart):
+    """The queries of db.api.clocks."""
 
     async def alive(self, at: datetime, patience: timedelta) -> Sequence[int]:
-        """Say that the host is there at `at`.
-
-        If nobody has said so for longer than `patience`, the time since is given back to all clocks that run; the ids
-        of their matches are answered. Of several processes that come back together one gives it back.
-        """
-        with suppress(IntegrityError):  # another process has just said it for the first time
+        with suppress(IntegrityError):  # another process has just inserted the first row
             async with self._sessions.write() as session:
                 row = await session.get(AliveRow, ONLY, with_for_update=True)
                 if row is None:
@@ -36,7 +31,6 @@ class ClockStore(Kept):
         return ()
 
     async def out_of_time(self, at: datetime) -> Sequence[int]:
-        """The ids of running matches in which the time of a seat is over, the one that ended first in front."""
         query = (
             select(SeatRow.match_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
@@ -47,7 +41,6 @@ class ClockStore(Kept):
             return tuple(dict.fromkeys(await session.scalars(query)))
 
     async def take_reminders(self, at: datetime) -> Sequence[Reminder]:
-        """The reminders that are due, each answered once and for all."""
         query = (
             select(SeatRow)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
@@ -62,7 +55,6 @@ class ClockStore(Kept):
         return [Reminder(row.match_id, row.seat, row.deadline) for row in rows if row.deadline is not None]
 
     async def next_due(self) -> datetime | None:
-        """When the next clock comes to its end or its reminder."""
         async with self._sessions.read() as session:
             times = [
                 await session.scalar(
@@ -78,7 +70,7 @@ class ClockStore(Kept):
 
 
 async def _give_back(session: AsyncSession, since: datetime, at: datetime) -> Sequence[int]:
-    # First the matches, as whoever plays a move does: a move counts with the clocks before or after, never between.
+    # Lock the matches first, as a move does: the move then sees the clocks either before or after this change.
     ticking = select(SeatRow.match_id).where(TICKING)
     locked = (
         select(MatchRow.id).where(RUNNING, MatchRow.id.in_(ticking)).order_by(MatchRow.id).with_for_update()

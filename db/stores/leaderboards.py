@@ -1,7 +1,6 @@
-"""Leaderboards in the database: a page begins at a place in an index, and a rank is a sum over the tallies.
+"""Leaderboards in the database: a page begins at a position in an index, and a rank is a sum over the tallies.
 
-So neither costs more for a board with many members: the one reads the rows it shows, the other one row for every score
-that somebody holds.
+So a page of a large leaderboard costs little more: it reads the rows that it shows, and one tally for each score.
 """
 
 from collections.abc import Collection, Iterable
@@ -15,16 +14,16 @@ from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from db.api.places import DiscordId
 from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import LISTED, RatingRow, TallyRow
-from db.rating_math.boards import periods_of, week_of
-from db.stores.base import Kept
+from db.rating_math.leaderboards import periods_of, week_of
+from db.stores.base import StorePart
 from db.stores.members import computers
 
 NEIGHBOURS = 1
-"""Rows shown above and below the own one where it is not on the page."""
+"""The number of rows shown above and below the viewer's own if that is not on the page."""
 
 
-class LeaderboardStore(Kept):
-    """Who stands where."""
+class LeaderboardPart(StorePart):
+    """The queries of db.api.leaderboards.LeaderboardStore."""
 
     async def leaderboard(
         self,
@@ -37,27 +36,24 @@ class LeaderboardStore(Kept):
         turn: PageTurn = PageTurn.FIRST,
         mark: Mark = (0, 0),
     ) -> Standings:
-        """A page of at most `limit` rows of a board: of a game or (None) all together, of a server or everywhere.
-
-        `turn` says which page: the rows right before or after `mark`, or with `viewer` in their middle. Where that is
-        beyond an end of the board it is the page at that end.
-        """
-        board = Leaderboard(_period(era, at), game or TOGETHER, guild or EVERYWHERE)
+        leaderboard = Leaderboard(_period(era, at), game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
-            its = await _rating(session, board, viewer)
+            its = await _rating(session, leaderboard, viewer)
             own = its if its is not None and its.listed else None
-            rows = await _page(session, board, own, limit, turn, mark)
-            higher = bool(rows) and bool(await _above(session, board, _mark(rows[0]), 1))
-            lower = bool(rows) and bool(await _below(session, board, _mark(rows[-1]), 1))
+            rows = await _page(session, leaderboard, own, limit, turn, mark)
+            higher = bool(rows) and bool(await _above(session, leaderboard, _mark(rows[0]), 1))
+            lower = bool(rows) and bool(await _below(session, leaderboard, _mark(rows[-1]), 1))
             around: list[Rating] = []
             if own is not None and own not in rows:
-                above = await _above(session, board, _mark(own), NEIGHBOURS)
-                below = await _below(session, board, _mark(own), NEIGHBOURS)
+                above = await _above(session, leaderboard, _mark(own), NEIGHBOURS)
+                below = await _below(session, leaderboard, _mark(own), NEIGHBOURS)
                 around = [it for it in (*above, own, *below) if it not in rows]
-            shown = await _placed(session, board, week_of(at), rows)
-            near = await _placed(session, board, week_of(at), around)
-            members = await session.scalar(_tallied(board, func.coalesce(func.sum(TallyRow.members), 0)))
-        return Standings(board, shown, near, higher, lower, members or 0, own is not its)
+            shown = await _ranked(session, leaderboard, week_of(at), rows)
+            near = await _ranked(session, leaderboard, week_of(at), around)
+            members = await session.scalar(
+                _tallied(leaderboard, func.coalesce(func.sum(TallyRow.members), 0))
+            )
+        return Standings(leaderboard, shown, near, higher, lower, members or 0, own is not its)
 
 
 def _period(era: Era, at: datetime) -> str:
@@ -69,51 +65,64 @@ def _mark(rating: Rating) -> Mark:
     return rating.held.skill.score, rating.user
 
 
-async def _rating(session: AsyncSession, board: Leaderboard, user: DiscordId) -> Rating | None:
-    key = {"period": board.period, "game": board.game, "guild": board.guild, "user_id": user}
+async def _rating(session: AsyncSession, leaderboard: Leaderboard, user: DiscordId) -> Rating | None:
+    key = {
+        "period": leaderboard.period,
+        "game": leaderboard.game,
+        "guild": leaderboard.guild,
+        "user_id": user,
+    }
     row = await session.get(RatingRow, key)
     return None if row is None else row.value()
 
 
 async def _page(
-    session: AsyncSession, board: Leaderboard, own: Rating | None, limit: int, turn: PageTurn, mark: Mark
+    session: AsyncSession,
+    leaderboard: Leaderboard,
+    own: Rating | None,
+    limit: int,
+    turn: PageTurn,
+    mark: Mark,
 ) -> list[Rating]:
-    if turn is PageTurn.FORWARD and (rows := await _below(session, board, mark, limit)):
+    if turn is PageTurn.FORWARD and (rows := await _below(session, leaderboard, mark, limit)):
         return rows
     if turn is PageTurn.FORWARD:
-        return [*await _above(session, board, mark, limit - 1), *await _at(session, board, mark)]
-    if turn is PageTurn.BACK and len(rows := await _above(session, board, mark, limit)) == limit:
+        return [*await _above(session, leaderboard, mark, limit - 1), *await _at(session, leaderboard, mark)]
+    if turn is PageTurn.BACK and len(rows := await _above(session, leaderboard, mark, limit)) == limit:
         return rows
     if turn is PageTurn.MINE and own is not None:
-        above = await _above(session, board, _mark(own), limit // 2)
-        return [*above, own, *await _below(session, board, _mark(own), limit - 1 - len(above))]
-    return await _ratings(session, _rows(board).order_by(*_BEST_FIRST).limit(limit))
+        above = await _above(session, leaderboard, _mark(own), limit // 2)
+        return [*above, own, *await _below(session, leaderboard, _mark(own), limit - 1 - len(above))]
+    return await _ratings(session, _rows(leaderboard).order_by(*_BEST_FIRST).limit(limit))
 
 
 _ORDER = (RatingRow.score, RatingRow.user_id)
 _BEST_FIRST = tuple(column.desc() for column in _ORDER)
 
 
-def _rows(board: Leaderboard) -> Select[RatingRow]:
+def _rows(leaderboard: Leaderboard) -> Select[RatingRow]:
     return select(RatingRow).where(
-        LISTED, RatingRow.period == board.period, RatingRow.game == board.game, RatingRow.guild == board.guild
+        LISTED,
+        RatingRow.period == leaderboard.period,
+        RatingRow.game == leaderboard.game,
+        RatingRow.guild == leaderboard.guild,
     )
 
 
-async def _above(session: AsyncSession, board: Leaderboard, mark: Mark, limit: int) -> list[Rating]:
-    """The rows right before a mark, the best first."""
-    query = _rows(board).where(tuple_(*_ORDER) > mark).order_by(*_ORDER).limit(limit)
+async def _above(session: AsyncSession, leaderboard: Leaderboard, mark: Mark, limit: int) -> list[Rating]:
+    """Return the rows right before a mark, the best first."""
+    query = _rows(leaderboard).where(tuple_(*_ORDER) > mark).order_by(*_ORDER).limit(limit)
     return (await _ratings(session, query))[::-1]
 
 
-async def _below(session: AsyncSession, board: Leaderboard, mark: Mark, limit: int) -> list[Rating]:
+async def _below(session: AsyncSession, leaderboard: Leaderboard, mark: Mark, limit: int) -> list[Rating]:
     return await _ratings(
-        session, _rows(board).where(tuple_(*_ORDER) < mark).order_by(*_BEST_FIRST).limit(limit)
+        session, _rows(leaderboard).where(tuple_(*_ORDER) < mark).order_by(*_BEST_FIRST).limit(limit)
     )
 
 
-async def _at(session: AsyncSession, board: Leaderboard, mark: Mark) -> list[Rating]:
-    found = await _rating(session, board, mark[1])
+async def _at(session: AsyncSession, leaderboard: Leaderboard, mark: Mark) -> list[Rating]:
+    found = await _rating(session, leaderboard, mark[1])
     return [] if found is None or not found.listed or _mark(found) != mark else [found]
 
 
@@ -121,16 +130,18 @@ async def _ratings(session: AsyncSession, query: Select[RatingRow]) -> list[Rati
     return [row.value() for row in await session.scalars(query)]
 
 
-async def _placed(
-    session: AsyncSession, board: Leaderboard, week: int, ratings: Collection[Rating]
+async def _ranked(
+    session: AsyncSession, leaderboard: Leaderboard, week: int, ratings: Collection[Rating]
 ) -> tuple[Ranked, ...]:
-    """The ratings with their places now and when the week began."""
+    """Return the ratings with their ranks now and at the beginning of the week."""
     if not ratings:
         return ()
-    lasting = board.period == ALWAYS
-    were = [_was(rating, week) if lasting else None for rating in ratings]
+    of_all_time = leaderboard.period == ALWAYS
+    were = [_was(rating, week) if of_all_time else None for rating in ratings]
     scores = [_mark(rating)[0] for rating in ratings]
-    now, before = await _ranks(session, board, week, {*scores, *(was for was in were if was is not None)})
+    now, before = await _ranks(
+        session, leaderboard, week, {*scores, *(was for was in were if was is not None)}
+    )
     programs = await computers(session, [rating.user for rating in ratings])
     return tuple(
         Ranked(now[score], rating, None if was is None else before[was], rating.user in programs)
@@ -139,19 +150,19 @@ async def _placed(
 
 
 def _was(rating: Rating, week: int) -> int | None:
-    """The score with which a member went into a week."""
+    """Return the score of a member at the beginning of a week."""
     return rating.held.was if rating.held.week == week else rating.held.skill.score
 
 
 async def _ranks(
-    session: AsyncSession, board: Leaderboard, week: int, scores: Iterable[int]
+    session: AsyncSession, leaderboard: Leaderboard, week: int, scores: Iterable[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """The place that each of these scores has now, and the one that it had when the week began."""
+    """Return the rank that each of these scores has now, and the rank that it had at the beginning of the week."""
     falling = sorted(scores, reverse=True)
     past = case((TallyRow.week == week, TallyRow.members - TallyRow.gained), else_=TallyRow.members)
     sums = [func.coalesce(func.sum(column), 0) for column in (TallyRow.members, past)]
-    base = (await session.execute(_tallied(board, *sums).where(TallyRow.score > falling[0]))).one()
-    between = _tallied(board, TallyRow.score, TallyRow.members, past).where(
+    base = (await session.execute(_tallied(leaderboard, *sums).where(TallyRow.score > falling[0]))).one()
+    between = _tallied(leaderboard, TallyRow.score, TallyRow.members, past).where(
         TallyRow.score <= falling[0], TallyRow.score > falling[-1]
     )
     tallies = list(await session.execute(between.order_by(TallyRow.score.desc())))
@@ -166,7 +177,9 @@ async def _ranks(
     return now, before
 
 
-def _tallied(board: Leaderboard, *columns: Any) -> Select[Any]:
+def _tallied(leaderboard: Leaderboard, *columns: Any) -> Select[Any]:
     return select(*columns).where(
-        TallyRow.period == board.period, TallyRow.game == board.game, TallyRow.guild == board.guild
+        TallyRow.period == leaderboard.period,
+        TallyRow.game == leaderboard.game,
+        TallyRow.guild == leaderboard.guild,
     )

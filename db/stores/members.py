@@ -1,4 +1,4 @@
-"""What members have chosen, in the database."""
+"""Members in the database: preferences and blocks."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -10,51 +10,45 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.api.members import Member, MemberChange
 from db.api.places import DiscordId
 from db.models import BlockRow, MemberRow
-from db.stores.base import Kept, upsert
-from db.stores.rating import list_member
+from db.stores.base import StorePart, upsert
+from db.stores.ratings.listing import list_member
 
 
 async def computers(session: AsyncSession, users: Collection[DiscordId]) -> frozenset[DiscordId]:
-    """Those of these users for whom a program plays."""
+    """Return those of these users who are computer players."""
     query = select(MemberRow.user_id).where(MemberRow.user_id.in_(users), MemberRow.computer)
     return frozenset(await session.scalars(query))
 
 
-class MemberStore(Kept):
-    """The choices of members, and whom they want no games with."""
+class MemberPart(StorePart):
+    """The queries of db.api.members."""
 
     async def member(self, user: DiscordId) -> Member:
-        """The choices of a member, or the defaults."""
         async with self._sessions.read() as session:
             row = await session.get(MemberRow, user)
         return Member(user) if row is None else row.value()
 
     async def members(self, users: Collection[DiscordId]) -> list[Member]:
-        """The choices of those of `users` who have chosen something, by id."""
         query = select(MemberRow).where(MemberRow.user_id.in_(users)).order_by(MemberRow.user_id)
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 
     async def change_member(self, user: DiscordId, **changes: Unpack[MemberChange]) -> None:
-        """Change these choices of a member and leave the others; the boards of everywhere follow at once."""
         async with self._sessions.write() as session:
             await upsert(session, MemberRow, {"user_id": user}, changes)
             if "listed" in changes:
                 await list_member(session, user, on=changes["listed"])
 
     async def block(self, user: DiscordId, blocked: DiscordId, at: datetime) -> None:
-        """From now on `user` wants no games with `blocked`; blocking again renews it."""
         async with self._sessions.write() as session:
             await upsert(session, BlockRow, {"user_id": user, "blocked_id": blocked}, {"blocked_at": at})
 
     async def unblock(self, user: DiscordId, blocked: DiscordId) -> bool:
-        """Take a block back; whether there was one."""
         gone = delete(BlockRow).where(BlockRow.user_id == user, BlockRow.blocked_id == blocked)
         async with self._sessions.write() as session:
             return bool((await session.execute(gone.returning(BlockRow.user_id))).all())
 
     async def blocked(self, user: DiscordId) -> list[DiscordId]:
-        """Whom `user` has blocked, in the order of blocking."""
         query = (
             select(BlockRow.blocked_id)
             .where(BlockRow.user_id == user)
@@ -64,7 +58,6 @@ class MemberStore(Kept):
             return list(await session.scalars(query))
 
     async def blockers(self, user: DiscordId, others: Collection[DiscordId]) -> list[DiscordId]:
-        """Those of `others` who have blocked `user`, by id."""
         query = (
             select(BlockRow.user_id)
             .where(BlockRow.user_id.in_(others), BlockRow.blocked_id == user)

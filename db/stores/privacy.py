@@ -46,8 +46,8 @@ from db.models import (
     SeatRow,
 )
 from db.models.base import HOLDS
-from db.stores.base import Kept
-from db.stores.rating import leave_boards
+from db.stores.base import StorePart
+from db.stores.ratings.listing import leave_leaderboards
 from db.types import HeldPacked, OptionsJson
 from rules.core.match import LEAVING
 
@@ -109,7 +109,7 @@ TRACES = (
     # After the seats: a match that ends meanwhile may be proof of nothing, but never of somebody who is gone.
     Trace(AwardRow, AwardRow.user_id),
     # After the seats, as a match that ends does it.
-    Trace(RatingRow, RatingRow.user_id, first=leave_boards),
+    Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
     Trace(
         RatedSeatRow,
         RatedSeatRow.user_id,
@@ -124,11 +124,10 @@ WITHHELD = ("matches.plies", "matches.panel_plies", "plies.ply")
 """What nobody is handed out: how many entries a log has would tell of what others have played in secret."""
 
 
-class PrivacyStore(Kept):
-    """All that is kept of one member."""
+class PrivacyPart(StorePart):
+    """The queries of db.api.privacy."""
 
     async def export_member(self, user: DiscordId) -> ExportedRows:
-        """Every row that concerns a member and is no other's secret; tables that have none are left out."""
         async with self._sessions.read() as session:
             found = {}
             for row, condition in _theirs(user).items():
@@ -143,11 +142,6 @@ class PrivacyStore(Kept):
         return {name: rows for name, rows in found.items() if rows}
 
     async def erase(self, user: DiscordId) -> Erased:
-        """Delete what is kept of a member; of what others share with them, only that it was they.
-
-        Raises Entangled while there are open challenges or running matches that they have not left. What begins while
-        this goes on is new, and stays.
-        """
         async with self._sessions.write() as session:
             await _check_free(session, user)
             seats = select(SeatRow.match_id).where(SeatRow.user_id == user)

@@ -1,7 +1,7 @@
-"""How members have fared, in the database, in all their rated games.
+"""Profiles in the database: the results of members in all their rated games.
 
-One index holds a member's games in order, with all that is asked of them (`ix_rated_seats_fared`). So what is told is
-exact, and costs more for who has played more, but not for how many others there are.
+One index holds a member's games in order with all columns that are needed (`ix_rated_seats_fared`). So the results are
+exact, and their cost depends on the number of games of the member, not of others.
 """
 
 from collections import Counter
@@ -17,46 +17,38 @@ from db.api.places import DiscordId
 from db.api.profiles import Counts, Duels, Profile, Runs
 from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import RatedSeatRow, RatingRow, TallyRow
-from db.rating_math.boards import boards_of
-from db.stores.base import Kept
+from db.rating_math.leaderboards import leaderboards_of
+from db.stores.base import StorePart
 from db.stores.members import computers
 from rules.core.game import Seat
 
 POINTS = 60
-"""Scores of a long history that are given, beside the first one."""
+"""The number of scores returned of a long history, not counting the first."""
 
 Game = tuple[int, Seat, Outcome]
-"""A match of a member, their seat in it and how it ended for them."""
+"""A match of a member, their seat in it and its outcome for them."""
 
 
-class ProfileStore(Kept):
-    """How members have fared."""
+class ProfilePart(StorePart):
+    """The queries of db.api.profiles."""
 
     async def profile(
         self, user: DiscordId, game: str | None, guild: DiscordId | None, games: Sequence[str]
     ) -> Profile:
-        """What a member holds in a server or (None) everywhere, on the board of a game or (None) of all together.
-
-        `games` are the keys of all games that there are.
-        """
-        board = Leaderboard(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
+        leaderboard = Leaderboard(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
         async with self._sessions.read() as session:
-            ratings = await _ratings(session, user, board.guild, games)
-            own = next((it for it in ratings if it.board == board), None)
+            ratings = await _ratings(session, user, leaderboard.guild, games)
+            own = next((it for it in ratings if it.leaderboard == leaderboard), None)
             if own is None:
                 return Profile(ratings)
-            place, members = await _place(session, own) if own.listed else (0, 0)
+            rank, members = await _rank(session, own) if own.listed else (0, 0)
             computer = user in await computers(session, [user])
-            its = await _games(session, user, board)
+            its = await _games(session, user, leaderboard)
             scores = await _scores(session, own, [match for match, _, _ in its])
         runs = _runs(outcome for _, _, outcome in its)
-        return Profile(ratings, place, members, computer, runs, () if game is None else _seats(its), scores)
+        return Profile(ratings, rank, members, computer, runs, () if game is None else _seats(its), scores)
 
     async def duels(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
-        """How two members have fared against each other in all their rated games that count everywhere, or in `guild`.
-
-        It costs as many steps as the one of them has games who has fewer.
-        """
         async with self._sessions.read() as session:
             fewer, more = await _by_games(session, one, other)
             own, its = aliased(RatedSeatRow), aliased(RatedSeatRow)
@@ -65,9 +57,9 @@ class ProfileStore(Kept):
                 func.count().filter(it)
                 for it in (first.rank < second.rank, first.rank == second.rank, first.rank > second.rank)
             )
-            # Whoever sat in a match, it ended for all at once: by that the index finds the other's row.
+            # A match ends for all players at the same time: by that time the index finds the other's row.
             together = and_(its.user_id == more, its.at == own.at, its.match_id == own.match_id)
-            # What was played in a server that kept to itself, and is forgotten, has none, and counts nowhere.
+            # Matches that counted only in their server have no server once its data was deleted: they count nowhere.
             here = [] if guild is None else [own.guild == guild]
             query = (
                 select(own.game, better, equal, worse, func.max(own.at, type_=own.at.type))
@@ -93,34 +85,36 @@ async def _ratings(
     )
     known = (TOGETHER, *games)
     found = [row.value() for row in await session.scalars(query) if row.game in known]
-    return tuple(sorted(found, key=lambda it: known.index(it.board.game)))
+    return tuple(sorted(found, key=lambda it: known.index(it.leaderboard.game)))
 
 
-async def _place(session: AsyncSession, own: Rating) -> tuple[int, int]:
+async def _rank(session: AsyncSession, own: Rating) -> tuple[int, int]:
     higher = func.sum(TallyRow.members).filter(TallyRow.score > own.held.skill.score)
     query = select(func.coalesce(higher, 0), func.sum(TallyRow.members)).where(
-        TallyRow.period == own.board.period,
-        TallyRow.game == own.board.game,
-        TallyRow.guild == own.board.guild,
+        TallyRow.period == own.leaderboard.period,
+        TallyRow.game == own.leaderboard.game,
+        TallyRow.guild == own.leaderboard.guild,
     )
     above, members = (await session.execute(query)).one()
     return 1 + int(above), int(members)
 
 
-def _counting(user: DiscordId, board: Leaderboard) -> ColumnElement[bool]:
-    """Which games of a member count on a board that never ends."""
+def _counting(user: DiscordId, leaderboard: Leaderboard) -> ColumnElement[bool]:
+    """The condition for the games of a member that count on a leaderboard of all time."""
     where = (
-        RatedSeatRow.everywhere.is_(True) if board.guild == EVERYWHERE else RatedSeatRow.guild == board.guild
+        RatedSeatRow.everywhere.is_(True)
+        if leaderboard.guild == EVERYWHERE
+        else RatedSeatRow.guild == leaderboard.guild
     )
-    game = [] if board.game == TOGETHER else [RatedSeatRow.game == board.game]
+    game = [] if leaderboard.game == TOGETHER else [RatedSeatRow.game == leaderboard.game]
     return and_(RatedSeatRow.user_id == user, where, *game)
 
 
-async def _games(session: AsyncSession, user: DiscordId, board: Leaderboard) -> Sequence[Game]:
-    """All games of a member that count on a board, the oldest first."""
+async def _games(session: AsyncSession, user: DiscordId, leaderboard: Leaderboard) -> Sequence[Game]:
+    """Return all games of a member that count on a leaderboard, the oldest first."""
     query = select(RatedSeatRow.match_id, RatedSeatRow.seat, RatedSeatRow.outcome)
-    ordered = query.where(_counting(user, board)).order_by(RatedSeatRow.at, RatedSeatRow.match_id)
-    # Past the session, which takes longer for rows than the database: there may be thousands.
+    ordered = query.where(_counting(user, leaderboard)).order_by(RatedSeatRow.at, RatedSeatRow.match_id)
+    # Not through the session, which is slower than the database: there may be thousands of rows.
     found = (await (await session.connection()).execute(ordered)).all()
     return [(match, seat, outcome) for match, seat, outcome in found]
 
@@ -135,7 +129,7 @@ def _runs(outcomes: Iterable[Outcome]) -> Runs:
 
 
 def _seats(games: Iterable[Game]) -> tuple[tuple[Seat, Counts], ...]:
-    """How a member has fared in each seat."""
+    """Return the results of a member by seat."""
     counts = Counter((seat, outcome) for _, seat, outcome in games)
     seats = sorted({seat for seat, _ in counts})
     won, drawn, lost = Outcome
@@ -145,33 +139,33 @@ def _seats(games: Iterable[Game]) -> tuple[tuple[Seat, Counts], ...]:
 async def _scores(
     session: AsyncSession, own: Rating, matches: Sequence[int]
 ) -> tuple[tuple[datetime, int], ...]:
-    """The scores after the first and the last of these matches, and after some evenly between.
+    """Return the scores after the first and the last of these matches, and after some evenly between.
 
-    After a match somebody has the score that they go into the next one with.
+    The score after a match is the one before the next match.
     """
     last = len(matches) - 1
     shown = sorted({0, *range(last, 0, -len(matches) // POINTS)})
     looked_at = {matches[it] for number in shown for it in (number, min(number + 1, last))}
-    # By the key alone: with the member, SQLite would rather go through all of theirs.
+    # Without the member in the condition: SQLite would use their index and read all of their games.
     found = await session.scalars(select(RatedSeatRow).where(RatedSeatRow.match_id.in_(looked_at)))
     rows = {row.match_id: row for row in found if row.user_id == own.user}
     return tuple(
         (
             rows[matches[it]].at,
-            own.held.skill.score if it == last else _before(rows[matches[it + 1]], own.board),
+            own.held.skill.score if it == last else _before(rows[matches[it + 1]], own.leaderboard),
         )
         for it in shown
     )
 
 
-def _before(row: RatedSeatRow, board: Leaderboard) -> int:
-    """The score on a board that a member went into a match with."""
-    boards = boards_of(row.game, row.guild, row.at, everywhere=row.everywhere)
-    return row.before[boards.index(board)].skill.score
+def _before(row: RatedSeatRow, leaderboard: Leaderboard) -> int:
+    """Return the score of a member on a leaderboard before a match."""
+    leaderboards = leaderboards_of(row.game, row.guild, row.at, everywhere=row.everywhere)
+    return row.before[leaderboards.index(leaderboard)].skill.score
 
 
 async def _by_games(session: AsyncSession, one: DiscordId, other: DiscordId) -> tuple[DiscordId, DiscordId]:
-    """Two members, the one with fewer rated games first."""
+    """Return two members, the one with fewer rated games first."""
     query = select(RatedSeatRow.user_id, func.count()).where(RatedSeatRow.user_id.in_((one, other)))
     found = await session.execute(query.group_by(RatedSeatRow.user_id))
     games = {row.user_id: row[1] for row in found}

@@ -1,4 +1,4 @@
-"""Proposals in the database. What changes a match and a proposal locks them in this order: nobody waits in a circle."""
+"""Proposals in the database. Transactions lock the match first, then the proposal, so that none wait for each other."""
 
 from datetime import datetime
 
@@ -11,18 +11,14 @@ from db.api.matches import MovedOn
 from db.api.places import DiscordId
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
-from db.stores.base import HIGHEST, Kept
+from db.stores.base import HIGHEST, StorePart
 from rules.core.game import Seat
 
 
-class ProposalStore(Kept):
-    """What the players of a running match may agree on."""
+class ProposalPart(StorePart):
+    """The queries of db.api.proposals."""
 
     async def propose(self, new: NewProposal, plies: int) -> Proposal:
-        """Store an open proposal in a match that has `plies` plies.
-
-        Raises MovedOn when it has another number, or is over, and Proposed when one of this matter is open.
-        """
         async with self._sessions.write() as session:
             match = await session.get(MatchRow, new.match, with_for_update=True)
             if match is None:
@@ -47,7 +43,6 @@ class ProposalStore(Kept):
         return row.value()
 
     async def proposal(self, proposal: int) -> Proposal | None:
-        """The proposal with this id, however it stands."""
         if proposal > HIGHEST:
             return None
         found = await self._proposals(_whole().where(ProposalRow.id == proposal))
@@ -56,7 +51,6 @@ class ProposalStore(Kept):
     async def open_proposals(
         self, match: int | None = None, *, user: DiscordId | None = None
     ) -> list[Proposal]:
-        """The open ones of a match, of the matches that `user` plays, or of all, oldest first."""
         query = _whole().where(PROPOSED)
         if match is not None:
             query = query.where(ProposalRow.match_id == match)
@@ -66,7 +60,6 @@ class ProposalStore(Kept):
         return await self._proposals(query)
 
     async def last_proposal(self, match: int, matter: Matter, seat: Seat) -> Proposal | None:
-        """The newest one that a seat has made, however it stands."""
         query = _whole().where(
             ProposalRow.match_id == match, ProposalRow.seat == seat, ProposalRow.matter == matter
         )
@@ -74,13 +67,11 @@ class ProposalStore(Kept):
         return found[-1] if found else None
 
     async def show_proposal(self, proposal: int, channel: DiscordId, message: DiscordId) -> None:
-        """Remember the message that shows a proposal."""
         async with self._sessions.write() as session:
             row = await session.get_one(ProposalRow, proposal)
             row.channel, row.message = channel, message
 
     async def agree(self, proposal: int, seat: Seat, at: datetime) -> Proposal:
-        """A seat says yes to an open proposal; once more changes nothing. Raises Settled."""
         async with self._sessions.write() as session:
             row = await _open(session, proposal)
             if seat not in (consent.seat for consent in row.consents):
@@ -88,7 +79,6 @@ class ProposalStore(Kept):
         return row.value()
 
     async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
-        """Close an open proposal that is not carried out. Raises Settled."""
         async with self._sessions.write() as session:
             row = await close(session, proposal, answer, at)
         return row.value()
@@ -99,14 +89,14 @@ class ProposalStore(Kept):
 
 
 async def close(session: AsyncSession, proposal: int, answer: Answer, at: datetime) -> ProposalRow:
-    """Close a proposal within a transaction. Raises Settled."""
+    """Close an open proposal within a transaction. Raises Settled."""
     row = await _open(session, proposal)
     row.answer, row.answered_at = answer, at
     return row
 
 
 async def _open(session: AsyncSession, proposal: int) -> ProposalRow:
-    """An open proposal with its consents, locked until the transaction ends. Raises Settled."""
+    """Return an open proposal with its consents, locked until the transaction ends. Raises Settled."""
     query = _whole().where(ProposalRow.id == proposal).with_for_update()
     row = await session.scalar(query)
     if row is None:
@@ -117,7 +107,7 @@ async def _open(session: AsyncSession, proposal: int) -> ProposalRow:
 
 
 def _whole() -> Select[ProposalRow]:
-    """Proposals with their consents, oldest first."""
+    """Select proposals with their consents, the oldest first."""
     return (
         select(ProposalRow)
         .options(selectinload(ProposalRow.consents))

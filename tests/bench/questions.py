@@ -13,7 +13,7 @@ from db.api.history import Search
 from db.api.leaderboards import Era, Mark, PageTurn
 from db.api.ratings import EVERYWHERE, TOGETHER
 from db.models import LISTED, MatchRow, MemberRow, RatedSeatRow, RatingRow, SeatRow
-from db.rating_math.boards import periods_of
+from db.rating_math.leaderboards import periods_of
 from db.store import SqlStore
 from rules.games import GAMES
 from tests.bench.crowd import NOW

@@ -23,16 +23,16 @@ from db.api.ratings import ALWAYS, EVERYWHERE, NEWCOMER, Held, Leaderboard, Skil
 from db.models import (
     AwardRow,
     Base,
-    GuildRow,
     MatchRow,
     MemberRow,
     RatedRow,
     RatedSeatRow,
     RatingRow,
     SeatRow,
+    ServerRow,
     TallyRow,
 )
-from db.rating_math.boards import boards_of, bygone, outcomes_of, week_of
+from db.rating_math.leaderboards import expired, leaderboards_of, outcomes_of, week_of
 from tests.bench.crowd import NOW, Crowd, Played
 
 LEARNING = 0.085
@@ -67,7 +67,7 @@ COLUMNS: Mapping[type[Base], Sequence[str]] = {
     TallyRow: ("period", "game", "guild", "score", "members", "week", "gained"),
     AwardRow: ("match_id", "user_id", "key", "earned_at"),
     MemberRow: ("user_id", "notice", "forced", "listed"),
-    GuildRow: ("guild_id", "channels", "withheld", "threads", "podium", "everywhere"),
+    ServerRow: ("guild_id", "channels", "withheld", "threads", "podium", "everywhere"),
 }
 
 
@@ -106,7 +106,7 @@ Boards = defaultdict[Leaderboard, defaultdict[int, Standing]]
 
 @cache
 def _kept(period: str) -> bool:
-    return not bygone(period, NOW)
+    return not expired(period, NOW)
 
 
 class Ladder:
@@ -119,7 +119,7 @@ class Ladder:
 
     def climb(self, match: Played) -> list[tuple[Held, ...]]:
         """Let a match count; what its players held before on each of its boards, by seat."""
-        boards = boards_of(match.game.key, match.guild, match.at, everywhere=match.everywhere)
+        boards = leaderboards_of(match.game.key, match.guild, match.at, everywhere=match.everywhere)
         kept = [self._boards[it] if _kept(it.period) else None for it in boards]
         week = week_of(match.at)
         weeks = [week if it.period == ALWAYS else 0 for it in boards]
@@ -156,7 +156,7 @@ class Ladder:
 def records(crowd: Crowd, chance: random.Random) -> Iterator[Batch]:
     """All rows, those first that others refer to."""
     yield MemberRow, [(user, Notice.PING, False, False) for user in sorted(crowd.unlisted)]
-    yield GuildRow, [(guild, (), (), False, False, False) for guild in sorted(crowd.apart)]
+    yield ServerRow, [(guild, (), (), False, False, False) for guild in sorted(crowd.apart)]
     ladder = Ladder(crowd.unlisted, chance)
     rows: defaultdict[type[Base], list[Row]] = defaultdict(list)
     for match in crowd.matches():

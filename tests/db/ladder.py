@@ -12,7 +12,7 @@ from db.api.matches import StoredMatch
 from db.api.places import Place
 from db.api.ratings import ALWAYS
 from db.models import RatedRow, RatedSeatRow, RatingRow, TallyRow
-from db.rating_math.boards import outcomes_of
+from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from rules.core.match import Setup
 from tests.db.given import GUILD, SKULL, finished

@@ -37,7 +37,7 @@ async def test_the_crowd_is_kept_as_if_it_had_played(
         "one of the two servers keeps to itself"
     )
     assert {it.listed for it in lasting} == {True, False}
-    assert not await store.expired_boards(NOW)
+    assert not await store.expired_leaderboards(NOW)
     for user, games in counted.items():
         found = await store.profile(user, None, None, ())
         assert len(found.scores) == games

@@ -11,7 +11,7 @@ from db.api.proposals import Matter, NewProposal
 from db.models import Base
 from db.models.base import HOLDS
 from db.store import SqlStore
-from db.stores.departures import OUTLIVED, SERVERS, belongings
+from db.stores.servers import OUTLIVED, SERVERS, belongings
 from tests.db.given import (
     ANNA,
     BERT,

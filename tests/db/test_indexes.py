@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.history import Search
-from db.api.leaderboards import Era, ExpiredBoards, PageTurn
+from db.api.leaderboards import Era, ExpiredLeaderboards, PageTurn
 from db.api.matches import Panel
 from db.api.proposals import Matter, NewProposal
 from db.store import SqlStore
@@ -158,7 +158,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
     "tidings": tidings_of_all_kinds,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
-    "boards let go": lambda store: store.delete_expired(ExpiredBoards(GUILD, "2025-11"), 5),
+    "boards let go": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
 }
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.engine import open_store
 from db.models import (
+    AnnouncementRow,
     AwardRow,
     ChallengeRow,
     MatchRow,
@@ -17,7 +18,6 @@ from db.models import (
     PlyRow,
     RatedSeatRow,
     SeatRow,
-    TidingRow,
 )
 from tests.db.killed import FIRST_CHANNEL, story
 from tests.db.ladder import assert_counted
@@ -41,7 +41,7 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         select(
             MatchRow.plies, MatchRow.finished_at, MatchRow.void, MatchRow.panel_message, MatchRow.panel_plies
         ).where(of_match),
-        select(TidingRow.since).join(MatchRow, MatchRow.id == TidingRow.match_id).where(of_match),
+        select(AnnouncementRow.since).join(MatchRow, MatchRow.id == AnnouncementRow.match_id).where(of_match),
         select(AwardRow.user_id, AwardRow.key, AwardRow.earned_at)
         .join(MatchRow, MatchRow.id == AwardRow.match_id)
         .where(of_match),

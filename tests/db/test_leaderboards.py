@@ -8,10 +8,10 @@ import pytest
 
 from db.api.leaderboards import Era, PageTurn, Ranked, Standings
 from db.api.ratings import Held, Leaderboard, Rating, Skill
-from db.rating_math.boards import periods_of, week_of
+from db.rating_math.leaderboards import periods_of, week_of
 from db.store import SqlStore
-from db.stores.rating import write
-from db.stores.tallies import Shift, keep_count
+from db.stores.ratings.counts import Shift, keep_count
+from db.stores.ratings.rows import write_ratings
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 WEEK, LAST = week_of(NOW), week_of(NOW - timedelta(days=7))
@@ -30,8 +30,8 @@ def rated(
 
 async def keep(store: SqlStore, ratings: Sequence[Rating]) -> None:
     async with store._sessions.write() as session:
-        await write(session, ratings)
-        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+        await write_ratings(session, ratings)
+        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
 
 
 def crowd(seed: int, count: int) -> list[Rating]:
@@ -140,8 +140,8 @@ async def test_boards_are_told_apart(store: SqlStore) -> None:
         await keep(store, [rated(100 + number, 1000 + number, board, week)])
     for (game, guild, era), board in asked.items():
         seen = await store.leaderboard(game, guild, era, NOW, STRANGER, 10)
-        assert seen.board == board
-        assert [row.rating.board for row in seen.rows] == [board]
+        assert seen.leaderboard == board
+        assert [row.rating.leaderboard for row in seen.rows] == [board]
         assert [row.before for row in seen.rows] == [None]
     next_month = await store.leaderboard(None, None, Era.SEASON, NOW + timedelta(days=31), STRANGER, 10)
     assert next_month.rows == ()

@@ -13,7 +13,7 @@ from db.api.leaderboards import Era, PageTurn
 from db.api.places import Place
 from db.api.ratings import EVERYWHERE, Rating
 from db.store import SqlStore
-from db.stores.rating import not_listed
+from db.stores.ratings.listing import not_listed
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 from tests.db.test_leaderboards import crowd, keep, page, plain
@@ -56,7 +56,7 @@ async def test_a_member_who_is_not_listed_is_rated_all_the_same(store: SqlStore)
     await store.change_member(ANNA, listed=False)
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
-    listed = {it.board: it.listed for it in await store.ratings(ANNA)}
+    listed = {it.leaderboard: it.listed for it in await store.ratings(ANNA)}
     assert listed == {board: board.guild == GUILD for board in listed}
     here = await store.leaderboard(None, GUILD, Era.ALWAYS, NOW, ANNA, 10)
     everywhere = await store.leaderboard(None, None, Era.ALWAYS, NOW, ANNA, 10)
@@ -75,7 +75,7 @@ async def test_a_member_who_is_not_listed_is_rated_all_the_same(store: SqlStore)
 
 async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(store: SqlStore) -> None:
     async def held(user: int, guild: int) -> list[Rating]:
-        return [it for it in await store.ratings(user) if it.board.guild == guild]
+        return [it for it in await store.ratings(user) if it.leaderboard.guild == guild]
 
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     before = await held(ANNA, EVERYWHERE)
@@ -122,7 +122,7 @@ async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
         await store.change_member(user, listed=True)
     await assert_counted(engine)
     ratings = {user: await store.ratings(user) for user in USERS}
-    await store.rerate(played.judge, MONDAY)
+    await store.rebuild_ratings(played.judge, MONDAY)
     assert {user: await store.ratings(user) for user in USERS} == ratings
     assert all(it.listed for its in ratings.values() for it in its)
     await assert_counted(engine)
@@ -131,7 +131,7 @@ async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
 async def the_same_anew(store: SqlStore, engine: AsyncEngine, played: Played) -> None:
     await assert_counted(engine)
     before = await everything(engine)
-    await store.rerate(played.judge, MONDAY)
+    await store.rebuild_ratings(played.judge, MONDAY)
     assert await everything(engine) == before
     await assert_counted(engine)
 
@@ -149,7 +149,7 @@ async def test_others_ratings_are_the_same_whoever_is_listed(store: SqlStore) ->
             await store.void(match, MONDAY, "once more")
     listed, hidden = skills
     assert listed == {user: [replace(it, listed=True) for it in its] for user, its in hidden.items()}
-    assert all(it.listed == (it.board.guild != EVERYWHERE) for its in hidden.values() for it in its)
+    assert all(it.listed == (it.leaderboard.guild != EVERYWHERE) for its in hidden.values() for it in its)
 
 
 async def test_choosing_while_matches_end(store: SqlStore, engine: AsyncEngine) -> None:
@@ -164,7 +164,7 @@ async def test_choosing_while_matches_end(store: SqlStore, engine: AsyncEngine) 
     hidden = {user for user in USERS if not (await store.member(user)).listed}
     for user in USERS:
         for rating in await store.ratings(user):
-            assert rating.listed == (rating.board.guild != EVERYWHERE or user not in hidden)
+            assert rating.listed == (rating.leaderboard.guild != EVERYWHERE or user not in hidden)
 
 
 async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: SqlStore) -> None:
@@ -172,9 +172,9 @@ async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: Sql
     await store.change_server(GUILD, everywhere=False)
     await store.change_member(CLEO, listed=False)
     await finished(store, (ANNA, CLEO), (WON, LOST), place=Place(None, 5))
-    assert await store.rerate(lambda _: (1, 2), MONDAY) == 2
-    assert {it.board.guild for it in await store.ratings(BERT)} == {GUILD}
-    assert {(it.board.guild, it.listed) for it in await store.ratings(CLEO)} == {(EVERYWHERE, False)}
+    assert await store.rebuild_ratings(lambda _: (1, 2), MONDAY) == 2
+    assert {it.leaderboard.guild for it in await store.ratings(BERT)} == {GUILD}
+    assert {(it.leaderboard.guild, it.listed) for it in await store.ratings(CLEO)} == {(EVERYWHERE, False)}
 
 
 async def test_of_what_a_forgotten_server_kept_to_itself_no_rating_is_left(store: SqlStore) -> None:
@@ -185,7 +185,7 @@ async def test_of_what_a_forgotten_server_kept_to_itself_no_rating_is_left(store
     for _ in range(2):
         assert await store.ratings(ANNA) == []
         assert await store.rating_changes(match) is None
-        await store.rerate(lambda _: None, MONDAY)
+        await store.rebuild_ratings(lambda _: None, MONDAY)
 
 
 async def test_a_choice_waits_for_a_match_that_is_being_rated(
@@ -202,11 +202,11 @@ async def test_a_choice_waits_for_a_match_that_is_being_rated(
             await asyncio.sleep(0.01)
         return found
 
-    monkeypatch.setattr("db.stores.rating.not_listed", see)
+    monkeypatch.setattr("db.stores.ratings.rate.not_listed", see)
     async with asyncio.timeout(60):
         await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
         await choosing[0]
-    assert all(it.listed == (it.board.guild == GUILD) for it in await store.ratings(ANNA))
+    assert all(it.listed == (it.leaderboard.guild == GUILD) for it in await store.ratings(ANNA))
     await assert_counted(engine)
 
 

@@ -236,7 +236,7 @@ async def test_matches_from_before_there_were_ratings_are_rated_when_asked(
                 assert found.rated
                 assert offer.terms.rated
             assert await store.ratings(ANNA) == []
-            assert await store.rerate(lambda match: ranks.get(match.id), LATER) == len(ranks)
+            assert await store.rebuild_ratings(lambda match: ranks.get(match.id), LATER) == len(ranks)
             changes = await store.rating_changes(1)
             assert changes is not None
             assert [(it.user, it.before) for it in changes] == [(ANNA, NEWCOMER), (BERT, NEWCOMER)]

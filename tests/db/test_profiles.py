@@ -18,7 +18,7 @@ from db.api.profiles import Counts, Duels, Profile, Runs
 from db.api.ratings import TOGETHER
 from db.engine import make_engine
 from db.migrate import config
-from db.rating_math.boards import outcomes_of
+from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from db.stores import profiles
 from rules.core.match import Setup
@@ -44,7 +44,7 @@ async def rated(
 
 
 def held(profile: Profile) -> dict[str, Counts]:
-    return {it.board.game: (it.won, it.drawn, it.lost) for it in profile.ratings}
+    return {it.leaderboard.game: (it.won, it.drawn, it.lost) for it in profile.ratings}
 
 
 async def test_nobody_has_fared_who_has_not_played(store: SqlStore) -> None:
@@ -182,7 +182,7 @@ class Told:
         self.games.append((at, game, place.guild, seats))
         for user in users:
             for it in await store.ratings(user):
-                board = it.board
+                board = it.leaderboard
                 if not board.period and board.game in ("", game) and board.guild in (0, place.guild):
                     key = (user, board.game, board.guild or None)
                     self.scores.setdefault(key, []).append((at, it.held.skill.score))

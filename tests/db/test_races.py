@@ -13,7 +13,7 @@ from db.api.challenges import Answer, Answered, Rematched
 from db.api.matches import MovedOn
 from db.api.proposals import Matter, NewProposal, Proposed, Settled
 from db.engine import open_store
-from db.rating_math.boards import outcomes_of
+from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from rules.core.match import DRAW, VOID, Ply
 from tests.db.given import (
@@ -319,5 +319,5 @@ async def test_matches_that_share_players_are_rated_one_after_the_other(
     before = await everything(engine)
     assert len(before[1]) == sum(map(len, ranks.values()))
     await assert_counted(engine)
-    assert await stores[1].rerate(lambda match: ranks[match.id], NOW) == RACERS
+    assert await stores[1].rebuild_ratings(lambda match: ranks[match.id], NOW) == RACERS
     assert await everything(engine) == before

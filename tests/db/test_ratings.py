@@ -8,7 +8,7 @@ from openskill.models import PlackettLuce
 
 from db.api.places import Place
 from db.api.ratings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
-from db.rating_math.boards import boards_of
+from db.rating_math.leaderboards import leaderboards_of
 from db.store import SqlStore
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, DRAWN, GUILD, LOST, NOW, WON, finished, started
@@ -21,7 +21,7 @@ TIRED = (1.0, 0.5, 0.25, 0.125, 0.0, 0.0)
 
 
 async def on(store: SqlStore, user: int, board: Leaderboard = OVERALL) -> Rating:
-    (found,) = (it for it in await store.ratings(user) if it.board == board)
+    (found,) = (it for it in await store.ratings(user) if it.leaderboard == board)
     return found
 
 
@@ -66,7 +66,7 @@ async def test_a_result_without_ranks_changes_nothing(store: SqlStore) -> None:
 async def test_on_which_boards_a_match_counts(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
     periods = (ALWAYS, "2026-11", "2026-W47")
-    assert [it.board for it in await store.ratings(ANNA)] == [
+    assert [it.leaderboard for it in await store.ratings(ANNA)] == [
         Leaderboard(period, game, guild)
         for guild in (EVERYWHERE, GUILD)
         for period in periods
@@ -74,13 +74,13 @@ async def test_on_which_boards_a_match_counts(store: SqlStore) -> None:
     ]
     assert {(it.won, it.drawn, it.lost) for it in await store.ratings(BERT)} == {(0, 0, 1)}
     await finished(store, (CLEO, BERT), (DRAWN, DRAWN), ranks=(1, 1), place=Place(None, 5), at=AT)
-    assert {it.board.guild for it in await store.ratings(CLEO)} == {EVERYWHERE}
+    assert {it.leaderboard.guild for it in await store.ratings(CLEO)} == {EVERYWHERE}
     assert (await on(store, BERT)).games == 2
     assert (await on(store, BERT, HERE)).games == 1
 
 
 def test_weeks_and_months_are_told_apart_at_the_turn_of_the_year() -> None:
-    assert [it.period for it in boards_of("skull", None, datetime(2027, 1, 2, tzinfo=UTC))[::2]] == [
+    assert [it.period for it in leaderboards_of("skull", None, datetime(2027, 1, 2, tzinfo=UTC))[::2]] == [
         "",
         "2027-01",
         "2026-W53",

@@ -19,7 +19,7 @@ async def test_rated_anew_everything_comes_out_equal(store: SqlStore, engine: As
     await finished(store, (ANNA, BERT), (WON, LOST))
     await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rerate(played.judge, MONDAY) == 25
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 25
     assert await everything(engine) == before
     await assert_counted(engine)
 
@@ -32,12 +32,12 @@ async def test_what_was_never_rated_comes_first(store: SqlStore, engine: AsyncEn
     async with engine.begin() as connection:
         for table in ("rated_seats", "rated", "ratings", "tallies"):
             await connection.exec_driver_sql(f"DELETE FROM {table}")
-    assert await store.rerate(played.judge, MONDAY) == 8
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 8
     assert await everything(engine) == before
     last = await finished(store, USERS[:2], (WON, LOST), ranks=(1, 2), at=MONDAY)
     played.ranks[last] = (1, 2)
     before = await everything(engine)
-    assert await store.rerate(played.judge, MONDAY) == 9
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 9
     assert await everything(engine) == before
     await assert_counted(engine)
 
@@ -46,7 +46,7 @@ async def test_what_does_not_count_any_more_is_left_out(store: SqlStore, engine:
     played, fewer = Played(), Played()
     ids = await played.evening(store, seed=3, matches=6)
     fewer.ranks = {match: played.ranks[match] for match in ids[:5]}
-    assert await store.rerate(fewer.judge, MONDAY) == 5
+    assert await store.rebuild_ratings(fewer.judge, MONDAY) == 5
     assert await store.rating_changes(ids[5]) is None
     await assert_counted(engine)
 
@@ -62,7 +62,7 @@ async def test_of_a_former_member_nothing_is_left_and_the_others_keep_what_they_
     assert {user: await store.ratings(user) for user in USERS[1:]} == others
     await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rerate(played.judge, MONDAY) == 20
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 20
     assert await everything(engine) == before
     await assert_counted(engine)
 
@@ -72,12 +72,14 @@ async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere
 ) -> None:
     played = Played()
     await played.evening(store, seed=5, matches=12)
-    elsewhere = {user: [it for it in await store.ratings(user) if it.board.guild != GUILD] for user in USERS}
+    elsewhere = {
+        user: [it for it in await store.ratings(user) if it.leaderboard.guild != GUILD] for user in USERS
+    }
     await store.depart(GUILD, MONDAY)
     assert await store.forget_server(GUILD, MONDAY)
     assert {user: await store.ratings(user) for user in USERS} == elsewhere
     await assert_counted(engine)
-    assert await store.rerate(played.judge, MONDAY) == 12
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 12
     assert {user: await store.ratings(user) for user in USERS} == elsewhere
     await assert_counted(engine)
 
@@ -95,7 +97,7 @@ async def test_what_is_taken_back_might_never_have_been(
         assert await store.rating_changes(match) is None
         await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rerate(played.judge, MONDAY) == 9
+    assert await store.rebuild_ratings(played.judge, MONDAY) == 9
     assert await everything(engine) == before
     with pytest.raises(MovedOn):
         await store.void(match, MONDAY, "once more")

@@ -76,9 +76,9 @@ async def test_ratings_and_leaderboards_are_the_same(store: SqlStore) -> None:
     for name, user in USERS.items():
         assert [
             [
-                it.board.period,
-                it.board.game,
-                str(it.board.guild),
+                it.leaderboard.period,
+                it.leaderboard.game,
+                str(it.leaderboard.guild),
                 it.held.skill.mu,
                 it.held.skill.sigma,
                 it.won,

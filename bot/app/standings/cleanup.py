@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from bot.app.system import Clock
-from db.api.leaderboards import ExpiredBoards, ExpiredBoardStore
+from db.api.leaderboards import ExpiredLeaderboards, ExpiredLeaderboardStore
 
 EVERY = timedelta(hours=1)
 """How often it is looked what has ended."""
@@ -16,17 +16,17 @@ SWEPT = 1000
 class LeaderboardCleanup:
     """Clears out what is bygone."""
 
-    def __init__(self, store: ExpiredBoardStore, clock: Clock) -> None:
+    def __init__(self, store: ExpiredLeaderboardStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._due: list[ExpiredBoards] = []
+        self._due: list[ExpiredLeaderboards] = []
         self._looked: datetime | None = None
 
     async def sweep(self) -> int:
         """Delete some of what is due; how many rows."""
         now = self._clock.now()
         if not self._due and (self._looked is None or now - self._looked >= EVERY):
-            self._due, self._looked = list(await self._store.expired_boards(now)), now
+            self._due, self._looked = list(await self._store.expired_leaderboards(now)), now
         gone = 0
         while self._due and gone < SWEPT:
             here = await self._store.delete_expired(self._due[-1], BATCH)

@@ -55,15 +55,15 @@ class Profiles:
         """How a member has fared in a game or in all, in a server or everywhere."""
         found = await self._store.profile(user, game, guild, [each.key for each in GAMES])
         records = tuple(
-            (it.board.game, (it.won, it.drawn, it.lost))
+            (it.leaderboard.game, (it.won, it.drawn, it.lost))
             for it in found.ratings
-            if it.board.game != TOGETHER and game in (None, it.board.game)
+            if it.leaderboard.game != TOGETHER and game in (None, it.leaderboard.game)
         )
         return Career(
             user=user,
             game=game,
             guild=guild,
-            rating=next((it for it in found.ratings if it.board.game == (game or TOGETHER)), None),
+            rating=next((it for it in found.ratings if it.leaderboard.game == (game or TOGETHER)), None),
             place=found.rank,
             members=found.members,
             records=records,

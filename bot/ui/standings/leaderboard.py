@@ -130,7 +130,7 @@ def title_of(asked: Wanted) -> str:
 def about_of(asked: Wanted, standings: Standings) -> str:
     """Where and when a board is."""
     where = "everywhere" if asked.guild is None else "this server"
-    return f"{where} · {spell_period(standings.board.period)}"
+    return f"{where} · {spell_period(standings.leaderboard.period)}"
 
 
 def spell_period(period: str) -> str:

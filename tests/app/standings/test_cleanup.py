@@ -7,10 +7,10 @@ import pytest
 
 from bot.app.standings import cleanup
 from bot.app.standings.cleanup import EVERY, LeaderboardCleanup
-from db.api.leaderboards import ExpiredBoards
+from db.api.leaderboards import ExpiredLeaderboards
 from db.api.ratings import Held, Leaderboard, Rating
-from db.stores.rating import write
-from db.stores.tallies import Shift, keep_count
+from db.stores.ratings.counts import Shift, keep_count
+from db.stores.ratings.rows import write_ratings
 from tests.app.conftest import Host
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -20,8 +20,8 @@ async def stand(host: Host, boards: Sequence[Leaderboard], members: int) -> None
     """Let so many stand on each of these boards."""
     ratings = [Rating(user, board, Held(), 1, 0, 0) for board in boards for user in range(1, members + 1)]
     async with host.store._sessions.write() as session:
-        await write(session, ratings)
-        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+        await write_ratings(session, ratings)
+        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
 
 
 async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,7 +36,7 @@ async def test_what_is_over_goes_little_by_little(host: Host, monkeypatch: pytes
         gone.append(rows)
     assert sum(gone) == 22, "ten members on each of two boards, and on each one score that they all hold"
     assert max(gone) < 6 + 2 * 4
-    assert {it.board for it in await host.store.ratings(1)} == {*kept}
+    assert {it.leaderboard for it in await host.store.ratings(1)} == {*kept}
 
 
 async def test_it_is_looked_now_and_then(host: Host) -> None:
@@ -46,6 +46,6 @@ async def test_it_is_looked_now_and_then(host: Host) -> None:
     await stand(host, [Leaderboard("2026-09")], 1)
     host.clock.push(EVERY - timedelta(seconds=1))
     assert await attic.sweep() == 0
-    assert await host.store.expired_boards(NOW) == [ExpiredBoards(0, "2026-09")]
+    assert await host.store.expired_leaderboards(NOW) == [ExpiredLeaderboards(0, "2026-09")]
     host.clock.push(timedelta(seconds=1))
     assert await attic.sweep() == 2

@@ -9,8 +9,8 @@ from bot.app.standings.leaderboards import Leaderboards, Wanted
 from bot.ui.standings.leaderboard import ladder_of, page
 from bot.ui.standings.season import podium
 from db.api.ratings import Held, Leaderboard, Rating, Skill
-from db.stores.rating import write
-from db.stores.tallies import Shift, keep_count
+from db.stores.ratings.counts import Shift, keep_count
+from db.stores.ratings.rows import write_ratings
 from render.charts.leaderboard import leaderboard_alt
 from tests.app.conftest import Host
 
@@ -23,8 +23,8 @@ async def stand(host: Host, period: str, *scores: int) -> None:
         for user, score in enumerate(scores, 11)
     ]
     async with host.store._sessions.write() as session:
-        await write(session, ratings)
-        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+        await write_ratings(session, ratings)
+        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
 
 
 @pytest.mark.parametrize("month", [datetime(2026, 3, 1, tzinfo=UTC), datetime(2027, 1, 31, 23, tzinfo=UTC)])
@@ -35,7 +35,7 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     host.clock.time = month
     boards = Leaderboards(host.store, host.clock)
     standings = await boards.podium(Wanted(None, 1))
-    assert standings.board.period == last
+    assert standings.leaderboard.period == last
     assert [(row.rank, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
     items = list(podium(Wanted(None, 1), standings).walk_children())
     words = [item.content for item in items if isinstance(item, ui.TextDisplay)]

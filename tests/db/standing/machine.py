@@ -16,7 +16,7 @@ from db.api.leaderboards import Era
 from db.api.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from db.models import RatingRow, TallyRow
-from db.rating_math.boards import outcomes_of
+from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from rules.core.match import Setup
 from tests.db.given import GUILD, SKULL, finished
@@ -191,10 +191,10 @@ class StandingMachine(RuleBasedStateMachine):
 
     def let_go(self) -> None:
         """Nothing shows boards of periods that are long over, and nothing is left of them."""
-        for boards in self.run(self.store.expired_boards(self.now)):
+        for boards in self.run(self.store.expired_leaderboards(self.now)):
             while self.run(self.store.delete_expired(boards, 3)):
                 pass
-        assert {it.board.period for user in USERS for it in self.run(self.store.ratings(user))} <= kept(
+        assert {it.leaderboard.period for user in USERS for it in self.run(self.store.ratings(user))} <= kept(
             self.now
         )
 
@@ -209,7 +209,7 @@ class StandingMachine(RuleBasedStateMachine):
         def judge(match: StoredMatch) -> tuple[int, ...] | None:
             return ranks.get(match.id)
 
-        assert self.run(self.store.rerate(judge, self.now)) == len(self.games)
+        assert self.run(self.store.rebuild_ratings(judge, self.now)) == len(self.games)
         assert self.all()[0] == before
 
     async def lose(self) -> None:

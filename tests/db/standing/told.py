@@ -38,8 +38,8 @@ class Look:
             ratings = [row.value() for row in await session.scalars(select(RatingRow))]
             found = [(row, weight) for row, weight in await session.execute(query)]
         periods = kept(self.now)
-        assert {(it.board, it.user): it for it in ratings if it.board.period in periods} == {
-            spot: it for spot, it in self.ladder.ratings.items() if it.board.period in periods
+        assert {(it.leaderboard, it.user): it for it in ratings if it.leaderboard.period in periods} == {
+            spot: it for spot, it in self.ladder.ratings.items() if it.leaderboard.period in periods
         }
         for row, weight in found:
             game = next(it for it in self.games if it.match == row.match_id)
@@ -57,8 +57,8 @@ class Look:
             return await self.store.leaderboard(game, guild, era, self.now, user, 2, turn, mark)
 
         seen = await page(PageTurn.FIRST)
-        expected = self.ladder.board(seen.board, self.now)
-        rating = self.ladder.ratings.get((seen.board, user))
+        expected = self.ladder.board(seen.leaderboard, self.now)
+        rating = self.ladder.ratings.get((seen.leaderboard, user))
         assert seen.hidden == (rating is not None and not rating.listed)
         around = [row for row in seen.around if row.rating.user == user]
         rows = list(seen.rows)

@@ -11,7 +11,7 @@ from bot.sandbox import Sandbox
 from db.api.achievements import Award
 from db.api.matches import Outcome
 from db.engine import open_store
-from db.models import GuildRow, MatchRow, TidingRow
+from db.models import AnnouncementRow, MatchRow, ServerRow
 from db.store import SqlStore
 from db.stores.base import upsert
 from rules.core.match import Ply
@@ -91,8 +91,8 @@ async def test_what_a_killed_bot_has_not_told_is_told_once(contract: Contract, t
         nothing = {"panel_channel": None, "panel_message": None, "panel_plies": None}
         async with store._sessions.write() as session:
             await session.execute(update(MatchRow).values(nothing))
-            await upsert(session, TidingRow, {"match_id": match}, {"since": datetime.now(UTC)})
-            await session.execute(update(GuildRow).values(announced=None))
+            await upsert(session, AnnouncementRow, {"match_id": match}, {"since": datetime.now(UTC)})
+            await session.execute(update(ServerRow).values(announced=None))
         async with bot_at(local.url, tmp_path):
             await nothing_to_tell(store, guild)
         assert await lines(lounge) == said

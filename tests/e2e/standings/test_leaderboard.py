@@ -8,8 +8,8 @@ from typing import Any
 
 from db.api.ratings import Held, Leaderboard, Rating, Skill
 from db.engine import open_store
-from db.stores.rating import write
-from db.stores.tallies import Shift, keep_count
+from db.stores.ratings.counts import Shift, keep_count
+from db.stores.ratings.rows import write_ratings
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
@@ -44,8 +44,8 @@ async def crowd(folder: Path, guild: int, users: list[int]) -> None:
         for where in (0, guild)
     ]
     async with open_store(None, folder) as store, store._sessions.write() as session:
-        await write(session, ratings)
-        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+        await write_ratings(session, ratings)
+        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
 
 
 async def climbed(folder: Path, guild: int, users: list[int]) -> None:
@@ -57,8 +57,8 @@ async def climbed(folder: Path, guild: int, users: list[int]) -> None:
         for user, (score, week, was) in zip(users, held, strict=True)
     ]
     async with open_store(None, folder) as store, store._sessions.write() as session:
-        await write(session, ratings)
-        await keep_count(session, [Shift(it.board, None, it.held) for it in ratings])
+        await write_ratings(session, ratings)
+        await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
 
 
 def places(message: Json) -> list[int]:

@@ -232,7 +232,7 @@ async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: li
     async with open_store(None, folder) as store:
         before = [await store.ratings(int(member.id)) for member in members]
     for member, its in zip(members, before, strict=True):
-        held = {it.board: it.held.skill for it in its}
+        held = {it.leaderboard: it.held.skill for it in its}
         for game in ("", "alaric", "maze"):
             skill, known = held[Leaderboard("", game, guild)], ladder.held[game, member.id]
             assert (skill.mu, skill.sigma) == (known.mu, known.sigma)

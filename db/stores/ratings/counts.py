@@ -1,4 +1,4 @@
-"""Keeping count of how many members who are listed hold which score on a board."""
+"""Tallies: for each leaderboard, how many listed members have which score."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -15,31 +15,31 @@ from db.stores.base import inserting
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What a member held on a board, and what they hold now: None where they are not on it, or not listed."""
+    """The skill of a member on a leaderboard before and after a change; None where they are not listed on it."""
 
-    board: Leaderboard
+    leaderboard: Leaderboard
     before: Held | None
     after: Held | None
 
 
 def counting(rating: Rating | None) -> Held | None:
-    """What a board counts of a rating."""
+    """Return the skill that a leaderboard counts, None if the rating is not listed."""
     return rating.held if rating is not None and rating.listed else None
 
 
 async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
-    """Count these shifts in.
+    """Add these shifts to the tallies.
 
-    Tallies are changed in one order, the same for everybody, so that nobody waits in a circle. Nothing is read: what
-    another transaction does to a tally meanwhile adds up with this.
+    All transactions change tallies in the same order, so that no two wait for each other. Nothing is read first, so
+    changes by other transactions add up with these.
     """
-    by_board: defaultdict[Leaderboard, list[Shift]] = defaultdict(list)
+    by_leaderboard: defaultdict[Leaderboard, list[Shift]] = defaultdict(list)
     for shift in shifts:
-        by_board[shift.board].append(shift)
+        by_leaderboard[shift.leaderboard].append(shift)
     rows: list[dict[str, Any]] = [
-        {"period": board.period, "game": board.game, "guild": board.guild, **row}
-        for board, its in sorted(by_board.items(), key=lambda it: (it[0].guild, it[0].period, it[0].game))
-        for row in _counts(its, ever=board.period == ALWAYS)
+        {"period": leaderboard.period, "game": leaderboard.game, "guild": leaderboard.guild, **row}
+        for leaderboard, its in sorted(by_leaderboard.items(), key=lambda it: _order(it[0]))
+        for row in _counts(its, ever=leaderboard.period == ALWAYS)
     ]
     if not rows:
         return
@@ -49,7 +49,7 @@ async def keep_count(session: AsyncSession, shifts: Iterable[Shift]) -> None:
         index_elements=_KEY,
         set_={
             "members": old.members + new.members,
-            # A tally that is in a later week has seen one begin that none of these members has played in.
+            # A tally of a later week has seen a week begin in which none of these members has played.
             "gained": case(
                 (old.week < new.week, new.gained),
                 (old.week == new.week, old.gained + new.gained),
@@ -74,10 +74,14 @@ _EMPTY = delete(_TALLIES).where(
 )
 
 
-def _counts(shifts: Iterable[Shift], *, ever: bool) -> list[dict[str, int]]:
-    """By score in order: how many members more there are, and how many more than when the latest week began.
+def _order(leaderboard: Leaderboard) -> tuple[int, str, str]:
+    return leaderboard.guild, leaderboard.period, leaderboard.game
 
-    That is the latest in which any of them played; weeks matter on boards that are there for `ever`.
+
+def _counts(shifts: Iterable[Shift], *, ever: bool) -> list[dict[str, int]]:
+    """Return the changes of tallies in the order of scores: `members`, and `gained` since the beginning of `week`.
+
+    `week` is the latest in which any of the members played; it matters on leaderboards of all time (`ever`).
     """
     held = [(shift.before, shift.after) for shift in shifts]
     week = max((it.week for pair in held for it in pair if it is not None), default=0) if ever else 0

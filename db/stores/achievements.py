@@ -1,33 +1,30 @@
-"""Achievements in the database. What earns one is decided elsewhere."""
+"""Achievements in the database. The rules that award them are in bot.app.achievements."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 from sqlalchemy import Select, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from db.api.achievements import Award, Earned
-from db.api.matches import StoredMatch
-from db.api.places import DiscordId, Place
-from db.models import FINISHED, AwardRow, MatchRow
-from db.stores.base import Kept
-from db.stores.matches import award, whole
+from db.api.places import DiscordId, Place, former
+from db.models import AwardRow, MatchRow, SeatRow
+from db.stores.base import StorePart
 
 
-class AwardStore(Kept):
-    """Who has earned what, and by which match."""
+class AchievementPart(StorePart):
+    """The queries of db.api.achievements."""
 
     async def first_awards(self, user: DiscordId, keys: Collection[str]) -> list[Earned]:
-        """For each of these achievements that a member has earned, the match by which they did so first."""
         query = _proofs().order_by(AwardRow.earned_at, AwardRow.match_id).limit(1)
         async with self._sessions.read() as session:
             found = []
-            for key in keys:  # one place in an index each, however many games they have finished
+            for key in keys:  # each is one lookup in an index, for any number of games
                 found += await _earned(session, query.where(AwardRow.user_id == user, AwardRow.key == key))
         return found
 
     async def new_awards(self, match: int) -> list[Earned]:
-        """What members have earned by a match for the first time."""
         earlier = aliased(AwardRow)
         before = (
             select(earlier.match_id)
@@ -42,21 +39,27 @@ class AwardStore(Kept):
         async with self._sessions.read() as session:
             return await _earned(session, query)
 
-    async def finished_after(self, match: int, limit: int) -> list[StoredMatch]:
-        """At most `limit` finished matches with higher ids than `after`, in the order of their ids."""
-        query = whole().where(FINISHED, MatchRow.id > match).order_by(MatchRow.id).limit(limit)
-        async with self._sessions.read() as session:
-            return [row.value() for row in await session.scalars(query)]
-
     async def award_again(self, match: int, awards: Sequence[Award]) -> None:
-        """Let a finished match prove just these achievements; one that was declared void proves none."""
         async with self._sessions.write() as session:
             row = await session.get(MatchRow, match, with_for_update=True)
             if row is None:
                 raise LookupError(f"there is no match {match}")
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             if row.finished_at is not None and row.void is None:
-                await award(session, match, row.finished_at, awards)
+                await store_awards(session, match, row.finished_at, awards)
+
+
+async def store_awards(session: AsyncSession, match: int, at: datetime, awards: Sequence[Award]) -> None:
+    """Store the achievements of a match that ended at `at`, except those of former members. Its row must be locked."""
+    if not awards:
+        return
+    query = select(SeatRow.seat, SeatRow.user_id).where(SeatRow.match_id == match).with_for_update()
+    users = {row.seat: row.user_id for row in await session.execute(query)}
+    session.add_all(
+        AwardRow(match_id=match, user_id=users[it.seat], key=it.key, earned_at=at)
+        for it in awards
+        if not former(users[it.seat])
+    )
 
 
 def _proofs() -> Select[AwardRow, MatchRow]:

@@ -1,4 +1,4 @@
-"""Matches whose end their server has still to be told of."""
+"""Results that wait for an announcement."""
 
 from datetime import datetime
 
@@ -8,8 +8,8 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.models.base import Base
 
 
-class TidingRow(Base):
-    """A match that has ended, or whose result was taken back, which has not been told yet."""
+class AnnouncementRow(Base):
+    """A match whose end, or whose result being taken back, has not been announced yet."""
 
     __tablename__ = "tidings"
     __table_args__ = (CheckConstraint("match_id > 0", name="of_a_match"),)
@@ -18,7 +18,7 @@ class TidingRow(Base):
         ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     )
     since: Mapped[datetime]
-    """When that was; what is told meanwhile may be older."""
+    """When it happened. The row is deleted only if this is unchanged after posting."""
 
 
-Index("ix_tidings_since", TidingRow.since)
+Index("ix_tidings_since", AnnouncementRow.since)

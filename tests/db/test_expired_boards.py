@@ -7,10 +7,10 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.leaderboards import ExpiredBoards
+from db.api.leaderboards import ExpiredLeaderboards
 from db.api.ratings import ALWAYS, EVERYWHERE
 from db.models import RatingRow, TallyRow
-from db.rating_math.boards import bygone, periods_of
+from db.rating_math.leaderboards import expired, periods_of
 from db.store import SqlStore
 from tests.db.given import GUILD
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
@@ -32,8 +32,8 @@ NOW = MONDAY + STEP * MATCHES
 def test_this_month_and_week_are_kept_and_the_last_ones(
     at: datetime, kept: list[str], gone: list[str]
 ) -> None:
-    assert not any(bygone(it, at) for it in (*periods_of(at), *kept))
-    assert all(bygone(it, at) for it in gone)
+    assert not any(expired(it, at) for it in (*periods_of(at), *kept))
+    assert all(expired(it, at) for it in gone)
 
 
 async def play(store: SqlStore, seed: int) -> tuple[Played, list[int]]:
@@ -45,11 +45,11 @@ async def play(store: SqlStore, seed: int) -> tuple[Played, list[int]]:
 async def let_go(store: SqlStore, limit: int = 3) -> int:
     """Let go of all that is bygone; how many rows."""
     rows = 0
-    for boards in await store.expired_boards(NOW):
+    for boards in await store.expired_leaderboards(NOW):
         while gone := await store.delete_expired(boards, limit):
             assert gone <= 2 * limit
             rows += gone
-    assert not await store.expired_boards(NOW)
+    assert not await store.expired_leaderboards(NOW)
     return rows
 
 
@@ -62,12 +62,12 @@ async def periods(engine: AsyncEngine) -> set[str]:
 
 async def test_what_is_bygone_is_found_wherever_it_is(store: SqlStore, engine: AsyncEngine) -> None:
     await play(store, seed=1)
-    found = await store.expired_boards(NOW)
-    assert {it.period for it in found} == {it for it in await periods(engine) if bygone(it, NOW)}
+    found = await store.expired_leaderboards(NOW)
+    assert {it.period for it in found} == {it for it in await periods(engine) if expired(it, NOW)}
     assert {it.guild for it in found} == {EVERYWHERE, GUILD, GUILD + 1}
-    assert ExpiredBoards(EVERYWHERE, "2026-11") in found
+    assert ExpiredLeaderboards(EVERYWHERE, "2026-11") in found
     assert len(set(found)) == len(found)
-    assert not await store.expired_boards(MONDAY)
+    assert not await store.expired_leaderboards(MONDAY)
 
 
 async def test_what_is_bygone_goes_and_all_else_stays(store: SqlStore, engine: AsyncEngine) -> None:
@@ -75,8 +75,8 @@ async def test_what_is_bygone_goes_and_all_else_stays(store: SqlStore, engine: A
     before, seats = await everything(engine)
     periods_at = RatingRow.__table__.columns.keys().index("period")
     assert await let_go(store) > 50
-    assert await everything(engine) == ([it for it in before if not bygone(str(it[periods_at]), NOW)], seats)
-    assert {it for it in await periods(engine) if bygone(it, NOW)} == set()
+    assert await everything(engine) == ([it for it in before if not expired(str(it[periods_at]), NOW)], seats)
+    assert {it for it in await periods(engine) if expired(it, NOW)} == set()
     assert set(periods_of(NOW - STEP)) | {ALWAYS} <= await periods(engine)
     await assert_counted(engine)
 
@@ -90,22 +90,22 @@ async def test_nothing_brings_back_what_is_bygone(store: SqlStore, engine: Async
         await store.void(match, NOW, "two accounts")
         await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rerate(played.judge, NOW) == MATCHES - 3
+    assert await store.rebuild_ratings(played.judge, NOW) == MATCHES - 3
     assert await everything(engine) == before
-    assert not await store.expired_boards(NOW)
+    assert not await store.expired_leaderboards(NOW)
     await assert_counted(engine)
 
 
 async def test_whatever_happens_between_two_batches_all_goes(store: SqlStore, engine: AsyncEngine) -> None:
     played, ids = await play(store, seed=5)
-    for boards in await store.expired_boards(NOW):
+    for boards in await store.expired_leaderboards(NOW):
         await store.delete_expired(boards, 1)
     await store.void(ids[0], NOW, "two accounts")
     await store.change_member(USERS[1], listed=False)
     await store.erase(USERS[2])
     await let_go(store)
-    assert {it for it in await periods(engine) if bygone(it, NOW)} == set()
+    assert {it for it in await periods(engine) if expired(it, NOW)} == set()
     await assert_counted(engine)
     before = await everything(engine)
-    assert await store.rerate(played.judge, NOW) == MATCHES - 1
+    assert await store.rebuild_ratings(played.judge, NOW) == MATCHES - 1
     assert await everything(engine) == before

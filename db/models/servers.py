@@ -1,4 +1,6 @@
-"""Servers that have set something."""
+"""Servers: their settings, alerts about their channels, and departures of the bot."""
+
+from datetime import datetime
 
 from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
@@ -9,8 +11,8 @@ from db.models.base import Base, GuildId, Snowflake, partial
 from db.types import Ids, Words
 
 
-class GuildRow(Base):
-    """What a server set."""
+class ServerRow(Base):
+    """The settings of a server."""
 
     __tablename__ = "guilds"
     __table_args__ = (CheckConstraint("guild_id > 0", name="is_a_server"),)
@@ -28,7 +30,7 @@ class GuildRow(Base):
     """The last season whose podium was announced, like `2026-10`."""
 
     def value(self) -> ServerSettings:
-        """The settings as the store gives them."""
+        """Return the row as a value."""
         return ServerSettings(
             self.guild_id,
             self.theme,
@@ -42,6 +44,27 @@ class GuildRow(Base):
         )
 
 
-PODIUM = GuildRow.podium.is_(True)
+class AlertRow(Base):
+    """The last alert about a channel to those who manage its server."""
 
-partial("ix_guilds_podium", PODIUM, GuildRow.guild_id)
+    __tablename__ = "alerts"
+    __table_args__ = (CheckConstraint("guild_id > 0", name="in_a_server"),)
+
+    channel_id: Mapped[Snowflake] = mapped_column(primary_key=True, autoincrement=False)
+    guild_id: Mapped[GuildId]
+    alerted_at: Mapped[datetime]
+
+
+class DepartureRow(Base):
+    """A server that the bot is no longer in. Its data is deleted after a while."""
+
+    __tablename__ = "departures"
+    __table_args__ = (CheckConstraint("guild_id > 0", name="is_a_server"),)
+
+    guild_id: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
+    left_at: Mapped[datetime]
+
+
+PODIUM = ServerRow.podium.is_(True)
+
+partial("ix_guilds_podium", PODIUM, ServerRow.guild_id)

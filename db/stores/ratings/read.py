@@ -1,30 +1,28 @@
-"""Ratings, read by board, member or match."""
+"""Ratings, read by member or match."""
 
 from sqlalchemy import select
 
 from db.api.places import DiscordId
 from db.api.ratings import Change, Rating
 from db.models import RatedRow, RatingRow
-from db.stores.base import Kept
-from db.stores.rated import changes, rated_match, rated_matches
+from db.stores.base import StorePart
+from db.stores.ratings.rows import changes, rated_match, rated_matches
 
 
-class RatingStore(Kept):
-    """What matches have made of their players' ratings."""
+class RatingReadPart(StorePart):
+    """The queries of db.api.ratings.RatingStore."""
 
     async def ratings(self, user: DiscordId) -> list[Rating]:
-        """Where a member stands, on every board that they are on, by server, period and game."""
         query = select(RatingRow).where(RatingRow.user_id == user)
         async with self._sessions.read() as session:
             rows = await session.scalars(query.order_by(RatingRow.guild, RatingRow.period, RatingRow.game))
             return [row.value() for row in rows]
 
     async def rating_changes(self, match: int) -> tuple[Change, ...] | None:
-        """How a match changed the ratings of its players in its game and server, by seat; None if it did not."""
         async with self._sessions.read() as session:
             found = (await session.execute(rated_matches().where(RatedRow.match_id == match))).one_or_none()
             if found is None:
                 return None
             row, guild = found
             rated = rated_match(row, guild)
-            return changes(rated, row.game, guild) if rated.boards else None
+            return changes(rated, row.game, guild) if rated.leaderboards else None

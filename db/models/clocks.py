@@ -1,4 +1,4 @@
-"""When the host was last there: one row that all processes share."""
+"""When the bot was last connected, for all processes. The clocks of seats are in db.models.matches."""
 
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from db.models.base import Base
 
 
 class AliveRow(Base):
-    """The only row. It is written again and again while a process is connected to Discord."""
+    """The only row of its table, renewed every few seconds while a process is connected to Discord."""
 
     __tablename__ = "alive"
     __table_args__ = (CheckConstraint("id = 1", name="only_one"),)

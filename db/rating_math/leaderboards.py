@@ -1,4 +1,4 @@
-"""On which boards a match counts, and what it makes of what its players hold there."""
+"""The leaderboards on which a match counts, and the skills of its players there after it."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -11,20 +11,22 @@ from db.rating_math.skill import rate
 
 
 def week_of(at: datetime) -> int:
-    """The ISO year times 100 plus the ISO week of a time in UTC."""
+    """Return the ISO year times 100 plus the ISO week of a time in UTC."""
     year, week, _ = at.isocalendar()
     return year * 100 + week
 
 
 def periods_of(at: datetime) -> tuple[str, str, str]:
-    """All time, the month (a season) and the ISO week of a time in UTC."""
+    """Return the periods that contain a time in UTC: all time, the month (a season) and the ISO week."""
     year, week, _ = at.isocalendar()
     return ALWAYS, f"{at.year:04}-{at.month:02}", f"{year:04}-W{week:02}"
 
 
-def bygone(period: str, at: datetime) -> bool:
-    """Whether the boards of a period are let go at `at`: kept are those of this month and this week, the last ones, and
-    all time. Nothing shows others."""
+def expired(period: str, at: datetime) -> bool:
+    """True if leaderboards of this period are no longer shown at `at`.
+
+    Shown are those of this and the last month, of this and the last week, and of all time.
+    """
     if period == ALWAYS:
         return False
     _, month, _ = periods_of(at.replace(day=1) - timedelta(days=1))
@@ -32,12 +34,12 @@ def bygone(period: str, at: datetime) -> bool:
     return period < (week if "W" in period else month)
 
 
-def boards_of(
+def leaderboards_of(
     game: str, guild: DiscordId | None, at: datetime, *, everywhere: bool = True
 ) -> tuple[Leaderboard, ...]:
-    """The boards on which a match counts that ends at `at`: those of all servers first, then those of its own.
+    """Return the leaderboards on which a match counts that ends at `at`: the global ones, then those of its server.
 
-    What is played in direct messages counts everywhere, but in no server; and not `everywhere` in its server alone.
+    Matches in direct messages count in no server. Without `everywhere` a match does not count on global leaderboards.
     """
     guilds = (*((EVERYWHERE,) if everywhere else ()), *(() if guild is None else (guild,)))
     return tuple(
@@ -46,19 +48,19 @@ def boards_of(
     )
 
 
-def after(
-    boards: Sequence[Leaderboard],
+def held_after(
+    leaderboards: Sequence[Leaderboard],
     before: Sequence[Sequence[Held]],
     ranks: Sequence[int],
     weight: float,
     at: datetime,
 ) -> list[tuple[Held, ...]]:
-    """What the players hold on the boards after a match; `before` and the answer are by seat, then by board."""
+    """Return the skills after a match; `before` and the result are by seat, then by leaderboard."""
     columns: list[list[Held]] = []
-    for number, board in enumerate(boards):
+    for number, leaderboard in enumerate(leaderboards):
         held = [seat[number] for seat in before]
         skills = rate([it.skill for it in held], ranks, weight)
-        week = week_of(at) if board.period == ALWAYS else 0
+        week = week_of(at) if leaderboard.period == ALWAYS else 0
         columns.append([_moved(it, skill, week) for it, skill in zip(held, skills, strict=True)])
     return list(zip(*columns, strict=True)) if columns else [() for _ in before]
 
@@ -70,6 +72,6 @@ def _moved(held: Held, skill: Skill, week: int) -> Held:
 
 
 def outcomes_of(ranks: Sequence[int]) -> tuple[Outcome, ...]:
-    """How a match ended for each seat that ended with these places."""
+    """Return the outcomes of a match for seats with these ranks."""
     best = Outcome.WON if ranks.count(1) == 1 else Outcome.DRAWN
     return tuple(best if rank == 1 else Outcome.LOST for rank in ranks)

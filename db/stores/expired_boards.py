@@ -1,4 +1,4 @@
-"""Letting go of leaderboards of weeks and months that are over: nothing shows them, and there would be ever more."""
+"""Deleting leaderboards of past weeks and months: they are no longer shown, and their number would grow for ever."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy import Select, delete, func, select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute
 
-from db.api.leaderboards import ExpiredBoards
+from db.api.leaderboards import ExpiredLeaderboards
 from db.api.places import DiscordId
 from db.api.ratings import ALWAYS
 from db.models import RatingRow, TallyRow
-from db.rating_math.boards import bygone
-from db.stores.base import Kept
-from db.stores.rating import own_ratings
+from db.rating_math.leaderboards import expired
+from db.stores.base import StorePart
+from db.stores.ratings.locks import own_ratings
 
 _Table = type[RatingRow] | type[TallyRow]
 
@@ -23,24 +23,24 @@ _KEYS: Mapping[_Table, Sequence[InstrumentedAttribute[Any]]] = {
 }
 
 
-class BygoneStore(Kept):
-    """Leaderboards that are let go."""
+class ExpiredLeaderboardPart(StorePart):
+    """The queries of db.api.leaderboards.ExpiredLeaderboardStore."""
 
-    async def expired_boards(self, at: datetime) -> Sequence[ExpiredBoards]:
-        """What is kept at `at` of periods that are over (`db.rating_math.boards.bygone`)."""
+    async def expired_leaderboards(self, at: datetime) -> Sequence[ExpiredLeaderboards]:
         async with self._sessions.read() as session:
             found = {
                 (guild, period) for table in _KEYS for guild, period in await session.execute(_periods(table))
             }
-        return [ExpiredBoards(guild, period) for guild, period in sorted(found) if bygone(period, at)]
+        return [ExpiredLeaderboards(guild, period) for guild, period in sorted(found) if expired(period, at)]
 
-    async def delete_expired(self, boards: ExpiredBoards, limit: int) -> int:
-        """Delete at most so many ratings and so many tallies of these boards; how many rows these were."""
+    async def delete_expired(self, leaderboards: ExpiredLeaderboards, limit: int) -> int:
         gone = 0
         async with self._sessions.write() as session:
             await own_ratings(session)
             for table, key in _KEYS.items():
-                theirs = select(*key).where(table.guild == boards.guild, table.period == boards.period)
+                theirs = select(*key).where(
+                    table.guild == leaderboards.guild, table.period == leaderboards.period
+                )
                 made = await session.execute(
                     delete(table).where(tuple_(*key).in_(theirs.limit(limit))).returning(key[-1]),
                     execution_options={"synchronize_session": False},
@@ -50,7 +50,7 @@ class BygoneStore(Kept):
 
 
 def _periods(table: _Table) -> Select[DiscordId, str]:
-    """The servers and periods of all rows, each once: a place in the index for each, not a look at every row."""
+    """Select the distinct servers and periods: one lookup in the index for each, not a scan of all rows."""
     guilds = select(func.min(table.guild).label("guild")).cte("guilds", recursive=True)
     next_guild = select(func.min(table.guild)).where(table.guild > guilds.c.guild).scalar_subquery()
     guilds = guilds.union_all(select(next_guild).where(guilds.c.guild.is_not(None)))

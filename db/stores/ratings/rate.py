@@ -1,0 +1,68 @@
+"""Rating a match in the transaction that ends it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.api.places import former
+from db.models import MatchRow, RatedRow, RatedSeatRow, SeatRow
+from db.rating_math.leaderboards import held_after, leaderboards_of, outcomes_of
+from db.rating_math.skill import weight
+from db.stores.ratings.counts import Shift, counting, keep_count
+from db.stores.ratings.listing import listed, not_listed, servers_apart
+from db.stores.ratings.locks import lock_players, share_ratings
+from db.stores.ratings.rows import counted, held_by, ratings_on, recent_meetings, write_ratings
+
+
+async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int], at: datetime) -> None:
+    """Change the ratings of the players of a match that ends now. Its seats must be locked.
+
+    `ranks` are by seat, from 1, equal for shared ranks.
+    """
+    await share_ratings(session)
+    query = select(SeatRow.user_id).where(SeatRow.match_id == match.id).order_by(SeatRow.seat)
+    users = (await session.scalars(query)).all()
+    members = sorted(user for user in users if not former(user))
+    await lock_players(session, members)
+    everywhere = match.guild is None or match.guild not in await servers_apart(session, match.guild)
+    leaderboards = leaderboards_of(match.game, match.guild, at, everywhere=everywhere)
+    known = await ratings_on(session, leaderboards, members)
+    unlisted = await not_listed(session, members)
+    before = [tuple(held_by(known.get((it, user))) for it in leaderboards) for user in users]
+    share = weight(members, (await recent_meetings(session, members, at)).values())
+    result = held_after(leaderboards, before, ranks, share, at)
+    outcomes = outcomes_of(ranks)
+
+    changed = [
+        listed(counted(known.get((leaderboard, user)), user, leaderboard, now, outcome), unlisted)
+        for user, outcome, held in zip(users, outcomes, result, strict=True)
+        for leaderboard, now in zip(leaderboards, held, strict=True)
+        if not former(user)
+    ]
+    await write_ratings(session, changed)
+    await keep_count(
+        session,
+        (
+            Shift(it.leaderboard, counting(known.get((it.leaderboard, it.user))), counting(it))
+            for it in changed
+        ),
+    )
+    rated = RatedRow(match_id=match.id, game=match.game, weight=share, everywhere=everywhere)
+    rated.seats = [
+        RatedSeatRow(
+            match_id=match.id,
+            seat=seat,
+            user_id=user,
+            at=at,
+            rank=rank,
+            before=held,
+            game=match.game,
+            guild=match.guild,
+            everywhere=everywhere,
+            outcome=outcome,
+        )
+        for seat, (user, rank, held, outcome) in enumerate(zip(users, ranks, before, outcomes, strict=True))
+    ]
+    session.add(rated)

@@ -1,0 +1,175 @@
+"""Rebuilding all ratings from the stored matches."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import selectinload
+
+from db.api.places import DiscordId, former
+from db.api.ratings import Held, Judge, Leaderboard, Rating
+from db.models import FINISHED, MatchRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
+from db.rating_math.skill import DAY, weight
+from db.stores.base import StorePart, whole_matches
+from db.stores.ratings.counts import Shift, counting, keep_count
+from db.stores.ratings.listing import listed, not_listed, servers_apart
+from db.stores.ratings.locks import own_ratings
+from db.stores.ratings.rows import counted, forget_rated, held_by, write_ratings
+
+BATCH = 200
+"""The number of matches that are loaded at a time."""
+
+
+class RatingRebuildPart(StorePart):
+    """The method of db.api.ratings.RatingStore that rebuilds all ratings."""
+
+    async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
+        async with self._sessions.write() as session:
+            await own_ratings(session)
+            fresh, known = await _never_rated(session), await _rated(session)
+            apart = await servers_apart(session)
+            first = min(known.values(), default=1) - len(fresh)
+            numbers = {match: first + index for index, match in enumerate(fresh)} | known
+            rebuilt = _Rebuilt()
+            order = sorted(numbers, key=numbers.__getitem__)
+            for start in range(0, len(order), BATCH):
+                some = order[start : start + BATCH]
+                await _rate_batch(session, judge, rebuilt, {match: numbers[match] for match in some}, apart)
+            await session.execute(delete(RatingRow))
+            await session.execute(delete(TallyRow))
+            unlisted = await not_listed(session)
+            ratings = [
+                listed(it, unlisted)
+                for it in rebuilt.ratings.values()
+                if not expired(it.leaderboard.period, at)
+            ]
+            await write_ratings(session, ratings)
+            await keep_count(session, (Shift(it.leaderboard, None, counting(it)) for it in ratings))
+        return rebuilt.matches
+
+
+class _Rebuilt:
+    """The ratings after the matches that were rated so far."""
+
+    def __init__(self) -> None:
+        self.matches = 0
+        self.ratings: dict[tuple[Leaderboard, DiscordId], Rating] = {}
+        self._recent: dict[DiscordId, list[tuple[datetime, frozenset[DiscordId]]]] = {}
+
+    def held(self, leaderboard: Leaderboard, user: DiscordId) -> Held:
+        return held_by(self.ratings.get((leaderboard, user)))
+
+    def add(self, row: RatedRow, guild: DiscordId | None) -> None:
+        """Rate the next match, played in this server, and store in its row what its players held before."""
+        at = row.seats[0].at
+        leaderboards = leaderboards_of(row.game, guild, at, everywhere=row.everywhere)
+        ranks = [seat.rank for seat in row.seats]
+        members = [seat.user_id for seat in row.seats if not former(seat.user_id)]
+        share = self.weight(members, at)
+        if len(members) == len(row.seats) or not row.seats[0].before:
+            row.weight = share  # With former members, nobody knows any more how often two of them have met.
+        for seat in row.seats:
+            if not former(seat.user_id):
+                seat.before = tuple(self.held(it, seat.user_id) for it in leaderboards)
+            elif not seat.before:
+                seat.before = tuple(Held() for _ in leaderboards)
+        before = [seat.before[: len(leaderboards)] for seat in row.seats]
+        result = held_after(leaderboards, before, ranks, row.weight, at)
+        for seat, outcome, held in zip(row.seats, outcomes_of(ranks), result, strict=True):
+            for leaderboard, now in zip(leaderboards, held, strict=True):
+                if not former(seat.user_id):
+                    key = leaderboard, seat.user_id
+                    self.ratings[key] = counted(
+                        self.ratings.get(key), seat.user_id, leaderboard, now, outcome
+                    )
+        self.matches += 1
+
+    def weight(self, members: Sequence[DiscordId], at: datetime) -> float:
+        """Return the weight of a match between `members` that ends at `at`, and remember the match."""
+        met = {
+            id(players): players
+            for user in members
+            for when, players in self._recent.get(user, ())
+            if when > at - DAY
+        }
+        table = frozenset(members)
+        for user in members:
+            # Of two matches that ended together the later may have been rated first: a day more is enough for both.
+            recent = [it for it in self._recent.get(user, ()) if it[0] > at - 2 * DAY]
+            self._recent[user] = [*recent, (at, table)]
+        return weight(members, met.values())
+
+
+async def _never_rated(session: AsyncSession) -> Sequence[int]:
+    """Return finished matches that may count and have changed no ratings, in the order in which they ended."""
+    query = (
+        select(MatchRow.id)
+        .outerjoin(RatedRow, RatedRow.match_id == MatchRow.id)
+        .where(FINISHED, MatchRow.rated, MatchRow.void.is_(None), RatedRow.id.is_(None))
+    )
+    return (await session.scalars(query.order_by(MatchRow.finished_at, MatchRow.id))).all()
+
+
+async def _rated(session: AsyncSession) -> dict[int, int]:
+    """Return `RatedMatch.id` of all matches that have changed ratings, by id of the match."""
+    found = await session.execute(select(RatedRow.match_id, RatedRow.id))
+    return {row.match_id: row.id for row in found}
+
+
+async def _rate_batch(
+    session: AsyncSession,
+    judge: Judge,
+    rebuilt: _Rebuilt,
+    numbers: dict[int, int],
+    apart: Collection[DiscordId],
+) -> None:
+    """Rate these matches, each with its `RatedMatch.id`.
+
+    Matches that were never rated do not count globally if their server is `apart`.
+    """
+    matches = {it.id: it for it in await session.scalars(whole_matches().where(MatchRow.id.in_(numbers)))}
+    query = select(RatedRow).where(RatedRow.match_id.in_(numbers)).options(selectinload(RatedRow.seats))
+    known = {it.match_id: it for it in await session.scalars(query)}
+    for match_id, number in numbers.items():
+        match, row = matches.get(match_id), known.get(match_id)
+        if match is not None:
+            ranks = judge(match.value())
+            if ranks is None:
+                if row is not None:
+                    await forget_rated(session, match_id)
+                continue
+            row = row or _new(match, number, everywhere=match.guild not in apart)
+            session.add(row)
+            for seat, rank, outcome in zip(row.seats, ranks, outcomes_of(ranks), strict=True):
+                seat.rank, seat.outcome = rank, outcome
+        assert row is not None
+        rebuilt.add(row, None if match is None else match.guild)
+    await session.flush()
+    session.expunge_all()
+
+
+def _new(match: MatchRow, number: int, *, everywhere: bool) -> RatedRow:
+    """Return a new row for a match that was never rated. Ranks, outcomes and skills are still missing."""
+    assert match.finished_at is not None
+    return RatedRow(
+        id=number,
+        match_id=match.id,
+        game=match.game,
+        weight=1.0,
+        everywhere=everywhere,
+        seats=[
+            RatedSeatRow(
+                match_id=match.id,
+                seat=it.seat,
+                user_id=it.user_id,
+                at=match.finished_at,
+                before=(),
+                game=match.game,
+                guild=match.guild,
+                everywhere=everywhere,
+            )
+            for it in match.seats
+        ],
+    )

@@ -1,0 +1,150 @@
+"""Servers in the database: settings, alerts, and the deletion of the data of servers that the bot has left."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Unpack
+
+from sqlalchemy import ColumnElement, delete, or_, select, union, update
+from sqlalchemy.orm import InstrumentedAttribute
+
+from db.api.places import DiscordId
+from db.api.servers import ServerChange, ServerSettings
+from db.models import (
+    PODIUM,
+    AlertRow,
+    AnnouncementRow,
+    AwardRow,
+    Base,
+    ChallengeRow,
+    ConsentRow,
+    DepartureRow,
+    MatchRow,
+    ParticipantRow,
+    PlyRow,
+    ProposalRow,
+    RatedSeatRow,
+    RatingRow,
+    SeatRow,
+    ServerRow,
+    TallyRow,
+)
+from db.stores.base import StorePart, inserting, upsert
+from db.stores.ratings.locks import share_ratings
+
+KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
+    ServerRow.guild_id,
+    MatchRow.guild,
+    ChallengeRow.guild,
+    AlertRow.guild_id,
+    DepartureRow.guild_id,
+)
+"""The columns that together name every server with data. Ratings are left out: they come from matches."""
+
+OUTLIVED = (RatedSeatRow.guild,)
+"""The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards."""
+
+SERVERS = (*KNOWN, RatingRow.guild, TallyRow.guild, *OUTLIVED)
+"""Every column that holds servers (`GuildId` in db.models.base)."""
+
+
+class ServerPart(StorePart):
+    """The queries of db.api.servers."""
+
+    async def server_settings(self, guild: DiscordId) -> ServerSettings:
+        async with self._sessions.read() as session:
+            row = await session.get(ServerRow, guild)
+        return ServerSettings(guild) if row is None else row.value()
+
+    async def change_server(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
+        async with self._sessions.write() as session:
+            await upsert(session, ServerRow, {"guild_id": guild}, changes)
+
+    async def podiums_due(self, season: str) -> list[DiscordId]:
+        query = select(ServerRow.guild_id).where(PODIUM, _not_announced(season)).order_by(ServerRow.guild_id)
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))
+
+    async def podium_told(self, guild: DiscordId, season: str) -> None:
+        announcing = update(ServerRow).where(ServerRow.guild_id == guild, _not_announced(season))
+        async with self._sessions.write() as session:
+            await session.execute(announcing.values(announced=season))
+
+    async def alert(self, guild: DiscordId, channel: DiscordId, at: datetime, since: datetime) -> bool:
+        async with self._sessions.write() as session:
+            made = inserting(session, AlertRow).values(channel_id=channel, guild_id=guild, alerted_at=at)
+            made = made.on_conflict_do_update(
+                index_elements=["channel_id"], set_={"alerted_at": at}, where=AlertRow.alerted_at <= since
+            )
+            return (await session.execute(made.returning(AlertRow.channel_id))).first() is not None
+
+    async def servers(self) -> Sequence[DiscordId]:
+        known = union(*(select(column).where(column.is_not(None)) for column in KNOWN))
+        async with self._sessions.read() as session:
+            return sorted(await session.scalars(known))
+
+    async def depart(self, guild: DiscordId, at: datetime) -> None:
+        async with self._sessions.write() as session:
+            if await session.get(DepartureRow, guild) is None:
+                await upsert(session, DepartureRow, {"guild_id": guild}, {"left_at": at})
+
+    async def come_back(self, guild: DiscordId) -> None:
+        gone = delete(DepartureRow).where(DepartureRow.guild_id == guild)
+        async with self._sessions.write() as session:
+            await session.execute(gone)
+
+    async def departed(self, before: datetime) -> Sequence[DiscordId]:
+        query = (
+            select(DepartureRow.guild_id)
+            .where(DepartureRow.left_at <= before)
+            .order_by(DepartureRow.left_at, DepartureRow.guild_id)
+        )
+        async with self._sessions.read() as session:
+            return (await session.scalars(query)).all()
+
+    async def forget_server(self, guild: DiscordId, before: datetime) -> bool:
+        async with self._sessions.write() as session:
+            row = await session.get(DepartureRow, guild, with_for_update=True)
+            if row is None or row.left_at > before:
+                return False
+            # Locks in the order of db.stores.ratings.locks: transactions that change these matches finish first.
+            played = select(MatchRow.id).where(MatchRow.guild == guild)
+            await session.execute(played.order_by(MatchRow.id).with_for_update())
+            await share_ratings(session)
+            for column in OUTLIVED:
+                await session.execute(
+                    update(column.class_).where(column.class_.match_id.in_(played)).values({column: None}),
+                    execution_options={"synchronize_session": False},
+                )
+            for table, theirs in belongings(guild).items():
+                await session.execute(
+                    delete(table).where(theirs), execution_options={"synchronize_session": False}
+                )
+        return True
+
+
+def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
+    """Return which rows of each table belong to a server. Rows come before those that they refer to."""
+    matches = select(MatchRow.id).where(MatchRow.guild == guild)
+    in_match = ChallengeRow.match_id.in_(matches) | ChallengeRow.rematch_of.in_(matches)
+    offered = or_(ChallengeRow.guild == guild, in_match)
+    proposals = select(ProposalRow.id).where(ProposalRow.match_id.in_(matches))
+    return {
+        ParticipantRow: ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(offered)),
+        ChallengeRow: offered,
+        ConsentRow: ConsentRow.proposal_id.in_(proposals),
+        ProposalRow: ProposalRow.match_id.in_(matches),
+        AwardRow: AwardRow.match_id.in_(matches),
+        AnnouncementRow: AnnouncementRow.match_id.in_(matches),
+        PlyRow: PlyRow.match_id.in_(matches),
+        SeatRow: SeatRow.match_id.in_(matches),
+        RatingRow: RatingRow.guild == guild,
+        TallyRow: TallyRow.guild == guild,
+        MatchRow: MatchRow.guild == guild,
+        ServerRow: ServerRow.guild_id == guild,
+        AlertRow: AlertRow.guild_id == guild,
+        DepartureRow: DepartureRow.guild_id == guild,
+    }
+
+
+def _not_announced(season: str) -> ColumnElement[bool]:
+    return or_(ServerRow.announced.is_(None), ServerRow.announced < season)
