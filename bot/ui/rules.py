@@ -7,6 +7,7 @@ from discord import ui
 import render
 from bot.app.matches.seals import DIGITS, Seal, seals
 from bot.app.matches.table import Table
+from bot.ui.kit.layout import card
 from rules.core.game import Game
 
 CHECK = (
@@ -32,19 +33,15 @@ def sheet(game: Game[Any, Any]) -> ui.LayoutView:
     text = game.sheet
     play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
     house = "\n".join(f"{number}. {ruling}" for number, ruling in enumerate(text.house, 1))
-    box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(f"## {text.title}\n-# {text.author}, {text.year}; {text.place}"))
-    box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay(f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}"))
-    box.add_item(ui.TextDisplay(f"**Example.** {text.example}"))
-    if house:
-        box.add_item(ui.TextDisplay(f"**House rulings** (ours, not the author's)\n{house}"))
-    if game.sealed:
-        box.add_item(ui.TextDisplay(CHECK))
-    box.add_item(ui.TextDisplay(f"-# {_boards(game)}"))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+    return card(
+        f"## {text.title}\n-# {text.author}, {text.year}; {text.place}",
+        ui.Separator(),
+        f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}",
+        f"**Example.** {text.example}",
+        f"**House rulings** (ours, not the author's)\n{house}" if house else "",
+        CHECK if game.sealed else "",
+        f"-# {_boards(game)}",
+    )
 
 
 def _boards(game: Game[Any, Any]) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from typing import Any
 
-import aiohttp
 import discord
 import structlog
 
 from bot.app.errors import Refused
 from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
+from bot.ui.kit.posting import DISCORD_ERRORS
 from db.api.places import DiscordId, Place
 
 OWN_THREAD = ("view_channel", "create_public_threads", "send_messages_in_threads", "attach_files")
@@ -127,7 +127,7 @@ class PermissionAlerts:
             return False
         try:
             channel = await self._client.create_dm(discord.Object(guild.owner_id))
-        except (discord.HTTPException, aiohttp.ClientError, OSError):
+        except DISCORD_ERRORS:
             return False
         return await _sent(channel, f"**{discord.utils.escape_markdown(guild.name)}**: {words}")
 
@@ -135,6 +135,6 @@ class PermissionAlerts:
 async def _sent(channel: discord.abc.Messageable, words: str) -> bool:
     try:
         await channel.send(words, allowed_mentions=NOBODY)
-    except (discord.HTTPException, aiohttp.ClientError, OSError):
+    except DISCORD_ERRORS:
         return False
     return True

@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 Interaction = discord.Interaction[Any]
 
-AWAY = (discord.HTTPException, aiohttp.ClientError, OSError)
+DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What Discord raises when it does not take a message."""
 MOST = 4
 """Messages through one interaction: Discord takes five, and one is for the member who acts."""
@@ -128,7 +128,7 @@ class _Own:
     async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
         try:
             await self._channel.get_partial_message(message).edit(view=view, allowed_mentions=mentioning())
-        except AWAY as error:
+        except DISCORD_ERRORS as error:
             log.info("message left as it was", message=message, error=type(error).__name__)
             return not passing(error)
         return True
@@ -173,7 +173,7 @@ class _Answers:
                 await by.edit_original_response(view=view, allowed_mentions=mentioning())
             else:
                 await by.followup.edit_message(message, view=view, allowed_mentions=mentioning())
-        except AWAY as error:
+        except DISCORD_ERRORS as error:
             log.info("message left as it was", message=message, error=type(error).__name__)
             return not passing(error)
         return True

@@ -15,6 +15,7 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
 from bot.ui.kit.acting import Acting, Interaction, acting_of
 from bot.ui.kit.pictures import correction
+from bot.ui.kit.posting import DISCORD_ERRORS
 from rules.core.errors import RuleError
 
 log = structlog.get_logger()
@@ -70,7 +71,7 @@ async def respond(
         said = BROKEN
     try:
         await _say(interaction, said)
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except DISCORD_ERRORS as error:
         log.warning("answer not delivered", error=type(error).__name__)
 
 
@@ -101,7 +102,7 @@ async def dismiss(interaction: Interaction) -> None:
         return
     try:
         await interaction.delete_original_response()
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except DISCORD_ERRORS as error:
         log.info("private message left as it was", error=type(error).__name__)
 
 
@@ -114,7 +115,7 @@ async def _run(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Respon
             said = await _pictured(acting, act)
         except (Refused, RuleError) as refusal:
             said = str(refusal)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except DISCORD_ERRORS as error:
             log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
             said = "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
         await acting.display.deliver(interaction)

@@ -8,7 +8,7 @@ import structlog
 from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.ui.kit.mentions import link, message_link
-from bot.ui.kit.posting import AWAY, Posting
+from bot.ui.kit.posting import DISCORD_ERRORS, Posting
 from db.api.clocks import Reminder
 from db.api.matches import Panel
 from db.api.members import Notice
@@ -74,7 +74,7 @@ class TurnNotices:
             return
         try:
             await outlet.send(content=words, calling=users)
-        except AWAY as error:
+        except DISCORD_ERRORS as error:
             log.warning("nobody called", channel=place.channel, error=type(error).__name__)
 
     async def _send_direct(self, user: DiscordId, words: str) -> bool:
@@ -84,7 +84,7 @@ class TurnNotices:
             await channel.send(words, allowed_mentions=discord.AllowedMentions.none())
         except (discord.Forbidden, discord.NotFound):
             return False
-        except AWAY as error:
+        except DISCORD_ERRORS as error:
             log.warning("member not written to", error=type(error).__name__)
             return False
         return True

@@ -14,7 +14,7 @@ from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.services import Services
 from bot.ui.kit.pictures import picture
-from bot.ui.kit.posting import AWAY
+from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.matches.panel import panel, shown_by
 from bot.ui.matches.result_announcer import ResultAnnouncer
@@ -141,7 +141,7 @@ class BoardPoster:
             await self.show(stored.id)
         except Refused:
             log.warning("board cannot be shown", match=stored.id, channel=stored.place.channel)
-        except AWAY as error:
+        except DISCORD_ERRORS as error:
             log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
 
     async def _tell(self, match: int) -> None:
@@ -157,7 +157,7 @@ class BoardPoster:
             return
         try:
             await self._result_announcer.tell(table, board, await self._services.awards.new(table))
-        except AWAY as error:
+        except DISCORD_ERRORS as error:
             log.warning("result not told yet", match=match, error=type(error).__name__)
         else:
             await self._store.announced(match, since)

@@ -9,6 +9,7 @@ from discord import ui
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Said
 from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.text_board import letters
@@ -37,14 +38,10 @@ class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]
     async def answer(self, acting: Acting) -> Said:
         user = acting.user
         table = await acting.services.matches.shown(user, acting.place, self.match)
-        view: ui.View = ui.View(timeout=None)
-        view.add_item(LettersButton(table.id))
-        view.add_item(RulesButton(table.stored.setup.game))
+        items: list[ui.Item[Any]] = [LettersButton(table.id), RulesButton(table.stored.setup.game)]
         if table.seat_of(user) in table.match.playing and not table.match.over:
-            view.add_item(DrawButton(table.id))
-            view.add_item(TakebackButton(table.id))
-            view.add_item(ResignButton(table.id))
-        return Said(f"**{table.name}**: what would you like?", view)
+            items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
+        return Said(f"**{table.name}**: what would you like?", items_below(*items))
 
 
 class LettersButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):

@@ -9,6 +9,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Response, Said
 
 log = structlog.get_logger()
@@ -61,6 +62,4 @@ async def ask_to_resign(acting: Acting, match: int | None) -> Said:
     if chosen is None:
         chosen = (await matches.pick(acting.user, acting.place.channel)).id
     table, _ = await matches.playing(chosen, acting.user)
-    sure: ui.View = ui.View(timeout=None)
-    sure.add_item(ReallyResignButton(table.id))
-    return Said(f"Do you really want to resign {table.name}?", sure)
+    return Said(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))

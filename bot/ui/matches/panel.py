@@ -12,6 +12,7 @@ from bot.app.awards import Won
 from bot.app.matches.table import Table
 from bot.app.mentions import capital
 from bot.ui.challenges.rematches import RematchButton
+from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.mentions import who
 from bot.ui.kit.pictures import GALLERY_ALT, filename
 from bot.ui.matches.clock_lines import clock_lines, together
@@ -46,19 +47,14 @@ def panel(
     `changes` what it has done to their ratings.
     """
     seen = table.match.observe(None)
-    box: ui.Container[Any] = ui.Container(accent_colour=_accent(seen, theme))
-    box.add_item(ui.TextDisplay(f"### {_title(table)}\n{players(table)}"))
-    gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-    gallery.add_item(media=f"attachment://{filename(table)}", description=render.alt(seen, GALLERY_ALT))
-    box.add_item(gallery)
-    words = [*_words(table, seen, by_itself), *rating_lines(table, changes), *award_lines(awards)]
-    box.add_item(ui.TextDisplay("\n".join(words)))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    if live:
-        for row in _controls(table):
-            box.add_item(row)
-    return view
+    lines = [*_words(table, seen, by_itself), *rating_lines(table, changes), *award_lines(awards)]
+    return card(
+        f"### {_title(table)}\n{players(table)}",
+        gallery(filename(table), render.alt(seen, GALLERY_ALT)),
+        "\n".join(lines),
+        *(_controls(table) if live else []),
+        accent=_accent(seen, theme),
+    )
 
 
 def shown_by(message: discord.Message) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from bot.app.awards import Won
 from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.mentions import link
-from bot.ui.kit.posting import AWAY, passing
+from bot.ui.kit.posting import DISCORD_ERRORS, passing
 from bot.ui.kit.services import Kit
 from bot.ui.matches.panel import players, result
 from bot.ui.standings.achievements import in_passing
@@ -46,7 +46,7 @@ class ResultAnnouncer:
         except discord.Forbidden:
             missing = await self._permission_alerts.tell(place, pictures=False)
             log.warning("result not announced", channel=place.channel, missing=missing)
-        except AWAY as error:
+        except DISCORD_ERRORS as error:
             if passing(error):
                 raise
             log.warning("result not announced", channel=place.channel, error=type(error).__name__)

@@ -1,9 +1,8 @@
 """The board in letters, for screen readers and for whoever prefers them."""
 
-from discord import ui
-
 import render
 from bot.app.matches.table import Table
+from bot.ui.kit.layout import message
 from bot.ui.kit.reply import Said
 from bot.ui.moves.choices import Choice, weighed
 from bot.ui.moves.two_menus import FEW
@@ -61,9 +60,7 @@ FEWEST_WORDS = 40
 
 def letters(table: Table, user: DiscordId) -> Said:
     """The board in letters for one member, with what only they may know."""
-    view = ui.LayoutView(timeout=None)
-    view.add_item(ui.TextDisplay(in_letters(table, table.seat_of(user))))
-    return Said("", view)
+    return Said("", message(in_letters(table, table.seat_of(user))))
 
 
 def in_letters(table: Table, observer: Seat | None) -> str:

@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-import aiohttp
 import discord
 import structlog
 
 from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.permissions import OWN_THREAD, lacking
+from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from db.api.places import DiscordId
 
@@ -49,7 +49,7 @@ class Threads:
                 type=discord.ChannelType.public_thread,
                 auto_archive_duration=ARCHIVED_AFTER,
             )
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except DISCORD_ERRORS as error:
             log.warning("no thread for a game", match=table.id, error=type(error).__name__)
             return False
         await self._store.move(table.id, thread.id, channel.id)
@@ -62,5 +62,5 @@ class Threads:
     async def _called(self, guild: discord.Guild, user: DiscordId) -> str:
         try:
             return (await guild.fetch_member(user)).display_name
-        except (discord.HTTPException, aiohttp.ClientError, OSError):
+        except DISCORD_ERRORS:
             return "a member who left"

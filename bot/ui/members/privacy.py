@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import aiohttp
 import discord
 import structlog
 from discord import ui
@@ -16,6 +15,7 @@ from bot.app.records import packed
 from bot.ui.challenges.message import redraw
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.reply import Said
 
 log = structlog.get_logger()
@@ -123,5 +123,5 @@ async def _courtesy() -> AsyncIterator[None]:
     """All is deleted already: what Discord does not take now, the bot shows later, or not at all."""
     try:
         yield
-    except (Refused, discord.HTTPException, aiohttp.ClientError, OSError) as error:
+    except (Refused, *DISCORD_ERRORS) as error:
         log.info("message left as it was", error=type(error).__name__)

@@ -7,6 +7,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
+from bot.ui.kit.layout import items_below
 from bot.ui.kit.pictures import drawn
 from bot.ui.kit.reply import Said
 from render import RejectedMove
@@ -35,8 +36,5 @@ async def for_their_eyes(
 ) -> Said:
     """A message for this member alone: words, the picture of what they see (and of what was `refused`), and buttons."""
     theme = await acting.theme()
-    view: ui.View | None = ui.View(timeout=None) if items else None
-    for item in items:
-        assert view is not None
-        view.add_item(item)
+    view = items_below(*items) if items else None
     return Said(text, view, await drawn(table, seen, theme, refused))

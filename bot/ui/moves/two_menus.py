@@ -14,6 +14,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Said, private
 from bot.ui.moves.menu import menu
 from rules.core.game import Seat
@@ -128,8 +129,7 @@ class NarrowSelect(
     async def answer(self, acting: Acting) -> Said | None:
         table, seat, prompt = await acting.services.matches.asked(self.match, acting.user, self.plies)
         path = f"{self.path}{self.item.values[0]}."
-        view: ui.View = ui.View(timeout=None)
-        view.add_item(await asyncio.to_thread(inside, prompt, table, seat, path))
+        view = items_below(await asyncio.to_thread(inside, prompt, table, seat, path))
         text = f"**{table.name}**: {prompt.ask}"
         if not private(acting.interaction):
             return Said(text, view)

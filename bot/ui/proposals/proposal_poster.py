@@ -9,7 +9,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.proposals import asked
 from bot.app.services import Services
-from bot.ui.kit.posting import AWAY
+from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.proposals.message import notice, says
 from db.api.challenges import Answer
@@ -84,7 +84,7 @@ class ProposalPoster:
             await self._show(proposal, mend=False)
         except Refused:
             log.warning("proposal cannot be shown", proposal=proposal.id, match=proposal.match)
-        except AWAY as error:
+        except DISCORD_ERRORS as error:
             log.warning("proposal not shown yet", proposal=proposal.id, error=type(error).__name__)
 
     async def _in_vain(self, proposal: Proposal) -> bool:

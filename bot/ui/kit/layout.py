@@ -1,0 +1,42 @@
+"""How messages are put together from Discord's components.
+
+Texts are given as plain strings; an empty one is left out. No view here has a timeout: what is posted works for ever.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+from discord import ui
+
+Part = ui.Item[Any] | str
+
+
+def card(*parts: Part, accent: discord.Colour | None = None) -> ui.LayoutView:
+    """Return a message of one framed box that holds these parts; `accent` is the colour of its left edge."""
+    return message(ui.Container(*_items(parts), accent_colour=accent))
+
+
+def message(*parts: Part) -> ui.LayoutView:
+    """Return a message of these parts, without a frame."""
+    view = ui.LayoutView(timeout=None)
+    for item in _items(parts):
+        view.add_item(item)
+    return view
+
+
+def gallery(filename: str, alt: str) -> ui.MediaGallery[Any]:
+    """Return a place for the attached picture of this name; its alt text has at most 256 characters."""
+    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=alt))
+
+
+def items_below(*items: ui.Item[Any]) -> ui.View:
+    """Return buttons and menus to be shown below a message of plain text."""
+    view = ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    return view
+
+
+def _items(parts: Iterable[Part]) -> list[ui.Item[Any]]:
+    return [ui.TextDisplay(part) if isinstance(part, str) else part for part in parts if part != ""]
