@@ -1,1 +1,1 @@
-"""What holds the referee, the pictures, the store and the bot to their word."""
+"""Tests of the referee, the pictures, the store and the bot."""
