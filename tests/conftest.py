@@ -26,6 +26,7 @@ SLOW = (
     "soak",
     "db",
     "app/test_stateful.py",
+    "stored/test_played_on.py",
     "test_imports.py",
 )
 """Folders and modules with tests that `make quick` leaves out. Tests on PostgreSQL are left out wherever they are."""
