@@ -80,10 +80,10 @@ class Pencilbox(commands.AutoShardedBot):
         await self.services.departures.look(self._present())
 
     async def on_guild_channel_update(self, before: object, after: object) -> None:
-        await self.display.permitted()
+        await self.display.permissions_changed()
 
     async def on_guild_role_update(self, before: object, after: object) -> None:
-        await self.display.permitted()
+        await self.display.permissions_changed()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Not when a server cannot be reached: Discord says which it is."""

@@ -14,7 +14,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import acting_of
 from bot.ui.moves import search
-from bot.ui.moves.choices import weighed
+from bot.ui.moves.choices import describe_moves
 from db.api.history import Search
 from db.api.matches import Outcome, StoredMatch
 from render.hosted_games import HOSTED_GAMES
@@ -38,10 +38,10 @@ RECENT = 50
 
 WORDS = {Outcome.WON: "won", Outcome.DRAWN: "drew", Outcome.LOST: "lost"}
 
-HOSTED = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in HOSTED_GAMES]
+HOSTED_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in HOSTED_GAMES]
 """The games that can be played here."""
 
-KNOWN = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
+ALL_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
 """All games that the referee knows: those whose rules can be read."""
 
 Interaction = discord.Interaction[Any]
@@ -62,7 +62,7 @@ async def sizes(interaction: Interaction, typed: str) -> TextChoices:
     return named or [app_commands.Choice(name=f"{typed} ({ways(game)})"[:100], value=typed[:100])]
 
 
-async def paces(interaction: Interaction, typed: str) -> TextChoices:
+async def clocks(interaction: Interaction, typed: str) -> TextChoices:
     """Some clocks to choose from, or what the typed one means."""
     known = [app_commands.Choice(name=spell_pace(read_pace(text)), value=text) for text in PACES]
     fitting = [choice for choice in known if typed.lower() in choice.name or typed.lower() in choice.value]
@@ -87,7 +87,7 @@ async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
     return _games(await acting.services.matches.here(acting.place.channel), typed)
 
 
-async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
+async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices:
     """What can be watched: the games that are played in this channel, then what was finished near here."""
     acting = acting_of(interaction)
     place, user, plain = acting.place, acting.user, typed.strip().lower()
@@ -105,7 +105,7 @@ async def games_seen(interaction: Interaction, typed: str) -> NumberChoices:
     return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
 
 
-async def my_finished(interaction: Interaction, typed: str) -> NumberChoices:
+async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoices:
     """What the member has finished here, the newest first."""
     acting = acting_of(interaction)
     place, user = acting.place, acting.user
@@ -147,10 +147,10 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
 
 def _offers(table: Table, seat: Seat, typed: str, most: int) -> list[tuple[str, str]]:
     """Moves by name and text; none where they are secret."""
-    texts = search.found(table.match, seat, typed, most)
+    texts = search.matching_moves(table.match, seat, typed, most)
     if len(table.match.legal() or ()) > BROAD:
         return [(text, text) for text in texts]
-    choices = weighed(table.match, seat, texts)
+    choices = describe_moves(table.match, seat, texts)
     return [(f"{one.text}, {one.does}" if one.does else one.text, one.text) for one in choices]
 
 

@@ -10,7 +10,7 @@ from bot.app.matches.table import Table
 from bot.ui.kit.layout import card
 from rules.core.game import Game
 
-CHECK = (
+SEAL_CHECK = (
     "**Seals.** A sealed move cannot be changed: the board shows at once how the SHA-256 of it begins, made of a random"
     f" salt, a space and the move.\nOnce all are opened it shows that text too; any SHA-256 tool turns it into the same"
     f" first {DIGITS} digits, for example `printf %s 'the text' | sha256sum`."
@@ -28,7 +28,7 @@ def _line(seal: Seal) -> str:
     return said if seal.text is None else f"{said} begins the SHA-256 of `{seal.text}`"
 
 
-def sheet(game: Game[Any, Any]) -> ui.LayoutView:
+def rules_message(game: Game[Any, Any]) -> ui.LayoutView:
     """The rules sheet of a game, with its provenance and what we settled ourselves marked as such."""
     text = game.sheet
     play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
@@ -39,7 +39,7 @@ def sheet(game: Game[Any, Any]) -> ui.LayoutView:
         f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}",
         f"**Example.** {text.example}",
         f"**House rulings** (ours, not the author's)\n{house}" if house else "",
-        CHECK if game.sealed else "",
+        SEAL_CHECK if game.sealed else "",
         f"-# {_boards(game)}",
     )
 

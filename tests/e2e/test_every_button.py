@@ -26,19 +26,19 @@ from bot.ui.challenges.message import (
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.matches.controls import HandButton, LettersButton, MoreButton, RulesButton
+from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.members.help import CommandsButton, RulesSelect
 from bot.ui.members.overview import GamesButton
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, SettingSelect
-from bot.ui.moves.card_row import LayButton, SealButton, TypeRowButton
+from bot.ui.moves.card_row import LayCardButton, SealButton, TypeRowButton
 from bot.ui.moves.menu import PlaySelect
 from bot.ui.moves.play import PlayButton
-from bot.ui.moves.two_menus import Group, NarrowSelect
+from bot.ui.moves.two_menus import MoveGroup, MoveGroupSelect
 from bot.ui.moves.typed import TypeButton
-from bot.ui.moves.words import NameButton, StopButton
+from bot.ui.moves.words import NameWordsButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.replay.history import PageButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
@@ -111,16 +111,16 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(PlayButton(live.open, 0, "3"), playing),
         Case(TypeButton(live.open, 0), playing),
         Case(PlaySelect(live.open, 0), playing, "3"),
-        Case(NarrowSelect(live.open, 0, "", (Group("a", ("3",)),)), playing, "0"),
+        Case(MoveGroupSelect(live.open, 0, "", (MoveGroup("a", ("3",)),)), playing, "0"),
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(ResignButton(live.open), playing),
         Case(ReallyResignButton(live.open), playing),
-        Case(HandButton(live.hidden, 0), hand),
-        Case(LayButton(live.hidden, 0, "red", "R"), hand),
+        Case(SecretMoveButton(live.hidden, 0), hand),
+        Case(LayCardButton(live.hidden, 0, "red", "R"), hand),
         Case(SealButton(live.hidden, 0, "arrange RB"), hand),
         Case(TypeRowButton(live.hidden, 0), hand),
-        Case(NameButton(live.hidden, 0), hand),
+        Case(NameWordsButton(live.hidden, 0), hand),
         Case(StopButton(live.hidden, 0, 1), hand),
         Case(AgreeButton(live.proposal), "Only those who play"),
         Case(DisagreeButton(live.proposal), "Only those who play"),
@@ -135,7 +135,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(ChannelSetting("channels"), "for members who may manage this server", lounge),
         Case(RecordStepButton(0, "first"), "record"),
         Case(MoreButton(live.open), Looks.FREELY),
-        Case(LettersButton(live.hidden), Looks.FREELY),
+        Case(TextBoardButton(live.hidden), Looks.FREELY),
         Case(RulesButton("alaric"), Looks.FREELY),
         Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
         Case(CommandsButton(), Looks.FREELY),

@@ -18,10 +18,10 @@ from bot.ui.challenges.message import offer, removals
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.matches.panel import panel
-from bot.ui.matches.text_board import in_letters
+from bot.ui.matches.text_board import board_text
 from bot.ui.members.overview import overview
 from bot.ui.replay.history import page
-from bot.ui.rules import sheet
+from bot.ui.rules import rules_message
 from bot.ui.standings.leaderboard import page as leaderboard
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.api.history import Search
@@ -90,7 +90,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
         seen = match.observe(None)
         assert 0 < len(render.alt(seen, GALLERY_ALT)) <= GALLERY_ALT
         assert 0 < len(render.alt(seen, FILE_ALT)) <= FILE_ALT
-        assert all(len(in_letters(shown, seat)) <= TEXT for seat in (None, 0, 1))
+        assert all(len(board_text(shown, seat)) <= TEXT for seat in (None, 0, 1))
         if match.over or len(match.log) > 80:
             break
         match = step(match, chance)
@@ -98,7 +98,7 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_fit(game: Game[Any, Any]) -> None:
-    view = sheet(game)
+    view = rules_message(game)
     assert view.total_children_count <= COMPONENTS
     assert view.content_length() <= TEXT
 

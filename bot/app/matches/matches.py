@@ -89,7 +89,7 @@ class Matches:
         table, seat = await self._on_turn(match, user, None)
         return _judged(table, seat, text).log[-1].text
 
-    async def asked(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
+    async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
         """What `user` is asked for on a board that was `plies` plies far."""
         table, seat = await self._on_turn(match, user, plies)
         prompt = table.match.observe(seat).prompt

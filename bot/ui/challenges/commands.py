@@ -13,7 +13,7 @@ from bot.ui import autocomplete
 from bot.ui.challenges.message import offer
 from bot.ui.challenges.venue import check_company
 from bot.ui.kit.acting import acting_of
-from bot.ui.kit.posting import mentioning
+from bot.ui.kit.posting import only_mentioning
 from bot.ui.kit.reply import refuse
 from db.api.challenges import Order, Terms
 from db.api.clocks import Pace
@@ -67,8 +67,8 @@ class Challenging(commands.Cog):
         member4="one more opponent",
         member5="one more opponent",
     )
-    @app_commands.choices(game=autocomplete.HOSTED, order=orders("named"))
-    @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.paces)
+    @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("named"))
+    @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def challenge(
         self,
         interaction: Interaction,
@@ -96,8 +96,8 @@ class Challenging(commands.Cog):
         clock=CLOCK,
         rated=RATED,
     )
-    @app_commands.choices(game=autocomplete.HOSTED, order=orders("of joining"))
-    @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.paces)
+    @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("of joining"))
+    @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def lobby(
         self,
         interaction: Interaction,
@@ -195,7 +195,9 @@ async def post(
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return
-    response = await interaction.response.send_message(view=offer(made), allowed_mentions=mentioning(asked))
+    response = await interaction.response.send_message(
+        view=offer(made), allowed_mentions=only_mentioning(asked)
+    )
     if response.message_id is not None:
         acting.kit.posting.remember(place, response.message_id, interaction)
         await acting.services.challenges.posted(made, response.message_id)

@@ -26,12 +26,12 @@ async def post(acting: Acting, challenge: Challenge) -> None:
         if found is None or found.message is not None:
             return
         outlet = acting.kit.posting.at(found.place)
-        called = await acting.kit.turn_notices.ways(found.users(Reply.ASKED))
+        called = await acting.kit.turn_notices.by_notice(found.users(Reply.ASKED))
         try:
             once = f"challenge {found.id} {found.made_at}"
-            message = await outlet.send(view=offer(found), calling=called[Notice.PING], once=once)
+            message = await outlet.send(view=offer(found), notify=called[Notice.PING], once=once)
         except discord.Forbidden:
-            missing = await acting.kit.permission_alerts.tell(found.place, pictures=False)
+            missing = await acting.kit.permission_alerts.report(found.place, pictures=False)
             raise Refused(f"I may not post in <#{found.place.channel}>: {missing}.") from None
         except discord.NotFound:
             raise Refused("The channel where this was asked is gone; ask in another.") from None

@@ -16,34 +16,34 @@ OWN_THREAD = ("view_channel", "create_public_threads", "send_messages_in_threads
 """What a game needs in a channel to be played in a thread of its own."""
 
 
-def posting(*, thread: bool, pictures: bool = True) -> tuple[str, ...]:
+def posting_permissions(*, thread: bool, pictures: bool = True) -> tuple[str, ...]:
     """What posting in a channel or in a thread needs: a board with its picture, or a message without."""
     sending = "send_messages_in_threads" if thread else "send_messages"
     return ("view_channel", sending, "attach_files") if pictures else ("view_channel", sending)
 
 
-def ruling(guild: discord.Guild, place: Place) -> tuple[DiscordId, bool]:
+def permission_channel(guild: discord.Guild, place: Place) -> tuple[DiscordId, bool]:
     """The channel whose permissions rule at a place, and whether the place is a thread of it."""
     found = guild.get_thread(place.channel)
     parent = place.parent or (found.parent_id if found else None)
     return parent or place.channel, parent is not None
 
 
-def lacking(guild: discord.Guild, channel: DiscordId, names: Iterable[str]) -> str:
+def missing_permissions(guild: discord.Guild, channel: DiscordId, names: Iterable[str]) -> str:
     """Those of these permissions that the bot lacks in a channel, as Discord's settings name them; "" for none."""
     found = guild.get_channel(channel)
     if found is None:
-        return named(["view_channel"])
+        return permission_list(["view_channel"])
     # What is granted, one by one: discord.py's own sums leave out what is of no use without another permission.
-    return missing(discord.abc.GuildChannel.permissions_for(found, guild.me), names)
+    return not_held(discord.abc.GuildChannel.permissions_for(found, guild.me), names)
 
 
-def missing(held: discord.Permissions, names: Iterable[str]) -> str:
+def not_held(held: discord.Permissions, names: Iterable[str]) -> str:
     """Those of these permissions that are not held, as Discord names them; "" for none, as an administrator has it."""
-    return "" if held.administrator else named(name for name in names if not getattr(held, name))
+    return "" if held.administrator else permission_list(name for name in names if not getattr(held, name))
 
 
-def named(permissions: Iterable[str]) -> str:
+def permission_list(permissions: Iterable[str]) -> str:
     """Permissions as people read them: `View Channel and Send Messages`."""
     words = [name.replace("_", " ").title().replace(" In ", " in ") for name in permissions]
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
@@ -62,19 +62,19 @@ class PermissionAlerts:
         self._alerts = alerts
         self._preferences = preferences
 
-    def lacks(self, place: Place, *, pictures: bool = True) -> str:
+    def missing_at(self, place: Place, *, pictures: bool = True) -> str:
         """What the bot is known to lack for posting at a place, as Discord names it; "" for nothing."""
         guild = self._guild(place)
         if guild is None:
             return ""
-        channel, thread = ruling(guild, place)
-        return lacking(guild, channel, posting(thread=thread, pictures=pictures))
+        channel, thread = permission_channel(guild, place)
+        return missing_permissions(guild, channel, posting_permissions(thread=thread, pictures=pictures))
 
-    async def tell(self, place: Place, *, pictures: bool = True) -> str:
+    async def report(self, place: Place, *, pictures: bool = True) -> str:
         """Discord has let the bot post nothing at a place: why, in a few words; it is told to those who can mend it."""
-        lacked = self.lacks(place, pictures=pictures)
+        lacked = self.missing_at(place, pictures=pictures)
         if not lacked:
-            return f"I need {named(posting(thread=place.parent is not None, pictures=pictures))}"
+            return f"I need {permission_list(posting_permissions(thread=place.parent is not None, pictures=pictures))}"
         await self.alert(place, lacked)
         return f"I lack {lacked}"
 
@@ -83,8 +83,8 @@ class PermissionAlerts:
         if place.guild is None or not interaction.is_guild_integration():
             return
         held = interaction.app_permissions
-        lacked = missing(held, posting(thread=place.parent is not None))
-        if not lacked or (await self._threads(place) and not missing(held, OWN_THREAD)):
+        lacked = not_held(held, posting_permissions(thread=place.parent is not None))
+        if not lacked or (await self._threads(place) and not not_held(held, OWN_THREAD)):
             return
         await self.alert(place, lacked)
         raise Refused(
@@ -101,7 +101,7 @@ class PermissionAlerts:
         guild = self._guild(place)
         if guild is None:
             return
-        channel, _ = ruling(guild, place)
+        channel, _ = permission_channel(guild, place)
         if not await self._alerts.due(guild.id, channel):
             return
         log.warning("permission missing", guild=guild.id, channel=channel, lacked=lacked)
@@ -118,7 +118,7 @@ class PermissionAlerts:
 
     async def _in_system_channel(self, guild: discord.Guild, words: str) -> bool:
         channel = guild.system_channel
-        if channel is None or lacking(guild, channel.id, ("view_channel", "send_messages")):
+        if channel is None or missing_permissions(guild, channel.id, ("view_channel", "send_messages")):
             return False
         return await _sent(channel, words)
 

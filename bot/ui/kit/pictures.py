@@ -17,12 +17,12 @@ GALLERY_ALT = 256
 """Characters that Discord allows for the alt text of a picture in a gallery."""
 
 
-async def picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:
+async def board_picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:
     """The board as `seat` (None: everybody) may see it."""
-    return await drawn(table, table.match.observe(seat), theme)
+    return await picture_of(table, table.match.observe(seat), theme)
 
 
-async def drawn(
+async def picture_of(
     table: Table, seen: Observation, theme: str, refused: render.RejectedMove | None = None
 ) -> discord.File:
     """What is `seen` of a table, with what was `refused` marked on it. Drawn in a worker thread: it takes tens of
@@ -32,18 +32,18 @@ async def drawn(
     return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, refused))
 
 
-def pointed_at(refusal: IllegalMove) -> render.RejectedMove | None:
+def visible_rejection(refusal: IllegalMove) -> render.RejectedMove | None:
     """What of an illegal move can be marked on the board as its player sees it; None when that is nothing."""
     seen = refusal.table.match.observe(refusal.seat)
     return render.visible_part(seen, render.RejectedMove(refusal.move, refusal.marks))
 
 
-async def correction(refusal: IllegalMove, theme: str) -> discord.File | None:
+async def rejection_picture(refusal: IllegalMove, theme: str) -> discord.File | None:
     """The board with an illegal move on it, as its player may see it; None when there is nothing to point at."""
-    refused = pointed_at(refusal)
+    refused = visible_rejection(refusal)
     if refused is None:
         return None
-    return await drawn(refusal.table, refusal.table.match.observe(refusal.seat), theme, refused)
+    return await picture_of(refusal.table, refusal.table.match.observe(refusal.seat), theme, refused)
 
 
 def filename(table: Table) -> str:

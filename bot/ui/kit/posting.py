@@ -26,7 +26,7 @@ Interaction = discord.Interaction[Any]
 
 DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What Discord raises when it does not take a message."""
-MOST = 4
+MOST_MESSAGES = 4
 """Messages through one interaction: Discord takes five, and one is for the member who acts."""
 
 
@@ -38,7 +38,7 @@ class PostTarget(Protocol):
         """Whether anything can be sent now."""
 
     async def send(
-        self, *, calling: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
+        self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
         """Post a message that calls these users; its id. `parts` are those of discord.py: content, view, file.
 
@@ -74,13 +74,13 @@ class Posting:
         self._tokens: dict[DiscordId, Interaction] = {}
         """By message: the interaction by which it can still be edited."""
 
-    def reach(self, place: Place) -> bool:
+    def reaches(self, place: Place) -> bool:
         """Whether the bot itself is at a place."""
         return place.guild is not None and self._client.get_guild(place.guild) is not None
 
     def at(self, place: Place) -> PostTarget:
         """How to post there now."""
-        if self.reach(place):
+        if self.reaches(place):
             return _Own(self._client, place)
         acting = _acting.get()
         here = acting is not None and acting.interaction.channel_id == place.channel
@@ -105,7 +105,7 @@ class Posting:
 
     def remember(self, place: Place, message: DiscordId, interaction: Interaction) -> None:
         """A message can be edited by this interaction, as long as that lives; where the bot is it needs none."""
-        if not self.reach(place):
+        if not self.reaches(place):
             _remember(self._tokens, message, interaction)
 
 
@@ -118,19 +118,21 @@ class _Own:
         self._channel = client.get_partial_messageable(place.channel, guild_id=place.guild)
 
     async def send(
-        self, *, calling: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
+        self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
         if once is not None:
             parts["nonce"] = _nonce(self._channel.id, once)
-        message = await self._channel.send(allowed_mentions=mentioning(calling), **parts)
+        message = await self._channel.send(allowed_mentions=only_mentioning(notify), **parts)
         return message.id
 
     async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
         try:
-            await self._channel.get_partial_message(message).edit(view=view, allowed_mentions=mentioning())
+            await self._channel.get_partial_message(message).edit(
+                view=view, allowed_mentions=only_mentioning()
+            )
         except DISCORD_ERRORS as error:
             log.info("message left as it was", message=message, error=type(error).__name__)
-            return not passing(error)
+            return not is_temporary(error)
         return True
 
 
@@ -143,10 +145,10 @@ class _Answers:
 
     @property
     def open(self) -> bool:
-        return self._acting is not None and self._acting.sent < MOST
+        return self._acting is not None and self._acting.sent < MOST_MESSAGES
 
     async def send(
-        self, *, calling: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
+        self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
         acting = self._acting
         assert acting is not None
@@ -156,7 +158,7 @@ class _Answers:
             acting.thinking = False
         acting.sent += 1
         message = await acting.interaction.followup.send(
-            wait=True, ephemeral=False, allowed_mentions=mentioning(calling), **parts
+            wait=True, ephemeral=False, allowed_mentions=only_mentioning(notify), **parts
         )
         _remember(self._tokens, message.id, acting.interaction)
         return message.id
@@ -170,21 +172,21 @@ class _Answers:
             return True
         try:
             if _pressed(by, message):
-                await by.edit_original_response(view=view, allowed_mentions=mentioning())
+                await by.edit_original_response(view=view, allowed_mentions=only_mentioning())
             else:
-                await by.followup.edit_message(message, view=view, allowed_mentions=mentioning())
+                await by.followup.edit_message(message, view=view, allowed_mentions=only_mentioning())
         except DISCORD_ERRORS as error:
             log.info("message left as it was", message=message, error=type(error).__name__)
-            return not passing(error)
+            return not is_temporary(error)
         return True
 
 
-def passing(error: BaseException) -> bool:
+def is_temporary(error: BaseException) -> bool:
     """Whether Discord may take later what it has not taken now."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 
-def mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
+def only_mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
     """Calls these users and nobody else, whoever is named."""
     return discord.AllowedMentions(
         everyone=False, roles=False, users=[discord.Object(user) for user in users]

@@ -14,7 +14,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
 from bot.ui.kit.acting import Acting, Interaction, acting_of
-from bot.ui.kit.pictures import correction
+from bot.ui.kit.pictures import rejection_picture
 from bot.ui.kit.posting import DISCORD_ERRORS
 from rules.core.errors import RuleError
 
@@ -127,7 +127,7 @@ async def _pictured(acting: Acting, act: Callable[[], Awaitable[Response]]) -> R
     try:
         return await act()
     except IllegalMove as refusal:
-        return Said(str(refusal), file=await correction(refusal, await acting.theme()))
+        return Said(str(refusal), file=await rejection_picture(refusal, await acting.theme()))
 
 
 async def _acknowledged(interaction: Interaction) -> bool:

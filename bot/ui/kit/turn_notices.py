@@ -7,7 +7,7 @@ import structlog
 
 from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
-from bot.ui.kit.mentions import link, message_link
+from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.posting import DISCORD_ERRORS, Posting
 from db.api.clocks import Reminder
 from db.api.matches import Panel
@@ -25,7 +25,7 @@ class TurnNotices:
         self._posting = posting
         self._preferences = preferences
 
-    async def ways(self, users: Iterable[DiscordId]) -> dict[Notice, list[DiscordId]]:
+    async def by_notice(self, users: Iterable[DiscordId]) -> dict[Notice, list[DiscordId]]:
         """The users by the way in which they want to be called."""
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
@@ -40,8 +40,8 @@ class TurnNotices:
     async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
         """Write of a board to those of `users` who want to be called, where it cannot be shown yet."""
         panel = table.stored.panel
-        ways = await self.ways(users)
-        where = "" if panel is None else f" {link(table.stored.place, panel)}"
+        ways = await self.by_notice(users)
+        where = "" if panel is None else f" {board_link(table.stored.place, panel)}"
         for user in (*ways[Notice.PING], *ways[Notice.DIRECT]):
             await self._send_direct(user, f"{_news(table)} `/board` shows it there.{where}")
 
@@ -60,7 +60,7 @@ class TurnNotices:
         if panel is None:
             return
         end = discord.utils.format_dt(reminder.deadline, "R")
-        words = f"Your time for a move in [{table.name}]({link(table.stored.place, panel)}) ends {end}."
+        words = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
         notice = (await self._preferences.member(user)).notice
         directly = notice is Notice.DIRECT or not self._posting.at(table.stored.place).open
         if notice is Notice.NONE or (directly and await self._send_direct(user, words)):
@@ -73,7 +73,7 @@ class TurnNotices:
         if not outlet.open:
             return
         try:
-            await outlet.send(content=words, calling=users)
+            await outlet.send(content=words, notify=users)
         except DISCORD_ERRORS as error:
             log.warning("nobody called", channel=place.channel, error=type(error).__name__)
 

@@ -13,7 +13,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.services import Services
-from bot.ui.kit.pictures import picture
+from bot.ui.kit.pictures import board_picture
 from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.matches.panel import panel, shown_by
@@ -73,7 +73,7 @@ class BoardPoster:
                     await self._turn_notices.write_instead(table, users)
                 return
             self._told.pop(match, None)
-            called = await self._turn_notices.ways(users)
+            called = await self._turn_notices.by_notice(users)
             once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
             shown = await self._post(table, alone, called[Notice.PING], once)
             self._barred.pop(match, None)
@@ -95,7 +95,7 @@ class BoardPoster:
                 return  # it will be shown as it stands
             await self._edit(table, table, old, live=True)
 
-    async def permitted(self) -> None:
+    async def permissions_changed(self) -> None:
         """Something may have been granted: show what could not be shown."""
         if self._barred:
             await self.catch_up()
@@ -104,7 +104,7 @@ class BoardPoster:
         """Show every board that is behind its match, and tell what was not told: after a restart, or after Discord
         was away."""
         for stored in await self._store.unshown():
-            if self._posting.reach(stored.place):
+            if self._posting.reaches(stored.place):
                 await self._try(stored)
         await self.decided(await self._store.unannounced())
 
@@ -135,7 +135,7 @@ class BoardPoster:
 
     async def _try(self, stored: StoredMatch) -> None:
         """Show a board, now or the next time."""
-        if self._barred.get(stored.id) == self._permission_alerts.lacks(stored.place):
+        if self._barred.get(stored.id) == self._permission_alerts.missing_at(stored.place):
             return  # until somebody at that server has changed what is missing
         try:
             await self.show(stored.id)
@@ -151,7 +151,7 @@ class BoardPoster:
             return
         table = await self._matches.table(match)
         board = table.stored.panel
-        if board is None or not self._posting.reach(table.stored.place):
+        if board is None or not self._posting.reaches(table.stored.place):
             return
         if table.voided and not await self._edit(table, table, board, live=True):
             return
@@ -175,20 +175,20 @@ class BoardPoster:
             place = Place(place.guild, place.parent)
             return await self._send(table, place, alone, called, once)
         except discord.Forbidden:
-            missing = await self._permission_alerts.tell(place)
+            missing = await self._permission_alerts.report(place)
             words = f"I may not post the board in <#{place.channel}>: {missing}."
         except discord.NotFound:
             words = "the channel of this game is gone, so I cannot post its board."
-        self._barred[table.id] = self._permission_alerts.lacks(table.stored.place)
+        self._barred[table.id] = self._permission_alerts.missing_at(table.stored.place)
         raise Refused(f"Everything you did counts, but {words}")
 
     async def _send(
         self, table: Table, place: Place, alone: int, called: Iterable[DiscordId], once: str | None
     ) -> Panel:
         theme = await self._preferences.theme(place)
-        file = await picture(table, theme)
+        file = await board_picture(table, theme)
         view = await self._panel(table, theme, live=True, alone=alone)
-        message = await self._posting.at(place).send(view=view, file=file, calling=called, once=once)
+        message = await self._posting.at(place).send(view=view, file=file, notify=called, once=once)
         return Panel(place.channel, message, table.plies)
 
     async def _quiet(self, table: Table, old: Panel) -> None:

@@ -12,15 +12,15 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Said
 from bot.ui.matches.leaving import ResignButton
-from bot.ui.matches.text_board import letters
+from bot.ui.matches.text_board import show_text_board
 from bot.ui.moves import arrows, buttons, two_menus
-from bot.ui.moves.card_row import laying
+from bot.ui.moves.card_row import row_question
 from bot.ui.moves.menu import menu
-from bot.ui.moves.two_menus import FEW
+from bot.ui.moves.two_menus import MENU_LIMIT
 from bot.ui.moves.typed import TypeButton
-from bot.ui.moves.words import hunting
+from bot.ui.moves.words import words_question
 from bot.ui.proposals.message import DrawButton, TakebackButton
-from bot.ui.rules import sheet
+from bot.ui.rules import rules_message
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
@@ -38,13 +38,13 @@ class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]
     async def answer(self, acting: Acting) -> Said:
         user = acting.user
         table = await acting.services.matches.shown(user, acting.place, self.match)
-        items: list[ui.Item[Any]] = [LettersButton(table.id), RulesButton(table.stored.setup.game)]
+        items: list[ui.Item[Any]] = [TextBoardButton(table.id), RulesButton(table.stored.setup.game)]
         if table.seat_of(user) in table.match.playing and not table.match.over:
             items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
         return Said(f"**{table.name}**: what would you like?", items_below(*items))
 
 
-class LettersButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):
+class TextBoardButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):
     """Shows the board in letters."""
 
     def __init__(self, match: int) -> None:
@@ -53,7 +53,7 @@ class LettersButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<match
 
     async def answer(self, acting: Acting) -> Said:
         user = acting.user
-        return letters(await acting.services.matches.shown(user, acting.place, self.match), user)
+        return show_text_board(await acting.services.matches.shown(user, acting.place, self.match), user)
 
 
 class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z]+)"):
@@ -66,15 +66,15 @@ class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z
         super().__init__(ui.Button(label="Rules", custom_id=f"rules:{game}"))
 
     async def answer(self, acting: Acting) -> Said:
-        return Said("", sheet(find(self.game)))
+        return Said("", rules_message(find(self.game)))
 
 
 def secret_controls(table: Table) -> ui.ActionRow[Any]:
     """What a public board offers while moves are hidden: the same to everybody."""
-    return ui.ActionRow(HandButton(table.id, table.shown), MoreButton(table.id))
+    return ui.ActionRow(SecretMoveButton(table.id, table.shown), MoreButton(table.id))
 
 
-class HandButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Shows a player, and nobody else, what they hold and what they are asked."""
 
     def __init__(self, match: int, plies: int) -> None:
@@ -84,7 +84,7 @@ class HandButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]
 
     async def answer(self, acting: Acting) -> Said:
         matches = acting.services.matches
-        table, seat, prompt = await matches.asked(self.match, acting.user, self.plies)
+        table, seat, prompt = await matches.prompt_for(self.match, acting.user, self.plies)
         return await _ask(prompt, acting, table, seat)
 
 
@@ -96,12 +96,12 @@ async def _ask(prompt: Prompt, acting: Acting, table: Table, seat: Seat) -> Said
 
 @_ask.register
 async def _row(prompt: RowPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
-    return await laying(acting, table, seat, prompt)
+    return await row_question(acting, table, seat, prompt)
 
 
 @_ask.register
 async def _words(prompt: WordsPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
-    return await hunting(acting, table, seat, prompt)
+    return await words_question(acting, table, seat, prompt)
 
 
 Rows = list[ui.ActionRow[Any]]
@@ -116,11 +116,11 @@ def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
 @singledispatch
 def _asked(prompt: Prompt, table: Table, seat: Seat) -> Rows:
     """The moves to press or choose: buttons, one select, or two selects one after the other."""
-    if len(prompt.choices) <= buttons.HANDFUL:
+    if len(prompt.choices) <= buttons.BUTTON_LIMIT:
         return [buttons.row(prompt, table, seat)]
-    if len(prompt.choices) <= FEW:
+    if len(prompt.choices) <= MENU_LIMIT:
         return [ui.ActionRow(menu(table, seat, prompt.choices, "Choose your move."))]
-    return [ui.ActionRow(two_menus.first(prompt, table))]
+    return [ui.ActionRow(two_menus.first_select(prompt, table))]
 
 
 _asked.register(StepPrompt, arrows.rows)

@@ -34,7 +34,7 @@ class BotDisplay:
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
         place = place_of(interaction)
-        if self._posting.reach(place):
+        if self._posting.reaches(place):
             return
         for match in await self._services.matches.running(place):
             await self.proposals.deliver(match)
@@ -47,7 +47,7 @@ class BotDisplay:
         await self.proposals.catch_up()
         await self.boards.catch_up()
 
-    async def permitted(self) -> None:
+    async def permissions_changed(self) -> None:
         """Show what could not be shown: a permission may have been granted."""
-        await self.proposals.permitted()
-        await self.boards.permitted()
+        await self.proposals.permissions_changed()
+        await self.boards.permissions_changed()

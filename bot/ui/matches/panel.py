@@ -13,7 +13,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import capital
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.kit.layout import card, gallery
-from bot.ui.kit.mentions import who
+from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import GALLERY_ALT, filename
 from bot.ui.matches.clock_lines import clock_lines, together
 from bot.ui.matches.controls import controls, secret_controls
@@ -74,7 +74,7 @@ def _title(table: Table) -> str:
 def players(table: Table) -> str:
     """Who plays, by seat."""
     match = table.match
-    named = [who(table, seat) for seat in range(match.setup.players)]
+    named = [player_label(table, seat) for seat in range(match.setup.players)]
     if match.setup.players > 2:
         # Of two one leaves at the end, which the result says; of more, the others play on without them.
         named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
@@ -91,10 +91,10 @@ def _words(table: Table, seen: Observation, by_itself: int) -> list[str]:
     if seen.winners is not None:
         words.append(f"**{result(table, seen)}**")
     elif table.secret:
-        names = " and ".join(who(table, seat) for seat in seen.to_move)
+        names = " and ".join(player_label(table, seat) for seat in seen.to_move)
         words.append(f"**{names}, your turn**, unseen by anybody else.")
     else:
-        words += [f"**{who(table, seat)}, your turn.** {_ask(table, seat)}" for seat in seen.to_move]
+        words += [f"**{player_label(table, seat)}, your turn.** {_ask(table, seat)}" for seat in seen.to_move]
     return [*words, *clock_lines(table), *seal_lines(table)]
 
 
@@ -108,13 +108,13 @@ def _happened(table: Table, seen: Observation, *, alone: bool) -> list[str]:
         return [f"{render.caption(seen)}."]
     if alone:
         return [
-            f"{who(table, seen.last.seat)} had one legal move, which played itself: {render.caption(seen)}."
+            f"{player_label(table, seen.last.seat)} had one legal move, which played itself: {render.caption(seen)}."
         ]
     log = table.match.log
     if seen.last == log[-1] and len(log) - 1 in table.match.secrets:
         # A game that is over tells what ended it; its picture shows that better.
-        return [f"{who(table, seen.last.seat)} is ready."]
-    return [f"{who(table, seen.last.seat)} {_deed(seen)}"]
+        return [f"{player_label(table, seen.last.seat)} is ready."]
+    return [f"{player_label(table, seen.last.seat)} {_deed(seen)}"]
 
 
 def _moment(seen: Observation) -> str:
@@ -148,7 +148,7 @@ def result(table: Table, seen: Observation) -> str:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."
     score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
-    names = " and ".join(who(table, seat) for seat in seen.winners)
+    names = " and ".join(player_label(table, seat) for seat in seen.winners)
     if len(seen.winners) == 1:
         how = early_ending(seen)
         return capital(f"{names} wins{score}{f' {how}' if how else ''}.")

@@ -8,8 +8,8 @@ import structlog
 from bot.app.awards import Won
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.ui.kit.mentions import link
-from bot.ui.kit.posting import DISCORD_ERRORS, passing
+from bot.ui.kit.mentions import board_link
+from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
 from bot.ui.matches.panel import players, result
 from bot.ui.standings.achievements import in_passing
@@ -35,7 +35,7 @@ class ResultAnnouncer:
         place = table.stored.place
         results = (await self._preferences.guild(place.guild)).results
         words = [result(table, table.match.observe(None)), *in_passing(awards)]
-        line = f"[{table.name}]({link(place, panel)}), {players(table)}: {' '.join(words)}"
+        line = f"[{table.name}]({board_link(place, panel)}), {players(table)}: {' '.join(words)}"
         what = f"{'back' if table.voided else 'end'} {table.id} {table.stored.started_at}"
         for channel in _where(table, panel, results):
             await self._send(Place(place.guild, channel), line, what)
@@ -44,10 +44,10 @@ class ResultAnnouncer:
         try:
             await self._posting.at(place).send(content=line, once=once)
         except discord.Forbidden:
-            missing = await self._permission_alerts.tell(place, pictures=False)
+            missing = await self._permission_alerts.report(place, pictures=False)
             log.warning("result not announced", channel=place.channel, missing=missing)
         except DISCORD_ERRORS as error:
-            if passing(error):
+            if is_temporary(error):
                 raise
             log.warning("result not announced", channel=place.channel, error=type(error).__name__)
 

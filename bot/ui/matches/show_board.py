@@ -1,10 +1,10 @@
 """`/board`: the board once more, for everybody or for oneself."""
 
 from bot.ui.kit.acting import Acting
-from bot.ui.kit.pictures import picture
+from bot.ui.kit.pictures import board_picture
 from bot.ui.kit.reply import Said
 from bot.ui.matches.panel import panel
-from bot.ui.matches.text_board import letters
+from bot.ui.matches.text_board import show_text_board
 
 
 async def show_board(acting: Acting, game: int | None, *, as_text: bool) -> Said | None:
@@ -16,7 +16,7 @@ async def show_board(acting: Acting, game: int | None, *, as_text: bool) -> Said
     user, place = acting.user, acting.place
     table = await acting.services.matches.shown(user, place, game)
     if as_text:
-        return letters(table, user)
+        return show_text_board(table, user)
     if user in table.stored.users and place.channel == table.stored.place.channel and not table.match.over:
         await acting.display.show(table.id, again=True)
         return None
@@ -24,4 +24,4 @@ async def show_board(acting: Acting, game: int | None, *, as_text: bool) -> Said
     alone = await acting.services.matches.by_itself(table)
     awards, changes = await acting.services.awards.new(table), await acting.services.ratings.changes(table)
     view = panel(table, theme, live=False, by_itself=alone, awards=awards, changes=changes)
-    return Said("", view, await picture(table, theme))
+    return Said("", view, await board_picture(table, theme))

@@ -4,9 +4,9 @@ import render
 from bot.app.matches.table import Table
 from bot.ui.kit.layout import message
 from bot.ui.kit.reply import Said
-from bot.ui.moves.choices import Choice, weighed
-from bot.ui.moves.two_menus import FEW
-from bot.ui.moves.typed import how
+from bot.ui.moves.choices import Choice, describe_moves
+from bot.ui.moves.two_menus import MENU_LIMIT
+from bot.ui.moves.typed import how_to_write
 from bot.ui.rules import seal_lines
 from db.api.places import DiscordId
 from rules.core.game import Seat
@@ -34,9 +34,9 @@ def _moves(table: Table, seat: Seat, prompt: Prompt) -> str:
     number = len(prompt.choices)
     if not number:
         return f"Type it with `/move`, for example `{prompt.example}`."
-    if number > FEW:
-        return f"{number} moves are legal, for example `{prompt.example}`. {how(prompt)} `/move` offers them."
-    choices = weighed(table.match, seat, prompt.choices)
+    if number > MENU_LIMIT:
+        return f"{number} moves are legal, for example `{prompt.example}`. {how_to_write(prompt)} `/move` offers them."
+    choices = describe_moves(table.match, seat, prompt.choices)
     told = _listed([_told(choice) for choice in choices])
     named = told if len(told) <= ROOM else _listed([f"`{choice.text}`" for choice in choices])
     return f"Legal: {named}."
@@ -58,12 +58,12 @@ FEWEST_WORDS = 40
 """Characters below which words are not worth beginning."""
 
 
-def letters(table: Table, user: DiscordId) -> Said:
+def show_text_board(table: Table, user: DiscordId) -> Said:
     """The board in letters for one member, with what only they may know."""
-    return Said("", message(in_letters(table, table.seat_of(user))))
+    return Said("", message(board_text(table, table.seat_of(user))))
 
 
-def in_letters(table: Table, observer: Seat | None) -> str:
+def board_text(table: Table, observer: Seat | None) -> str:
     """The position in as many words as fit, what is asked, the position as a drawing in letters, and the seals."""
     seen = table.match.observe(observer)
     asked = question(table, observer)

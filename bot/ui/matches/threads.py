@@ -7,7 +7,7 @@ import structlog
 
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.ui.kit.permissions import OWN_THREAD, lacking
+from bot.ui.kit.permissions import OWN_THREAD, missing_permissions
 from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from db.api.places import DiscordId
@@ -39,7 +39,7 @@ class Threads:
         channel = self._client.get_channel(place.channel)
         if not isinstance(channel, discord.TextChannel):
             return False  # A thread holds no threads.
-        if missing := lacking(channel.guild, channel.id, OWN_THREAD):
+        if missing := missing_permissions(channel.guild, channel.id, OWN_THREAD):
             log.warning(f"no thread for a game: I lack {missing} there", match=table.id, channel=channel.id)
             await self._permission_alerts.alert(place, missing)
             return False

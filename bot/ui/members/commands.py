@@ -15,7 +15,7 @@ from bot.ui.members.preferences import block, show_preferences, unblock
 from bot.ui.members.privacy import show_privacy
 from bot.ui.members.settings import show_settings
 from bot.ui.replay.replay import show_replay
-from bot.ui.rules import sheet
+from bot.ui.rules import rules_message
 from rules.games import find
 
 Interaction = discord.Interaction[Any]
@@ -58,16 +58,16 @@ class About(commands.Cog):
 
     @app_commands.command(description="How a game goes, and where it comes from.")
     @app_commands.describe(game="which game")
-    @app_commands.choices(game=autocomplete.KNOWN)
+    @app_commands.choices(game=autocomplete.ALL_CHOICES)
     async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
-        view = sheet(find(game.value))
+        view = rules_message(find(game.value))
         await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
 
     @app_commands.command(description="Watch a game again, or step through it.")
     @app_commands.describe(
         game="its number, if it is not the only one here", move="the position after so many moves"
     )
-    @app_commands.autocomplete(game=autocomplete.games_seen)
+    @app_commands.autocomplete(game=autocomplete.watchable_games)
     async def replay(
         self,
         interaction: discord.Interaction[Any],

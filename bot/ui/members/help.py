@@ -16,14 +16,14 @@ from bot.ui.challenges.venue import ALONE
 from bot.ui.challenges.wording import summary
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.mentions import link, message_link
+from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
-from bot.ui.matches.controls import LettersButton, RulesButton
-from bot.ui.moves.buttons import HANDFUL
-from bot.ui.moves.two_menus import FEW
-from bot.ui.moves.typed import how
+from bot.ui.matches.controls import RulesButton, TextBoardButton
+from bot.ui.moves.buttons import BUTTON_LIMIT
+from bot.ui.moves.two_menus import MENU_LIMIT
+from bot.ui.moves.typed import how_to_write
 from bot.ui.proposals.message import says
-from bot.ui.rules import sheet
+from bot.ui.rules import rules_message
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
@@ -80,7 +80,7 @@ def guidance(
     if table and not found.asked:
         row.add_item(RulesButton(table.stored.setup.game))
         if table.stored.place.near(place):
-            row.add_item(LettersButton(table.id))
+            row.add_item(TextBoardButton(table.id))
     box.add_item(row)
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
@@ -187,9 +187,9 @@ def everything(
 @singledispatch
 def _way(prompt: Prompt) -> str:
     """How to enter a move of this kind."""
-    if len(prompt.choices) <= HANDFUL:
+    if len(prompt.choices) <= BUTTON_LIMIT:
         return f"Press your move under the board. {_typed(prompt)}"
-    if len(prompt.choices) <= FEW:
+    if len(prompt.choices) <= MENU_LIMIT:
         return f"Choose your move in the menu under the board. {_typed(prompt)}"
     return f"Choose in the menu under the board, then in the one that opens. {_typed(prompt)}"
 
@@ -216,7 +216,7 @@ def _words(prompt: WordsPrompt) -> str:
 
 
 def _typed(prompt: Prompt) -> str:
-    return f"Or type it, with **Move** or `/move`: for example `{prompt.example}`. {how(prompt)}"
+    return f"Or type it, with **Move** or `/move`: for example `{prompt.example}`. {how_to_write(prompt)}"
 
 
 def _nearest(tables: Sequence[Table], place: Place) -> Table | None:
@@ -227,7 +227,9 @@ def _nearest(tables: Sequence[Table], place: Place) -> Table | None:
 
 def _name(table: Table) -> str:
     panel = table.stored.panel
-    return f"**{table.name}**" if panel is None else f"[{table.name}]({link(table.stored.place, panel)})"
+    return (
+        f"**{table.name}**" if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
+    )
 
 
 def _offered(challenge: Challenge) -> str:
@@ -250,7 +252,7 @@ class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
         super().__init__(ui.Select(custom_id="help:rules", placeholder="Read the rules of…", options=options))
 
     async def answer(self, acting: Acting) -> Said:
-        return Said("", sheet(find(self.item.values[0])))
+        return Said("", rules_message(find(self.item.values[0])))
 
 
 class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):

@@ -14,7 +14,7 @@ from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import summary
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.mentions import link, message_link
+from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
 from bot.ui.proposals.message import says
 from db.api.challenges import Challenge
@@ -111,7 +111,7 @@ def _game(table: Table, user: DiscordId) -> str:
     if len(others) < len(table.stored.users):
         players = f"against {' and '.join(mention(other) for other in others)}"
     panel = table.stored.panel
-    name = table.name if panel is None else f"[{table.name}]({link(table.stored.place, panel)})"
+    name = table.name if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"
     return f"{name}, {players}"
 
 

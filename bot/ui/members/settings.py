@@ -10,7 +10,7 @@ from bot.app.clocks.time_controls import PACES, read_pace, spell_pace
 from bot.app.errors import Refused
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.permissions import lacking
+from bot.ui.kit.permissions import missing_permissions
 from bot.ui.kit.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.clocks import Pace
@@ -144,7 +144,7 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
     return [
         f"In <#{channel}> I lack {missing}."
         for channel, names in wanted
-        if (missing := lacking(acting.interaction.guild, channel, names))
+        if (missing := missing_permissions(acting.interaction.guild, channel, names))
     ]
 
 

@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.moves.choices import Choice, weighed
+from bot.ui.moves.choices import Choice, describe_moves
 from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
 from rules.core.notation import Cell
@@ -30,7 +30,7 @@ _ACROSS = (-1, 0, 1)
 
 def rows(prompt: StepPrompt, table: Table, seat: Seat) -> Rows:
     """Buttons with arrows. Around a single place from which one may step slantwise they are a compass."""
-    choices = {choice.text: choice for choice in weighed(table.match, seat, prompt.choices)}
+    choices = {choice.text: choice for choice in describe_moves(table.match, seat, prompt.choices)}
     buttons = {step: _button(table, step, choices[step.text]) for step in prompt.steps}
     origins = list(dict.fromkeys(step.origin for step in prompt.steps))
     if len(origins) == 1 and any(all(step.way) for step in prompt.steps):

@@ -5,12 +5,12 @@ from typing import Any
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.moves.choices import Choice, weighed
+from bot.ui.moves.choices import Choice, describe_moves
 from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
 from rules.core.prompt import Prompt
 
-HANDFUL = 5
+BUTTON_LIMIT = 5
 """Moves that fit into one row of buttons."""
 
 LONGEST = 40
@@ -19,7 +19,7 @@ LONGEST = 40
 
 def row(prompt: Prompt, table: Table, seat: Seat) -> ui.ActionRow[Any]:
     """The moves, each with what it does."""
-    choices = weighed(table.match, seat, prompt.choices)
+    choices = describe_moves(table.match, seat, prompt.choices)
     return ui.ActionRow(*(PlayButton(table.id, table.shown, one.text, _label(one)) for one in choices))
 
 

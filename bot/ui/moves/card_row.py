@@ -10,22 +10,22 @@ from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import Form, FormButton, PersistentItem
 from bot.ui.kit.reply import Said, change
-from bot.ui.moves.secret import asked, for_their_eyes
+from bot.ui.moves.secret import private_board, prompt_of_kind
 from rules.core.game import Seat
 from rules.core.prompt import RowPrompt
 
 Interaction = discord.Interaction[Any]
 
 
-async def laying(acting: Acting, table: Table, seat: Seat, prompt: RowPrompt, row: str = "") -> Said:
+async def row_question(acting: Acting, table: Table, seat: Seat, prompt: RowPrompt, row: str = "") -> Said:
     """The player's hand, of which `row` is laid so far, and the buttons to go on."""
     left = {"R": prompt.reds - row.count("R"), "B": prompt.blacks - row.count("B")}
     match, plies = table.id, table.shown
     items: list[ui.Item[Any]] = [
-        LayButton(match, plies, "red", f"{row}R", f"♦ red ({left['R']})", disabled=not left["R"]),
-        LayButton(match, plies, "black", f"{row}B", f"♣ black ({left['B']})", disabled=not left["B"]),
-        LayButton(match, plies, "back", row[:-1], "Take one back", disabled=not row),
-        LayButton(match, plies, "clear", "", "Clear", disabled=not row),
+        LayCardButton(match, plies, "red", f"{row}R", f"♦ red ({left['R']})", disabled=not left["R"]),
+        LayCardButton(match, plies, "black", f"{row}B", f"♣ black ({left['B']})", disabled=not left["B"]),
+        LayCardButton(match, plies, "back", row[:-1], "Take one back", disabled=not row),
+        LayCardButton(match, plies, "clear", "", "Clear", disabled=not row),
     ]
     text = "Lay one card after the other with the buttons, or type the whole row."
     if any(left.values()):
@@ -35,10 +35,10 @@ async def laying(acting: Acting, table: Table, seat: Seat, prompt: RowPrompt, ro
         items.append(SealButton(match, plies, table.match.play(seat, row).log[-1].text))
     items.append(TypeRowButton(match, plies))
     seen = render.with_row(table.match.observe(seat), row)
-    return await for_their_eyes(acting, table, seen, f"**{table.name}**: {prompt.ask}\n{text}", *items)
+    return await private_board(acting, table, seen, f"**{table.name}**: {prompt.ask}\n{text}", *items)
 
 
-class LayButton(
+class LayCardButton(
     PersistentItem[ui.Button[Any]],
     template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
 ):
@@ -55,8 +55,8 @@ class LayButton(
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=0))
 
     async def answer(self, acting: Acting) -> None:
-        table, seat, prompt = await asked(acting, self.match, self.plies, RowPrompt)
-        await change(acting, await laying(acting, table, seat, prompt, self.laid))
+        table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)
+        await change(acting, await row_question(acting, table, seat, prompt, self.laid))
 
 
 class SealButton(
@@ -77,7 +77,7 @@ class SealButton(
         await acting.display.show(self.match)
         seen = table.match.observe(table.seat_of(user))
         said = f"**{table.name}**: your row is sealed. Only you see this.\n`{self.text}`"
-        await change(acting, await for_their_eyes(acting, table, seen, said))
+        await change(acting, await private_board(acting, table, seen, said))
 
 
 class TypeRowButton(FormButton, template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
@@ -88,7 +88,7 @@ class TypeRowButton(FormButton, template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]
         super().__init__(ui.Button(label="Type the row", custom_id=f"row:{match}:{plies}", row=1))
 
     async def form(self, acting: Acting) -> Form:
-        table, _, prompt = await asked(acting, self.match, self.plies, RowPrompt)
+        table, _, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)
         return RowForm(table, prompt)
 
 
@@ -105,8 +105,8 @@ class RowForm(Form):
         self.add_item(ui.Label(text="Your row", description=hint, component=self.line))
 
     async def answer(self, acting: Acting) -> None:
-        table, seat, prompt = await asked(acting, self.match, self.plies, RowPrompt)
+        table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)
         move = await acting.services.matches.would_play(self.match, acting.user, self.line.value)
         # The row is the last word of such a move.
         row = move.split()[-1]
-        await change(acting, await laying(acting, table, seat, prompt, row))
+        await change(acting, await row_question(acting, table, seat, prompt, row))

@@ -17,7 +17,7 @@ class Choice:
     gain: int
 
 
-def weighed(match: Match, seat: Seat, texts: Iterable[str]) -> list[Choice]:
+def describe_moves(match: Match, seat: Seat, texts: Iterable[str]) -> list[Choice]:
     """What legal moves of `seat` would do, in some milliseconds each; unsaid where all of several do the same."""
     choices = [_choice(match, seat, text) for text in texts]
     if len({choice.does for choice in choices}) == 1 < len(choices):

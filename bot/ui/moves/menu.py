@@ -10,7 +10,7 @@ from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, dismiss
-from bot.ui.moves.choices import weighed
+from bot.ui.moves.choices import describe_moves
 from bot.ui.moves.play import play
 from rules.core.game import Seat
 
@@ -46,6 +46,6 @@ def menu(table: Table, seat: Seat, texts: Iterable[str], placeholder: str) -> Pl
     """The moves, 25 at most, each with what it does."""
     options = [
         discord.SelectOption(label=one.text, description=one.does[:LONGEST] or None)
-        for one in weighed(table.match, seat, texts)
+        for one in describe_moves(table.match, seat, texts)
     ]
     return PlaySelect(table.id, table.shown, options, placeholder)

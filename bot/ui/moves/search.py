@@ -11,7 +11,7 @@ _PARTS = re.compile(r"[a-z]+|[0-9]+")
 _TURNED = re.compile(r"(?<![a-z0-9])([0-9]+) ?([a-z])(?![a-z])")
 
 
-def found(match: Match, seat: Seat, typed: str, most: int) -> list[str]:
+def matching_moves(match: Match, seat: Seat, typed: str, most: int) -> list[str]:
     """Legal moves that what `seat` has typed may become: what it means, then what begins so, then what holds it.
 
     Written as freely as a move may be: `C 3`, `c3` and `3c` find c3, and `17-` only what leads from 17, not from 170.

@@ -8,7 +8,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.layout import items_below
-from bot.ui.kit.pictures import drawn
+from bot.ui.kit.pictures import picture_of
 from bot.ui.kit.reply import Said
 from render import RejectedMove
 from rules.core.game import Seat
@@ -18,15 +18,17 @@ from rules.core.prompt import Prompt
 Kind = TypeVar("Kind", bound=Prompt)
 
 
-async def asked(acting: Acting, match: int, plies: int, kind: type[Kind]) -> tuple[Table, Seat, Kind]:
-    """The table, this member's seat there and what it is asked. Raises Refused if that is of another kind by now."""
-    table, seat, prompt = await acting.services.matches.asked(match, acting.user, plies)
+async def prompt_of_kind(
+    acting: Acting, match: int, plies: int, kind: type[Kind]
+) -> tuple[Table, Seat, Kind]:
+    """The table, this member's seat there and its prompt. Raises Refused if the prompt is of another kind by now."""
+    table, seat, prompt = await acting.services.matches.prompt_for(match, acting.user, plies)
     if not isinstance(prompt, kind):
         raise Refused(f"{table.name} has moved on; press **Look and move** on its newest board.")
     return table, seat, prompt
 
 
-async def for_their_eyes(
+async def private_board(
     acting: Acting,
     table: Table,
     seen: Observation,
@@ -37,4 +39,4 @@ async def for_their_eyes(
     """A message for this member alone: words, the picture of what they see (and of what was `refused`), and buttons."""
     theme = await acting.theme()
     view = items_below(*items) if items else None
-    return Said(text, view, await drawn(table, seen, theme, refused))
+    return Said(text, view, await picture_of(table, seen, theme, refused))

@@ -20,12 +20,12 @@ from bot.ui.moves.menu import menu
 from rules.core.game import Seat
 from rules.core.prompt import NumberPrompt, Prompt, SegmentPrompt
 
-FEW = 25
+MENU_LIMIT = 25
 """Options that a select may hold."""
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MoveGroup:
     """Moves that belong together, by their canonical texts in board order, and what they have in common."""
 
     name: str
@@ -58,20 +58,23 @@ def _segment(prompt: SegmentPrompt) -> Sorting:
     return Sorting("First choose where it starts.", lambda text: text.split("-")[0], _starts)
 
 
-def groups(prompt: Prompt, moves: Sequence[str]) -> tuple[Group, ...]:
+def move_groups(prompt: Prompt, moves: Sequence[str]) -> tuple[MoveGroup, ...]:
     """Two to 25 groups, none empty, of more than 25 moves; one that is too long for a select can be split again."""
     sort = sorting(prompt)
     parts: dict[str, list[str]] = {}
     for move in moves:
         parts.setdefault(sort.key(move), []).append(move)
-    if len(parts) <= 3 and max(map(len, parts.values())) > FEW:
+    if len(parts) <= 3 and max(map(len, parts.values())) > MENU_LIMIT:
         # By what they have in common they would have to be split once more; by their order they need not.
         ordered = [move for part in parts.values() for move in part]
-        return tuple(Group(_span(part), part) for part in _even(ordered, min(FEW, -(-len(moves) // FEW))))
+        return tuple(
+            MoveGroup(_span(part), part)
+            for part in _even(ordered, min(MENU_LIMIT, -(-len(moves) // MENU_LIMIT)))
+        )
     found = []
-    for keys in _even(tuple(parts), min(FEW, len(parts))):
+    for keys in _even(tuple(parts), min(MENU_LIMIT, len(parts))):
         together = tuple(move for key in keys for move in parts[key])
-        found.append(Group(sort.name(keys) or _span(together), together))
+        found.append(MoveGroup(sort.name(keys) or _span(together), together))
     return tuple(found)
 
 
@@ -99,7 +102,7 @@ NAMED = 3
 """Moves of a group that its option names."""
 
 
-class NarrowSelect(
+class MoveGroupSelect(
     PersistentItem[ui.Select[Any]],
     template=r"narrow:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
 ):
@@ -115,7 +118,7 @@ class NarrowSelect(
         match: int,
         plies: int,
         path: str = "",
-        options: tuple[Group, ...] = (),
+        options: tuple[MoveGroup, ...] = (),
         placeholder: str | None = None,
     ) -> None:
         self.match, self.plies, self.path = match, plies, path
@@ -127,9 +130,9 @@ class NarrowSelect(
         super().__init__(select)
 
     async def answer(self, acting: Acting) -> Said | None:
-        table, seat, prompt = await acting.services.matches.asked(self.match, acting.user, self.plies)
+        table, seat, prompt = await acting.services.matches.prompt_for(self.match, acting.user, self.plies)
         path = f"{self.path}{self.item.values[0]}."
-        view = items_below(await asyncio.to_thread(inside, prompt, table, seat, path))
+        view = items_below(await asyncio.to_thread(select_at, prompt, table, seat, path))
         text = f"**{table.name}**: {prompt.ask}"
         if not private(acting.interaction):
             return Said(text, view)
@@ -137,36 +140,36 @@ class NarrowSelect(
         return None
 
 
-def first(prompt: Prompt, table: Table) -> NarrowSelect:
+def first_select(prompt: Prompt, table: Table) -> MoveGroupSelect:
     """The select for the board, which anybody may see."""
-    return _select(prompt, table, "", Group("", prompt.choices))
+    return _select(prompt, table, "", MoveGroup("", prompt.choices))
 
 
-def inside(prompt: Prompt, table: Table, seat: Seat, path: str) -> ui.Item[Any]:
+def select_at(prompt: Prompt, table: Table, seat: Seat, path: str) -> ui.Item[Any]:
     """The select for what a path leads to: for moves, or for groups where they are too many. Raises Refused."""
     group = _at(prompt, path)
-    if len(group.moves) > FEW:
+    if len(group.moves) > MENU_LIMIT:
         return _select(prompt, table, path, group)
     return menu(table, seat, group.moves, group.name)
 
 
-def _select(prompt: Prompt, table: Table, path: str, group: Group) -> NarrowSelect:
+def _select(prompt: Prompt, table: Table, path: str, group: MoveGroup) -> MoveGroupSelect:
     placeholder = group.name or sorting(prompt).first
-    return NarrowSelect(table.id, table.shown, path, groups(prompt, group.moves), placeholder)
+    return MoveGroupSelect(table.id, table.shown, path, move_groups(prompt, group.moves), placeholder)
 
 
-def _at(prompt: Prompt, path: str) -> Group:
+def _at(prompt: Prompt, path: str) -> MoveGroup:
     """The group at the end of a path. Raises Refused when there is none."""
-    group = Group("", prompt.choices)
+    group = MoveGroup("", prompt.choices)
     for place in path.split(".")[:-1]:
-        found = groups(prompt, group.moves) if len(group.moves) > FEW else ()
+        found = move_groups(prompt, group.moves) if len(group.moves) > MENU_LIMIT else ()
         if not place or int(place) >= len(found):
             raise Refused("This menu is out of date; choose on the newest board, which `/board` shows.")
         group = found[int(place)]
     return group
 
 
-def _option(place: int, group: Group) -> discord.SelectOption:
+def _option(place: int, group: MoveGroup) -> discord.SelectOption:
     more = len(group.moves) - NAMED
     names = ", ".join(group.moves[:NAMED])
     description = f"{names} and {more} more" if more > 0 else names

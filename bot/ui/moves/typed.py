@@ -23,32 +23,32 @@ class TypeButton(FormButton, template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)
         super().__init__(ui.Button(label="Move", custom_id=f"type:{match}:{plies}"))
 
     async def form(self, acting: Acting) -> Form:
-        table, _, prompt = await acting.services.matches.asked(self.match, acting.user, self.plies)
+        table, _, prompt = await acting.services.matches.prompt_for(self.match, acting.user, self.plies)
         return TypeModal(table.name, self.match, self.plies, prompt)
 
 
 @singledispatch
-def how(prompt: Prompt) -> str:
+def how_to_write(prompt: Prompt) -> str:
     """How such a move is written, in one sentence of at most 100 characters."""
     return prompt.ask
 
 
-@how.register
+@how_to_write.register
 def _cell(prompt: CellPrompt) -> str:
     return "Name a cell by the letter of its column and the number of its row."
 
 
-@how.register
+@how_to_write.register
 def _step(prompt: StepPrompt) -> str:
     return "Name the cell you go to by the letter of its column and the number of its row."
 
 
-@how.register
+@how_to_write.register
 def _number(prompt: NumberPrompt) -> str:
     return "Give the number that it has on the board."
 
 
-@how.register
+@how_to_write.register
 def _segment(prompt: SegmentPrompt) -> str:
     starts = {text.split("-")[0] for text in prompt.choices}
     free = f" You may leave out {starts.pop()}." if len(starts) == 1 else ""
@@ -66,7 +66,7 @@ class TypeModal(Form):
         self.line: ui.TextInput[Any] = ui.TextInput(
             placeholder=f"for example {prompt.example}", max_length=100, custom_id="move"
         )
-        self.add_item(ui.Label(text="Your move", description=how(prompt), component=self.line))
+        self.add_item(ui.Label(text="Your move", description=how_to_write(prompt), component=self.line))
 
     async def answer(self, acting: Acting) -> Response:
         return await play(acting, self.match, self.plies, self.line.value)

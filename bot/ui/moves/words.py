@@ -12,9 +12,9 @@ from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import Form, FormButton, PersistentItem
-from bot.ui.kit.pictures import pointed_at
+from bot.ui.kit.pictures import visible_rejection
 from bot.ui.kit.reply import Said, change
-from bot.ui.moves.secret import asked, for_their_eyes
+from bot.ui.moves.secret import private_board, prompt_of_kind
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.prompt import WordsPrompt
@@ -27,7 +27,7 @@ ROOM = 800
 """Characters for what does not count, of the 2,000 of a message."""
 
 
-async def hunting(
+async def words_question(
     acting: Acting,
     table: Table,
     seat: Seat,
@@ -38,10 +38,10 @@ async def hunting(
     """What the player has named so far, what there is to say about it, and the buttons to go on."""
     match, plies = table.id, table.shown
     lines = [f"**{table.name}**: {prompt.ask}", *said, _so_far(prompt)]
-    items = NameButton(match, plies), StopButton(match, plies, 0, prompt.stop.capitalize())
-    refused = None if refusal is None else pointed_at(refusal)
+    items = NameWordsButton(match, plies), StopButton(match, plies, 0, prompt.stop.capitalize())
+    refused = None if refusal is None else visible_rejection(refusal)
     seen = table.match.observe(seat)
-    return await for_their_eyes(acting, table, seen, "\n".join(lines), *items, refused=refused)
+    return await private_board(acting, table, seen, "\n".join(lines), *items, refused=refused)
 
 
 def _so_far(prompt: WordsPrompt) -> str:
@@ -49,7 +49,7 @@ def _so_far(prompt: WordsPrompt) -> str:
     return f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have named none."
 
 
-class NameButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+class NameWordsButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
     """Asks for words."""
 
     def __init__(self, match: int, plies: int) -> None:
@@ -58,7 +58,7 @@ class NameButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)
         super().__init__(ui.Button(label="Name some", style=ButtonStyle.primary, custom_id=custom_id))
 
     async def form(self, acting: Acting) -> Form:
-        table, _, prompt = await asked(acting, self.match, self.plies, WordsPrompt)
+        table, _, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
         return WordsForm(table, prompt)
 
 
@@ -80,8 +80,8 @@ class WordsForm(Form):
 
     async def answer(self, acting: Acting) -> None:
         said, refusal = await self._name(acting)
-        table, seat, prompt = await asked(acting, self.match, self.plies, WordsPrompt)
-        await change(acting, await hunting(acting, table, seat, prompt, said, refusal))
+        table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
+        await change(acting, await words_question(acting, table, seat, prompt, said, refusal))
 
     async def _name(self, acting: Acting) -> tuple[list[str], IllegalMove | None]:
         """Play what was typed, word by word; what became of each, and the one that is to be shown, if only one is."""
@@ -123,16 +123,16 @@ class StopButton(
         super().__init__(ui.Button(label=label, style=style, custom_id=f"stop:{match}:{plies}:{sure}"))
 
     async def answer(self, acting: Acting) -> None:
-        table, seat, prompt = await asked(acting, self.match, self.plies, WordsPrompt)
+        table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
         if not prompt.given and not self.sure:
             text = f"**{table.name}**: you have named none, and cannot name any later. Really {prompt.stop}?"
             sure = StopButton(self.match, self.plies, 1, f"Yes, {prompt.stop}")
-            items = NameButton(self.match, self.plies), sure
+            items = NameWordsButton(self.match, self.plies), sure
             seen = table.match.observe(seat)
-            await change(acting, await for_their_eyes(acting, table, seen, text, *items))
+            await change(acting, await private_board(acting, table, seen, text, *items))
             return
         table = await acting.services.matches.play(self.match, acting.user, prompt.stop)
         await acting.display.show(self.match)
         text = f"**{table.name}**: you are done. Only you see this.\n{_so_far(prompt)}"
         seen = table.match.observe(seat)
-        await change(acting, await for_their_eyes(acting, table, seen, text))
+        await change(acting, await private_board(acting, table, seen, text))

@@ -32,7 +32,7 @@ class Agreeing(commands.Cog):
 
     @app_commands.command(description="Ask for a rematch: the same players, everybody one seat further.")
     @app_commands.describe(game="which game, if it is not your last one in this channel")
-    @app_commands.autocomplete(game=autocomplete.my_finished)
+    @app_commands.autocomplete(game=autocomplete.my_finished_games)
     async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
         await respond(interaction, ask_again, game)
 

@@ -10,7 +10,7 @@ from bot.app.matches.table import Table
 from bot.app.proposals import asked
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.mentions import who
+from bot.ui.kit.mentions import player_label
 from bot.ui.kit.reply import Response
 from db.api.challenges import Answer
 from db.api.proposals import Matter, Proposal
@@ -23,7 +23,7 @@ def notice(proposal: Proposal, table: Table) -> ui.LayoutView:
     lines = [f"### {table.name}", says(proposal, table)]
     if proposal.answer is Answer.OPEN:
         if proposal.agreed:
-            lines.append(f"{' and '.join(who(table, seat) for seat in proposal.agreed)} agreed.")
+            lines.append(f"{' and '.join(player_label(table, seat) for seat in proposal.agreed)} agreed.")
         names = ", ".join(f"<@{user}>" for user in asked(proposal, table))
         lines.append(f"{names}, do you agree?")
         lines.append("-# This stands until the next move; whoever asked may withdraw it with **Decline**.")
@@ -47,7 +47,7 @@ _FATE = {
 
 def says(proposal: Proposal, table: Table) -> str:
     """Who proposes what: `<@1> offers a draw.`"""
-    return f"{who(table, proposal.seat)} {_matter(proposal, table)}"
+    return f"{player_label(table, proposal.seat)} {_matter(proposal, table)}"
 
 
 def _matter(proposal: Proposal, table: Table) -> str:

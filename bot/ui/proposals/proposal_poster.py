@@ -46,7 +46,7 @@ class ProposalPoster:
         for proposal in await self._proposals.settle(match):
             await self.announce(proposal)
 
-    async def permitted(self) -> None:
+    async def permissions_changed(self) -> None:
         """Something may have been granted: post what could not be posted."""
         if self._barred:
             await self.catch_up()
@@ -93,7 +93,7 @@ class ProposalPoster:
         if lacked is None:
             return False
         table = await self._matches.table(proposal.match)
-        return lacked == self._permission_alerts.lacks(table.stored.place, pictures=False)
+        return lacked == self._permission_alerts.missing_at(table.stored.place, pictures=False)
 
     async def _post(self, proposal: Proposal) -> None:
         table = await self._matches.table(proposal.match)
@@ -101,16 +101,16 @@ class ProposalPoster:
         outlet = self._posting.at(place)
         if not outlet.open:
             return
-        called = await self._turn_notices.ways(asked(proposal, table))
+        called = await self._turn_notices.by_notice(asked(proposal, table))
         once = f"proposal {proposal.id} {proposal.made_at}"
         try:
-            message = await outlet.send(view=notice(proposal, table), calling=called[Notice.PING], once=once)
+            message = await outlet.send(view=notice(proposal, table), notify=called[Notice.PING], once=once)
         except discord.Forbidden:
-            self._barred[proposal.id] = self._permission_alerts.lacks(place, pictures=False)
-            missing = await self._permission_alerts.tell(place, pictures=False)
+            self._barred[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
+            missing = await self._permission_alerts.report(place, pictures=False)
             raise Refused(f"I may not post in <#{place.channel}>: {missing}.") from None
         except discord.NotFound:
-            self._barred[proposal.id] = self._permission_alerts.lacks(place, pictures=False)
+            self._barred[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
             raise Refused(f"The channel of {table.name} is gone, so nobody can be asked there.") from None
         self._barred.pop(proposal.id, None)
         await self._store.show_proposal(proposal.id, place.channel, message)

@@ -30,7 +30,7 @@ class Memory(commands.Cog):
         opponent="only games against this member",
         result="only games that ended so for the member (left out: for you)",
     )
-    @app_commands.choices(game=autocomplete.KNOWN, result=RESULTS)
+    @app_commands.choices(game=autocomplete.ALL_CHOICES, result=RESULTS)
     async def history(
         self,
         interaction: Interaction,
@@ -55,7 +55,7 @@ class Memory(commands.Cog):
 
     @app_commands.command(description="A game as a file, for programs or for later.")
     @app_commands.describe(game="its number, if it is not the only one here")
-    @app_commands.autocomplete(game=autocomplete.games_seen)
+    @app_commands.autocomplete(game=autocomplete.watchable_games)
     async def export(self, interaction: Interaction, game: int | None = None) -> None:
         await respond(interaction, export, game)
 

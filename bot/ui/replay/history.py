@@ -11,7 +11,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.mentions import link
+from bot.ui.kit.mentions import board_link
 from bot.ui.kit.reply import Response, Said
 from bot.ui.replay.replay import show_replay
 from db.api.history import Search
@@ -77,7 +77,7 @@ def _filters(search: Search) -> str:
 def _line(table: Table) -> str:
     stored = table.stored
     panel = stored.panel
-    name = f"**{table.name}**" if panel is None else f"**[{table.name}]({link(stored.place, panel)})**"
+    name = f"**{table.name}**" if panel is None else f"**[{table.name}]({board_link(stored.place, panel)})**"
     points = f" **{_score(table)}**" if _score(table) else ""
     how = early_ending(table.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""

@@ -33,7 +33,7 @@ class Standings(commands.Cog):
         where="of this server or of all (left out: this one)",
         time="of all time, this season or this week (left out: all time)",
     )
-    @app_commands.choices(game=autocomplete.KNOWN, where=PLACES, time=TIMES)
+    @app_commands.choices(game=autocomplete.ALL_CHOICES, where=PLACES, time=TIMES)
     async def leaderboard(
         self,
         interaction: Interaction,
@@ -54,7 +54,7 @@ class Standings(commands.Cog):
         game="in which game (left out: all together)",
         where="in this server or everywhere (left out: in this one)",
     )
-    @app_commands.choices(game=autocomplete.KNOWN, where=PLACES)
+    @app_commands.choices(game=autocomplete.ALL_CHOICES, where=PLACES)
     async def season(
         self,
         interaction: Interaction,
@@ -67,7 +67,7 @@ class Standings(commands.Cog):
 
     @app_commands.command(description="How a member has fared: scores over time, records, runs.")
     @app_commands.describe(member="who (left out: you)", game="in which game (left out: in all)")
-    @app_commands.choices(game=autocomplete.KNOWN)
+    @app_commands.choices(game=autocomplete.ALL_CHOICES)
     async def profile(
         self,
         interaction: Interaction,

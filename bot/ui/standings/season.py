@@ -12,7 +12,7 @@ from bot.app.services import Services
 from bot.app.standings.leaderboards import Wanted
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.posting import DISCORD_ERRORS, passing
+from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.reply import Said
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
@@ -106,8 +106,8 @@ class PodiumAnnouncer:
         except DISCORD_ERRORS as error:
             log.warning("podium not announced", guild=guild, channel=channel, error=type(error).__name__)
             if isinstance(error, discord.Forbidden):
-                await self._permission_alerts.tell(place)
-            return not passing(error)
+                await self._permission_alerts.report(place)
+            return not is_temporary(error)
         return True
 
 

@@ -13,8 +13,8 @@ from bot.app.matches.seals import seals
 from bot.app.matches.table import Table
 from bot.system import SystemChance
 from bot.ui.matches.panel import panel
-from bot.ui.matches.text_board import in_letters
-from bot.ui.rules import CHECK, sheet
+from bot.ui.matches.text_board import board_text
+from bot.ui.rules import SEAL_CHECK, rules_message
 from rules.core.game import Game
 from rules.games import GAMES, find
 from tests.app.conftest import ADA, GRACE, Host
@@ -43,13 +43,13 @@ async def test_a_sealed_move_is_shown_as_a_hash_and_proved_when_opened(host: Hos
     table = await dealt(host)
     assert seals(table) == ()
     sealed = await host.services.matches.play(table.id, ADA, ROW)
-    for text in (words(sealed), in_letters(sealed, None)):
+    for text in (words(sealed), board_text(sealed, None)):
         assert OPENED.findall(text) == []
         assert len(SEALED.findall(text)) == 1
     promised = SEALED.findall(words(sealed))
 
     opened = await host.services.matches.play(table.id, GRACE, OTHER)
-    for text in (words(opened), in_letters(opened, None)):
+    for text in (words(opened), board_text(opened, None)):
         proofs = OPENED.findall(text)
         assert [digest for digest, _ in proofs][:1] == promised
         assert [sha256(said.encode()).hexdigest()[:32] for _, said in proofs] == [
@@ -130,8 +130,8 @@ async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_say_how_to_check_a_seal(game: Game[Any, Any]) -> None:
-    texts = [item.content for item in sheet(game).walk_children() if isinstance(item, ui.TextDisplay)]
-    assert (CHECK in texts) == (game is find("palindromes"))
+    texts = [item.content for item in rules_message(game).walk_children() if isinstance(item, ui.TextDisplay)]
+    assert (SEAL_CHECK in texts) == (game is find("palindromes"))
 
 
 async def test_what_is_played_in_secret_at_once_all_counts(host: Host) -> None:

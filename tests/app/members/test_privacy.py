@@ -18,7 +18,7 @@ from bot.app.members.privacy import Forgotten
 from bot.ui.challenges.message import offer
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.matches.panel import panel
-from bot.ui.matches.text_board import in_letters
+from bot.ui.matches.text_board import board_text
 from bot.ui.members.help import guidance
 from bot.ui.members.overview import overview
 from bot.ui.replay.history import page
@@ -157,7 +157,7 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
     tables = [await host.services.matches.table(match) for match in (over.id, others.id)]
     history = await History(host.store).chapter(wanted(HERE, ADA))
     said = [texts(panel(table, "paper", live=True)) for table in tables]
-    said += [in_letters(table, seat) for table in tables for seat in (None, 0)]
+    said += [board_text(table, seat) for table in tables for seat in (None, 0)]
     said += [texts(offer(found)) for id_ in offers if (found := await host.services.challenges.find(id_))]
     said.append(texts(page(history)))
     for user in (ADA, EMMY):

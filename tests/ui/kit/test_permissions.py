@@ -7,7 +7,7 @@ import discord
 
 from bot.app.servers import PAUSE, Alerts
 from bot.client import Pencilbox
-from bot.ui.kit.permissions import OWN_THREAD, missing, named, posting
+from bot.ui.kit.permissions import OWN_THREAD, not_held, permission_list, posting_permissions
 from tests.app.conftest import Host
 
 README = Path(__file__).parents[3] / "README.md"
@@ -22,9 +22,9 @@ def test_the_readme_asks_for_what_is_needed_and_no_more() -> None:
     (asked,) = re.findall(
         r"and the\s+permissions (.*?)\. Open the install link", README.read_text(), re.DOTALL
     )
-    needed = {*posting(thread=False), *posting(thread=True), *OWN_THREAD}
+    needed = {*posting_permissions(thread=False), *posting_permissions(thread=True), *OWN_THREAD}
     # Discord's page of permissions calls the first one by its plural.
-    names = {named([name]).replace("View Channel", "View Channels") for name in needed}
+    names = {permission_list([name]).replace("View Channel", "View Channels") for name in needed}
     assert set(re.findall(r"[*]{2}(.+?)[*]{2}", asked)) == names
 
 
@@ -37,11 +37,11 @@ def test_what_is_missing_is_named_as_discord_names_it() -> None:
         (discord.Permissions(administrator=True), ""),
         (discord.Permissions(view_channel=True, send_messages=True, attach_files=True), ""),
     ):
-        assert missing(held, posting(thread=False)) == words
+        assert not_held(held, posting_permissions(thread=False)) == words
     in_channels = discord.Permissions(view_channel=True, send_messages=True, attach_files=True)
-    assert missing(in_channels, posting(thread=True)) == "Send Messages in Threads"
+    assert not_held(in_channels, posting_permissions(thread=True)) == "Send Messages in Threads"
     in_channels.attach_files = False
-    assert missing(in_channels, posting(thread=False, pictures=False)) == ""
+    assert not_held(in_channels, posting_permissions(thread=False, pictures=False)) == ""
 
 
 async def test_an_alert_is_given_once_a_day_even_after_a_restart(host: Host) -> None:

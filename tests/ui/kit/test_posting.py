@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.ui.kit.posting import MOST, Posting
+from bot.ui.kit.posting import MOST_MESSAGES, Posting
 from db.api.places import Place
 
 HERE, DIRECT = Place(1, 2), Place(None, 3)
@@ -42,7 +42,7 @@ def outlets() -> Posting:
 
 def test_the_bot_reaches_its_servers_and_nothing_else() -> None:
     found = outlets()
-    assert [found.reach(place) for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
+    assert [found.reaches(place) for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
     assert [found.at(place).open for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
 
 
@@ -50,11 +50,11 @@ async def test_an_interaction_opens_its_own_channel_for_a_few_messages() -> None
     found, acting = outlets(), Interaction(3)
     with found.through(cast(Any, acting), thinking=True):
         assert not found.at(Place(None, 5)).open
-        for _ in range(MOST):
+        for _ in range(MOST_MESSAGES):
             assert found.at(DIRECT).open
             await found.at(DIRECT).send(content="Hello")
         assert not found.at(DIRECT).open
-    assert acting.did == ["answered", *["followed up"] * MOST]
+    assert acting.did == ["answered", *["followed up"] * MOST_MESSAGES]
     with found.through(cast(Any, Interaction(3)), thinking=True):
         assert found.at(DIRECT).open
     assert not found.at(DIRECT).open

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.ui.matches.text_board import in_letters
-from bot.ui.moves.two_menus import FEW
+from bot.ui.matches.text_board import board_text
+from bot.ui.moves.two_menus import MENU_LIMIT
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import BY_KEY
@@ -32,23 +32,23 @@ def test_a_game_is_played_to_the_end_by_its_texts_alone(game: Game[Any, Any], si
     chance = random.Random(size)
     while not match.over:
         seat = match.to_move[0]
-        text = in_letters(table(match), seat)
+        text = board_text(table(match), seat)
         assert len(text) <= 4000
         moves = readable(text)
         legal = match.legal() or ()
-        assert moves == list(legal) if len(legal) <= FEW else moves[0] in legal
-        assert f"{len(legal)} moves" in text or len(legal) <= FEW
+        assert moves == list(legal) if len(legal) <= MENU_LIMIT else moves[0] in legal
+        assert f"{len(legal)} moves" in text or len(legal) <= MENU_LIMIT
         match = match.play(seat, chance.choice(moves))
-    text = in_letters(table(match), 0)
+    text = board_text(table(match), 0)
     assert "turn.**" not in text
     assert re.search("has won|draw|share the win", text)
 
 
 def test_those_who_wait_are_told_whom_for() -> None:
     shown = table(Match.start(BY_KEY["alaric"], {"size": 5}, 2))
-    assert f"**The turn of <@{shown.stored.users[0]}>.** Place a stone" in in_letters(shown, 1)
-    assert in_letters(shown, 1) == in_letters(shown, None)
-    assert "**Your turn.** Place a stone on an empty cell. Legal: `1`, `2`, `3`, `4` or `5`." in in_letters(
+    assert f"**The turn of <@{shown.stored.users[0]}>.** Place a stone" in board_text(shown, 1)
+    assert board_text(shown, 1) == board_text(shown, None)
+    assert "**Your turn.** Place a stone on an empty cell. Legal: `1`, `2`, `3`, `4` or `5`." in board_text(
         shown, 0
     )
 
@@ -57,7 +57,7 @@ def test_moves_are_told_with_what_they_do() -> None:
     match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
     for text in ("c3", "d3", "d4", "c4"):
         match = match.play(match.to_move[0], text)
-    assert "`d3` (joining 3 by the factor 3)" in in_letters(table(match), 0)
+    assert "`d3` (joining 3 by the factor 3)" in board_text(table(match), 0)
 
 
 def test_only_its_owner_is_told_a_hand() -> None:
@@ -65,10 +65,10 @@ def test_only_its_owner_is_told_a_hand() -> None:
     texts = []
     for reds in (3, 5):
         match = Match.start(game, {"cards": 8}, 2).play(None, f"deal {reds}")
-        texts.append([in_letters(table(match), observer) for observer in (None, 0, 1)])
+        texts.append([board_text(table(match), observer) for observer in (None, 0, 1)])
         assert f"Your hand: {reds} red and {8 - reds} black cards." in texts[-1][1]
         assert "Arrange all your cards" in texts[-1][1]
         match = match.play(0, sample(match.state, 0, random.Random(1)))
-        assert "Your turn" not in in_letters(table(match), 0)
+        assert "Your turn" not in board_text(table(match), 0)
     assert texts[0][0] == texts[1][0]
     assert texts[0][2] != texts[1][2]

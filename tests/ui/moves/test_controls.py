@@ -14,7 +14,7 @@ from bot.ui.matches.controls import controls
 from bot.ui.matches.panel import panel
 from bot.ui.moves.menu import PlaySelect
 from bot.ui.moves.play import PlayButton
-from bot.ui.moves.two_menus import FEW, NarrowSelect, groups, inside
+from bot.ui.moves.two_menus import MENU_LIMIT, MoveGroupSelect, move_groups, select_at
 from bot.ui.moves.typed import TypeModal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
@@ -49,21 +49,21 @@ def offered(item: ui.Item[Any], prompt: Prompt, shown: Table, seat: int) -> Iter
         yield item.text
     elif isinstance(item, PlaySelect):
         yield from (option.value for option in item.item.options)
-    elif isinstance(item, NarrowSelect):
+    elif isinstance(item, MoveGroupSelect):
         yield from narrowed(prompt, prompt.choices, 1)
         for path in ("0.", f"{item.item.options[-1].value}."):
-            deeper = ui.View(timeout=None).add_item(inside(prompt, shown, seat, path))
+            deeper = ui.View(timeout=None).add_item(select_at(prompt, shown, seat, path))
             assert list(hand_rules.created(_message(deeper), ())) == []
 
 
 def narrowed(prompt: Prompt, moves: Sequence[str], depth: int) -> Iterator[str]:
     """The same moves, group by group."""
     assert depth <= DEEPEST
-    if len(moves) <= FEW:
+    if len(moves) <= MENU_LIMIT:
         yield from moves
         return
-    found = groups(prompt, moves)
-    assert 2 <= len(found) <= FEW
+    found = move_groups(prompt, moves)
+    assert 2 <= len(found) <= MENU_LIMIT
     assert len({group.name for group in found}) == len(found)
     for group in found:
         assert 0 < len(group.moves) < len(moves)
@@ -126,8 +126,8 @@ def test_a_path_that_leads_nowhere_is_refused() -> None:
     prompt, seat = asked(shown)
     for path in ("8.", "0.0.", "..", "99999999999."):
         with pytest.raises(Refused, match="out of date"):
-            inside(prompt, shown, seat, path)
-    assert isinstance(inside(prompt, shown, seat, "7."), PlaySelect)
+            select_at(prompt, shown, seat, path)
+    assert isinstance(select_at(prompt, shown, seat, "7."), PlaySelect)
 
 
 def test_the_arrows_around_one_place_are_a_compass() -> None:
@@ -191,7 +191,7 @@ CELLS = tuple(f"{column}{row}" for row, column in product(range(26, 0, -1), "abc
     ],
 )
 def test_many_moves_fall_into_a_few_groups(prompt: Prompt, first: str, number: int) -> None:
-    found = groups(prompt, prompt.choices)
+    found = move_groups(prompt, prompt.choices)
     assert len(found) == number
     assert found[0].name == first
     assert sorted(move for group in found for move in group.moves) == sorted(prompt.choices)

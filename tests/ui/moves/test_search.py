@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.ui.moves.search import found
+from bot.ui.moves.search import matching_moves
 from rules.core.match import Match
 from rules.games import BY_KEY
 
@@ -43,11 +43,11 @@ RING = after("alaric", {"size": 24})
     ],
 )
 def test_moves_that_begin_so_come_first(match: Match, typed: str, first: str, number: int) -> None:
-    texts = found(match, match.to_move[0] or 0, typed, 25)
+    texts = matching_moves(match, match.to_move[0] or 0, typed, 25)
     assert (texts[0] if texts else "", len(texts)) == (first, number)
     assert set(texts) <= set(match.legal() or ())
 
 
 def test_nothing_is_offered_where_moves_are_secret() -> None:
     match = Match.start(BY_KEY["palindromes"], {"cards": 8}, 2).play(None, "deal 4")
-    assert found(match, 0, "arrange RBRBRBRB", 25) == []
+    assert matching_moves(match, 0, "arrange RBRBRBRB", 25) == []
