@@ -88,7 +88,7 @@ class Playing(Asking):
         if may and (table.secret or user != users[seat]):
             may = None  # whether it is a legal move there is for the game to say
         if not newest:
-            asking = self.host.services.matches.asked
+            asking = self.host.services.matches.prompt_for
             self.attempt(lambda: asking(board.id, user, board.shown), may=False)
         playing = self.host.services.matches.play
         if self.attempt(lambda: playing(board.id, user, text, board.shown), may=may) is not None:
