@@ -1,1 +1,1 @@
-"""What the bot does, free of Discord, SQL and pictures."""
+"""The application: everything the bot does, free of Discord, SQL and pictures."""

@@ -1,4 +1,4 @@
-"""Who has earned what: achievements are decided by records (bot.app.achievements), and kept to be found again."""
+"""Awards: the achievements that members have earned. Records decide them (bot.app.achievements); they are stored."""
 
 import asyncio
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from db.api.places import DiscordId
 from db.api.store import Store
 
 BATCH = 50
-"""Matches that are looked through at a time."""
+"""Matches that are read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """An achievement that a member has, and the match by which they first earned it."""
+    """An achievement of a member, and the match by which they first earned it."""
 
     achievement: Achievement
     proof: Earned
@@ -30,15 +30,15 @@ class Awards:
         self._store = store
 
     async def of(self, user: DiscordId) -> tuple[Won, ...]:
-        """What a member has earned, in the order of the list."""
+        """The achievements of a member, in the order of the list."""
         return _won(await self._store.first_awards(user, BY_KEY))
 
     async def new(self, table: Table) -> tuple[Won, ...]:
-        """What members have earned by a match for the first time."""
+        """The achievements that members earned for the first time by a match."""
         return _won(await self._store.new_awards(table.id)) if table.match.revealed else ()
 
     async def rebuild(self) -> int:
-        """Decide anew, by its record, what each finished match proves; how many there are."""
+        """Decide again what each finished match proves, by its record. Return the number of matches."""
         count, last = 0, 0
         while batch := await self._store.finished_after(last, BATCH):
             for stored in batch:
@@ -52,5 +52,5 @@ def _proved(stored: StoredMatch) -> tuple[Award, ...]:
 
 
 def _won(proofs: list[Earned]) -> tuple[Won, ...]:
-    """In the order of the list; what the list does not know any more is left out."""
+    """In the order of the list, without achievements that no longer exist."""
     return tuple(Won(it, proof) for it in ALL for proof in proofs if proof.key == it.key)

@@ -1,5 +1,5 @@
-"""Why the host says no. Like the referee's errors, each is one sentence for the person who asked."""
+"""The application's refusals. Like the referee's errors, each is one sentence for the member who acted."""
 
 
 class Refused(Exception):
-    """The host cannot do that; nothing was changed."""
+    """The bot does not do that; nothing was changed."""

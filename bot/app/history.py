@@ -1,4 +1,4 @@
-"""What was played: finished matches, found again."""
+"""Finished matches, page by page."""
 
 import asyncio
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SHOWN = 6
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A page of a history, the match that ended last first, and whether there are newer and older ones."""
+    """A page of finished matches, the one that ended last first; `newer` and `older` say if there are more."""
 
     search: Search
     tables: tuple[Table, ...]
@@ -30,7 +30,7 @@ class History:
         self._store = store
 
     async def chapter(self, search: Search, mark: int | None = None, *, newer: bool = False) -> Chapter:
-        """The newest matches that are wanted; with `mark` those right after that match, or (`newer`) before it."""
+        """The newest matches of a search; with `mark` those right after that match, or (`newer`) right before it."""
         page = await self._store.finished(search, SHOWN, mark=mark, newer=newer)
         tables = await asyncio.to_thread(lambda: tuple(Table.of(stored) for stored in page.matches))
         return Chapter(search, tables, page.newer, page.older)
@@ -49,7 +49,10 @@ def wanted(
     opponent: DiscordId | None = None,
     outcome: Outcome | None = None,
 ) -> Search:
-    """What a member asks for here: an opponent or an outcome without a member is the asker's own. Raises Refused."""
+    """The search that a member asks for here. An opponent or an outcome without a member means the asker's own.
+
+    Raises Refused.
+    """
     if member is None and (opponent is not None or outcome is not None):
         member = asker
     if member is not None and member == opponent:

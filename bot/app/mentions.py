@@ -1,4 +1,4 @@
-"""How members are named in messages: by a mention, as long as they are somebody."""
+"""Naming members in messages: by a mention, or as a former member once their data was deleted."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from db.api.places import FORMER, DiscordId, former
 
 
 def mention(user: DiscordId) -> str:
-    """A member in a sentence: `<@1>`, or what is said of one whose data was deleted."""
+    """A member in a sentence: `<@1>`, or "a former member"."""
     return FORMER if former(user) else f"<@{user}>"
 
 
@@ -22,7 +22,7 @@ def mentions(users: Iterable[DiscordId]) -> str:
 
 
 def capital(sentence: str) -> str:
-    """A sentence that may begin with a name."""
+    """A sentence with a capital letter, even if it begins with a seat's name."""
     return sentence[:1].upper() + sentence[1:]
 
 

@@ -1,4 +1,4 @@
-"""Proposals: what the players of a running match agree on, all of those who still play."""
+"""Proposals: draws and takebacks, which need the consent of everybody who still plays."""
 
 import structlog
 
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 class Proposals:
     """Offers of a draw and requests to take a move back. Methods raise Refused; then nothing was changed.
 
-    A proposal stands until the next move that everybody sees. One who leaves is not asked any more.
+    A proposal stands until the next move that everybody sees. Players who leave are not asked any more.
     """
 
     def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
@@ -30,9 +30,9 @@ class Proposals:
         self._matches = matches
 
     async def propose(self, match: int, user: DiscordId, matter: Matter) -> Proposal:
-        """`user` proposes something; the proposal as it then stands.
+        """Propose something, and return the proposal as it then stands.
 
-        To offer a draw while another's offer of a draw is open is to accept that one.
+        Offering a draw while another player's offer is open accepts that offer.
         """
         while True:
             table, seat = await self._matches.playing(match, user)
@@ -66,7 +66,7 @@ class Proposals:
         raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
 
     async def agree(self, proposal: int, user: DiscordId) -> Proposal:
-        """`user` says yes; what all have agreed on is done at once."""
+        """`user` agrees. Once everybody has, the proposal is carried out."""
         found, table = await self._open(proposal)
         seat = table.seat_of(user)
         if seat == found.seat:
@@ -82,7 +82,7 @@ class Proposals:
             raise Refused(stands(settled.proposal)) from None
 
     async def refuse(self, proposal: int, user: DiscordId) -> Proposal:
-        """One of those asked says no, or the proposer withdraws."""
+        """A player who was asked declines, or the proposer withdraws."""
         found, table = await self._open(proposal)
         seat = table.seat_of(user)
         if seat is None or seat not in table.match.playing:
@@ -98,15 +98,15 @@ class Proposals:
         return await self._store.proposal(proposal)
 
     async def open(self) -> list[Proposal]:
-        """All that wait for an answer, oldest first."""
+        """All open proposals, oldest first."""
         return await self._store.open_proposals()
 
     async def open_in(self, match: int) -> list[Proposal]:
-        """Those in one match that wait for an answer, oldest first."""
+        """The open proposals of one match, oldest first."""
         return await self._store.open_proposals(match)
 
     async def waiting(self, user: DiscordId) -> list[tuple[Proposal, Table]]:
-        """Those that still stand and wait for the answer of `user`, oldest first, each with its match."""
+        """The open proposals that wait for the answer of `user`, oldest first, each with its match."""
         found = []
         for proposal in await self._store.open_proposals(user=user):
             table = await self._matches.table(proposal.match)
@@ -115,13 +115,13 @@ class Proposals:
         return found
 
     async def settle(self, match: int) -> list[Proposal]:
-        """Close what the match has moved past, do what all who still play agree on, and answer what was closed."""
+        """Close proposals that the match has moved past, carry out those that all agree on; return the closed ones."""
         closed = []
         for found in await self._store.open_proposals(match):
             try:
                 now = await self._carry_out(found.id)
             except (Settled, Refused):
-                # Answered just now, or not to be done: time was over first, and the match will end by that.
+                # Answered just now, or impossible: time was over first, and the match will end by that.
                 continue
             if now.answer is not Answer.OPEN:
                 closed.append(now)
@@ -139,7 +139,7 @@ class Proposals:
         return found, await self._matches.table(found.match)
 
     async def _carry_out(self, proposal: int) -> Proposal:
-        """Do what is proposed if all agree, expire it if its time is over; how it stands then. Raises Settled."""
+        """Carry out a proposal if all agree, or close it if the match has moved on. Return it. Raises Settled."""
         while True:
             found = await self.find(proposal)
             assert found is not None
@@ -193,7 +193,7 @@ def stands(proposal: Proposal) -> str:
 
 
 def _fits(proposal: Proposal, table: Table) -> bool:
-    """Whether the proposal still stands: what everybody may know of is as it was, but that others may have left."""
+    """True if the proposal still stands: nothing that everybody may know of has happened, except that others left."""
     if table.match.over or proposal.seat not in table.match.playing:
         return False
     since = table.since(proposal.shown)

@@ -1,4 +1,4 @@
-"""Records as files: written for whoever wants one, and read from anybody, who may have put anything into it."""
+"""Records as files: written for members, and read from members, who may have put anything into them."""
 
 import asyncio
 import json
@@ -14,29 +14,27 @@ from rules.core.record import read_moves, read_options, write
 from rules.games import find
 
 LARGEST = 256 * 1024
-"""Bytes of a record that is read."""
+"""The most bytes of a record that is read."""
 MOST_PLIES = 1000
-"""Plies of a record that is read: three times as many as the longest game has."""
+"""The most plies of a record that is read: three times as many as the longest game has."""
 LONGEST_PLY = 200
-"""Characters of one move of a record that is read."""
+"""The most characters of one move of a record that is read."""
 PATIENCE = 20.0
-"""Seconds for which a record is replayed before it is given up."""
+"""Seconds after which a replay is given up."""
 
 
 def exported(table: Table) -> dict[str, object]:
-    """The record of a match, as far as everybody may know it. Raises Refused where moves are hidden."""
+    """The record of a match that everybody may read. Raises Refused where moves are hidden."""
     match = table.match
     if match.void and match.secrets:
-        raise Refused(
-            f"{table.name} was broken off; what was hidden in it stays so, and it cannot be exported."
-        )
+        raise Refused(f"{table.name} was broken off; its hidden moves stay hidden, so it cannot be exported.")
     if not match.over and (table.secret or match.secrets):
         raise Refused(f"{table.name} hides moves; it can be exported when it is over.")
     return write(match)
 
 
 def about(table: Table, user: DiscordId) -> dict[str, object]:
-    """What a record leaves out, naming nobody: when, how it ended, and which seat is one's own."""
+    """The facts that a record leaves out: times, the outcome, and the seat of `user`. They name nobody."""
     stored = table.stored
     return {
         "number": table.id,
@@ -57,27 +55,27 @@ def packed(fields: Mapping[str, object]) -> bytes:
 
 
 class Records:
-    """Reads records. One is replayed at a time, so that many large ones hold nobody else up."""
+    """Reads records, one at a time, so that many large ones delay nobody else."""
 
     def __init__(self) -> None:
-        self._turn = asyncio.Semaphore(1)
+        self._one_at_a_time = asyncio.Semaphore(1)
 
     async def read(self, data: bytes) -> Match:
-        """The match that a file holds. Raises Refused or BadSetup, with one sentence that says what is wrong."""
+        """The match in a file. Raises Refused or BadSetup, with one sentence that says what is wrong."""
         fields = _fields(data)
         game = find(fields["game"])
         moves = read_moves(fields)
         if len(moves) > MOST_PLIES:
             raise Refused(f"The record has {len(moves)} moves; at most {MOST_PLIES} are read.")
         options, players = read_options(game, fields)
-        async with self._turn:
+        async with self._one_at_a_time:
             match = await asyncio.to_thread(Match.start, game, options, players)
             try:
                 async with asyncio.timeout(PATIENCE):
                     for ply, (seat, text) in enumerate(moves, 1):
                         if len(text) > LONGEST_PLY:
                             raise Refused(f"Move {ply} is longer than {LONGEST_PLY} characters; no move is.")
-                        # Move by move, so that there is a moment at which to give up.
+                        # One move at a time, so that the timeout can take effect between two.
                         match = await asyncio.to_thread(_play, match, ply, seat, text)
             except TimeoutError:
                 raise Refused("This record takes too long to replay; nothing is shown.") from None
@@ -88,7 +86,7 @@ def _play(match: Match, ply: int, seat: int | None, text: str) -> Match:
     try:
         return match.play(seat, text)
     except RuleError as error:
-        raise Refused(f"Move {ply} of the record, {shown(text)}, is no move there: {error}") from None
+        raise Refused(f"Move {ply} of the record, {shown(text)}, is not a move there: {error}") from None
 
 
 def _fields(data: bytes) -> dict[str, Any]:
@@ -101,7 +99,7 @@ def _fields(data: bytes) -> dict[str, Any]:
         raise Refused("The file is nested too deep for a record.") from None
     except UnicodeDecodeError:
         raise Refused(
-            "The file is no text in UTF-8; a record is a JSON file, as `/export` writes it."
+            "The file is not text in UTF-8; a record is a JSON file, as `/export` writes it."
         ) from None
     except ValueError as error:
         if str(error).startswith("Extra data"):
@@ -115,5 +113,5 @@ def _fields(data: bytes) -> dict[str, Any]:
 
 
 def too_large(size: int) -> Refused:
-    """Why a file of so many bytes is not read."""
+    """The refusal of a file of so many bytes."""
     return Refused(f"The file has {size // 1024} KiB; a record may have {LARGEST // 1024} KiB.")

@@ -1,4 +1,4 @@
-"""Servers that the host has left: what is kept of them is deleted after a time of grace, unless it comes back."""
+"""Servers that removed the bot, whose data is deleted after a grace period; and alerts to those who run a server."""
 
 from collections.abc import Collection, Sequence
 from datetime import timedelta
@@ -9,24 +9,24 @@ from db.api.servers import ServerStore
 from db.api.store import Store
 
 PAUSE = timedelta(days=1)
-"""Between two alerts about the same channel."""
+"""The least time between two alerts about the same channel."""
 
 
 class Alerts:
-    """Alerts about channels, remembered so that neither a restart nor a second process repeats one."""
+    """Alerts about channels. They are stored, so that neither a restart nor a second process repeats one."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
 
     async def due(self, guild: DiscordId, channel: DiscordId) -> bool:
-        """Whether an alert about this channel of a server may be given now; if so, it counts as given."""
+        """True if an alert about this channel may be sent now; it then counts as sent."""
         now = self._clock.now()
         return await self._store.alert(guild, channel, now, now - PAUSE)
 
 
 class Departures:
-    """Knows since when the host is not in a server. That a server cannot be reached is no departure."""
+    """Notes when the bot was removed from a server. A server that cannot be reached has not removed it."""
 
     def __init__(self, store: ServerStore, clock: Clock, grace: timedelta) -> None:
         self._store = store
@@ -34,15 +34,15 @@ class Departures:
         self._grace = grace
 
     async def left(self, guild: DiscordId) -> None:
-        """The host was removed from a server."""
+        """Note that a server removed the bot."""
         await self._store.depart(guild, self._clock.now())
 
     async def joined(self, guild: DiscordId) -> None:
-        """The host was taken into a server, maybe once more."""
+        """Note that a server added the bot, possibly again."""
         await self._store.come_back(guild)
 
     async def look(self, present: Collection[DiscordId]) -> None:
-        """The host is in these servers and no others: whatever has changed while it was away is noted now."""
+        """Compare with the servers that the bot is in now, and note what changed while it was not connected."""
         now = self._clock.now()
         gone = set(await self._store.departed(now))
         for guild in gone.intersection(present):
@@ -51,7 +51,7 @@ class Departures:
             await self._store.depart(guild, now)
 
     async def sweep(self, present: Collection[DiscordId]) -> Sequence[DiscordId]:
-        """Forget the servers whose time of grace is over, and answer those just forgotten. None that is `present`."""
+        """Delete the data of servers whose grace period is over, except those `present`; return the servers deleted."""
         limit = self._clock.now() - self._grace
         over = [guild for guild in await self._store.departed(limit) if guild not in present]
         return [guild for guild in over if await self._store.forget_server(guild, limit)]

@@ -60,11 +60,11 @@ WRONG: dict[str, tuple[bytes, str]] = {
     "a move": (without(moves=[[0]]), "Move 0 is not of the form [seat, text]"),
     "an illegal move": (
         without(moves=[[0, "1"], [1, "1"]]),
-        "Move 2 of the record, `1`, is no move there: ",
+        "Move 2 of the record, `1`, is not a move there: ",
     ),
     "out of turn": (
         without(moves=[[1, "1"]]),
-        "Move 1 of the record, `1`, is no move there: It is not seat 1's",
+        "Move 1 of the record, `1`, is not a move there: It is not seat 1's",
     ),
     "a long move": (without(moves=[[0, "1" * 201]]), "Move 1 is longer than 200 characters"),
     "many moves": (without(moves=[[0, "1"]] * (MOST_PLIES + 1)), f"The record has {MOST_PLIES + 1} moves"),

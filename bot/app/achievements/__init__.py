@@ -1,6 +1,6 @@
 """Achievements: few, about these games, each proved by the record of one finished match.
 
-Those of a game stand in the module that has its key for a name, and are found by themselves.
+A game's achievements are in the module that is named like its key; they are found automatically.
 """
 
 import pkgutil
@@ -32,7 +32,7 @@ BY_KEY: Mapping[str, Achievement] = MappingProxyType({achievement.key: achieveme
 
 
 def earned(match: Match) -> dict[Seat, tuple[Achievement, ...]]:
-    """What each seat has earned in a match, by its record alone; seats that earned nothing are left out."""
+    """The achievements that each seat earned in a match, by its record alone; seats without any are left out."""
     game = played(match)
     if game is None:
         return {}

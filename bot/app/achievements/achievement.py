@@ -1,4 +1,4 @@
-"""What an achievement is: a few words, and a proof that is looked for in the record of a finished match."""
+"""The parts of an achievement: its texts, and the proof that is looked for in the record of a finished match."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from rules.core.game import Seat
 from rules.core.match import Match
 
 
-class Step(NamedTuple):
+class LoggedMove(NamedTuple):
     """One move of a match: the seat that made it (None: chance), the match before it and after it."""
 
     seat: Seat | None
@@ -19,7 +19,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Played:
-    """A match that was played to its end, on a board of at least the game's quick size."""
+    """A match that was played to its end on a board of the game's quick size or larger."""
 
     match: Match
 
@@ -30,18 +30,18 @@ class Played:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats that were there at the end."""
+        """The seats that stayed to the end."""
         return self.match.playing
 
     @property
     def winner(self) -> Seat | None:
-        """The seat that has won alone."""
+        """The seat that won alone; None if the win is shared."""
         winners = self.match.winners or ()
         return winners[0] if len(winners) == 1 else None
 
     @property
     def losers(self) -> tuple[Seat, ...]:
-        """The seats that were there at the end and do not share the best result."""
+        """The seats that stayed to the end and do not share the best result."""
         return tuple(seat for seat in self.seats if seat not in (self.match.winners or ()))
 
     @property
@@ -49,34 +49,34 @@ class Played:
         return self.match.scores
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[LoggedMove, ...]:
         """All entries of the log, in order."""
         steps, before = [], Match.replay(self.match.game, self.match.setup, ())
         for seat, text in self.match.log:
             after = before.play(seat, text)
-            steps.append(Step(seat, before, after))
+            steps.append(LoggedMove(seat, before, after))
             before = after
         return tuple(steps)
 
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """`earned` tells the seats that have earned it in a match; it depends on nothing but the record."""
+    """`earned` returns the seats that earned it in a match; it depends on nothing but the record."""
 
     key: str
-    """Names it in the store, for ever."""
+    """Names it in the store; it never changes."""
     title: str
     deed: str
-    """What somebody did who has earned it: a sentence to them."""
+    """A sentence to the member that says how they earned it."""
     riddle: str
-    """A hint for those who have not."""
+    """A hint for members who have not earned it."""
     earned: Callable[[Played], Iterable[Seat]]
 
 
 def played(match: Match) -> Played | None:
-    """The match as achievements look at it; None where it was not played to its end, or on too small a board.
+    """The match as achievements see it; None if it was not played to its end, or on too small a board.
 
-    Resigning, running out of time, agreeing on a draw and breaking off prove nothing of anybody. Where one of several
+    A match that ends by resignation, on time, by agreement or by a moderator proves nothing. Where one of several
     players leaves and the others play on, it counts for the others.
     """
     if match.void or match.agreed or match.game.winners(match.state) is None or len(match.playing) < 2:

@@ -8,7 +8,7 @@ from rules.core.game import Seat
 STRINGS = 4
 """Forced answers in a row that make a puppeteer."""
 BEHIND = 5
-"""Points to have been behind."""
+"""The deficit from which a player must come back."""
 CROWD = 4
 """Players at a full table."""
 
@@ -44,8 +44,8 @@ ACHIEVEMENTS = (
     Achievement(
         "puppeteer",
         "Puppeteer",
-        "You won, and before that left whoever came next just one legal move, four times running.",
-        "Who pulls the strings needs no chess clock: the other one never has to think.",
+        "You won, and your last four moves before that each left the next player one legal move only.",
+        "If you pull the strings, the other player never has to think.",
         _puppeteer,
     ),
     Achievement(

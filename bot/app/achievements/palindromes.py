@@ -26,20 +26,20 @@ BEST: Mapping[int, str] = MappingProxyType(
         26: "00000123456789aabbbbc9aa000",
     }
 )
-"""By cards in the row, and then by reds: the most that a row can be worth when every palindrome in it is found, as a
-hexadecimal digit. From a search through all rows."""
+"""By cards in the row, then by reds: the best score of a row in which every palindrome is found, as a hexadecimal
+digit. From a search through all rows."""
 
 MIRRORS = 6
-"""Palindromes that make it worth having found them all."""
+"""The fewest palindromes that must have been there to find."""
 
 
 def worth(row: str) -> int:
-    """What a row scores when every palindrome in it is found."""
+    """The score of a row in which every palindrome is found."""
     return row.count("R") - len(palindromes(row))
 
 
 def best(cards: int, reds: int) -> int:
-    """The most that a row of so many cards, so many of them red, can be worth."""
+    """The best score of a row of so many cards, so many of them red."""
     return int(BEST[cards][reds], 16)
 
 
@@ -63,7 +63,7 @@ ACHIEVEMENTS = (
     Achievement(
         "palindromes.crooked",
         "Crooked Timber",
-        "You won a deal of Palindromes with a perfect row: no other order of your cards hides them better.",
+        "You won with a perfect row: no other order of your cards hides the palindromes better.",
         "Out of timber so crooked nothing straight was ever built, and nothing symmetrical.",
         _crooked,
     ),

@@ -1,4 +1,4 @@
-"""Challenges: made, accepted or joined, declined, withdrawn, started, or out of time."""
+"""Challenges and lobbies: made, accepted or joined, declined, withdrawn, started, expired."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ from rules.games import find
 
 
 class Challenges:
-    """Offers of a game to one or several members. Methods raise Refused; then nothing was changed."""
+    """Offers of a game to one or several members, or to anybody. Methods raise Refused; then nothing was changed."""
 
     def __init__(self, store: Store, clock: Clock, chance: Chance, lifetime: timedelta) -> None:
         self._store = store
@@ -34,11 +34,11 @@ class Challenges:
     async def make(
         self, place: Place, challenger: DiscordId, terms: Terms, asked: Sequence[DiscordId] = ()
     ) -> Challenge:
-        """Challenge all who are `asked` to one game on these terms; where nobody is, anybody may join."""
+        """Challenge everybody in `asked` to one game on these terms. If nobody is named, anybody may join."""
         if challenger in asked:
             raise Refused("You cannot challenge yourself; name somebody else.")
         if len(set(asked)) < len(asked):
-            raise Refused("You have named somebody twice; name each member once.")
+            raise Refused("You have named a member twice; name each member once.")
         await check_place(self._store, place, terms.game)
         await check_asking(self._store, self._clock, challenger, asked)
         now = self._clock.now()
@@ -46,7 +46,7 @@ class Challenges:
         participants = (Participant(challenger, Reply.IN), *invited)
         late = now + open_for(terms, self._lifetime)
         new = NewChallenge(terms, place, challenger, participants, not asked, now, late)
-        # One at a time for each member, so that none slips past the limits together with another.
+        # One at a time for each member, so that two at once cannot pass the limits together.
         async with self._making.setdefault(challenger, asyncio.Lock()):
             check(new, await self._store.made_by(challenger, now - DAY))
             return await self._store.add_challenge(new)
@@ -56,25 +56,25 @@ class Challenges:
         await self._store.show_challenge(challenge.id, message)
 
     async def accept(self, challenge: int, user: DiscordId) -> tuple[Challenge, Table | None]:
-        """`user` accepts. With the last who does, the seats are given and the match begins."""
+        """`user` accepts. When the last one does, the seats are assigned and the match begins."""
         return await self._settle(challenge, lambda offer: accepted(offer, user), joining=user)
 
     async def refuse(self, challenge: int, user: DiscordId) -> Challenge:
-        """One who was asked declines, or the challenger withdraws."""
+        """A member who was asked declines, or the challenger withdraws."""
         closed, _ = await self._settle(challenge, lambda offer: refused(offer, user))
         return closed
 
     async def leave(self, challenge: int, user: DiscordId) -> None:
-        """`user`, who had joined, is out again."""
+        """`user`, who had joined, leaves."""
         await self._settle(challenge, lambda offer: left(offer, user))
 
     async def remove(self, challenge: int, by: DiscordId, user: DiscordId) -> Challenge:
-        """The challenger puts out `user`, who had joined and cannot join again."""
+        """The challenger removes `user`, who had joined and cannot join again."""
         after, _ = await self._settle(challenge, lambda offer: removed(offer, by, user))
         return after
 
     async def start(self, challenge: int, by: DiscordId) -> Table:
-        """The challenger begins with those who are in."""
+        """The challenger begins with the members who have joined."""
         _, table = await self._settle(challenge, lambda offer: begun(offer, by))
         assert table is not None
         return table
@@ -90,7 +90,7 @@ class Challenges:
         return await self._store.challenges(user=user)
 
     async def joinable(self, user: DiscordId, place: Place) -> list[Challenge]:
-        """Games in the channel of `place` that anybody may join, and `user` has not, oldest first."""
+        """Lobbies in the channel of `place` that `user` has not joined, oldest first."""
         here = await self._store.challenges(place=place)
         return [offer for offer in here if offer.public and offer.reply_of(user) is None]
 
@@ -99,15 +99,15 @@ class Challenges:
         return await self._store.challenge(challenge)
 
     async def expire(self) -> list[Challenge]:
-        """Close all challenges whose time is over, and answer those just closed."""
+        """Close all challenges whose time is over, and return those just closed."""
         return await self._store.expire(self._clock.now())
 
     async def _settle(
         self, challenge: int, reply: Callable[[Challenge], Challenge], *, joining: DiscordId | None = None
     ) -> tuple[Challenge, Table | None]:
-        """Store what `reply` makes of a challenge that stands as it was shown to it; once accepted, with its match.
+        """Apply `reply` to the challenge as it stands and store the result; if that is accepted, return its match too.
 
-        Whoever is `joining` must be welcome to those who are in at that moment.
+        A member who is `joining` must not be blocked by, or block, those who have joined at that moment.
         """
         offer = await self._open(challenge)
         while True:
@@ -127,7 +127,7 @@ class Challenges:
                 stored = await self._store.accept(offer, after, users, game.version, now, clocks)
                 return replace(after, match=stored.id), Table.of(stored)
             except Answered as answered:
-                # Somebody else was first: this reply is judged again by how it stands now.
+                # Somebody else replied first: this reply is judged again by how the challenge stands now.
                 offer = self._checked(answered.challenge)
 
     async def _open(self, challenge: int) -> Challenge:
@@ -137,7 +137,7 @@ class Challenges:
         return self._checked(offer)
 
     def _checked(self, offer: Challenge) -> Challenge:
-        """The challenge, if it is open. Raises Refused."""
+        """Return the challenge if it is open. Raises Refused."""
         late = offer.answer is Answer.OPEN and self._clock.now() >= offer.expires_at
         stand = replace(offer, answer=Answer.EXPIRED) if late else offer
         if stand.answer is not Answer.OPEN:
@@ -145,7 +145,7 @@ class Challenges:
         return offer
 
     def _seats(self, offer: Challenge) -> tuple[DiscordId, ...]:
-        """Who plays, by seat."""
+        """The players by seat."""
         players = offer.users(Reply.IN)
         others = tuple(user for user in players if user != offer.challenger)
         match offer.terms.order:

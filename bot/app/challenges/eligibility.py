@@ -1,6 +1,6 @@
-"""Who plays with whom, and what may be played where. Each check raises Refused with a sentence for the one who asked.
+"""Checks of who may play with whom, and what may be played where. Each raises Refused with a sentence for the asker.
 
-Somebody who is blocked must not learn it, so they hear what is said of anybody who wants no challenges just now.
+A blocked member must not learn that they are blocked, so they are told the same as if no challenges were accepted.
 """
 
 from collections.abc import Collection
@@ -13,7 +13,7 @@ from rules.games import find
 
 
 async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Collection[DiscordId]) -> None:
-    """Whether `user` may challenge these members."""
+    """Check that `user` may challenge these members."""
     await _check_own_blocks(store, user, asked)
     unwilling = set(await store.blockers(user, asked))
     for member in await store.members(asked):
@@ -26,14 +26,14 @@ async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Colle
 
 
 async def check_joining(store: Store, user: DiscordId, players: Collection[DiscordId]) -> None:
-    """Whether `user` may play with these members."""
+    """Check that `user` may play with these members."""
     await _check_own_blocks(store, user, players)
     if await store.blockers(user, players):
         raise Refused("You cannot join this game; start one of your own with `/challenge`.")
 
 
 async def check_place(store: Store, place: Place, game: str) -> None:
-    """Whether a game may be started at a place."""
+    """Check that a game may be started at a place."""
     if place.guild is None:
         return
     settings = await store.server_settings(place.guild)

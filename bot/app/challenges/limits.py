@@ -1,4 +1,4 @@
-"""How much one member may ask of others. Against spam, not against play: what was accepted does not count."""
+"""Limits on what one member may ask of others. They are against spam: accepted challenges do not count."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -9,7 +9,7 @@ from db.api.challenges import Answer, Challenge, NewChallenge, Reply
 from db.api.places import DiscordId
 
 DAY = timedelta(days=1)
-"""How long a challenge that came to nothing is remembered."""
+"""The time for which a challenge that was not accepted counts."""
 
 MOST_HERE = 5
 """Open challenges of one member in one channel."""
@@ -18,13 +18,14 @@ MOST_OPEN = 10
 MOST_PUBLIC = 3
 """Open challenges of one member, in all channels, that anybody may join."""
 MOST_ASKED = 5
-"""How often one member may ask the same one within a day without their accepting."""
+"""The most challenges of one member to the same member within a day that are not accepted."""
 MOST_DECLINED = 2
-"""How often the same one may decline within a day before they are asked no more."""
+"""The most challenges of one member that the same member may decline within a day before more are refused."""
 
 
 def check(new: NewChallenge, made: Sequence[Challenge]) -> None:
-    """Raise Refused if `new` is one too many after those `made` by the same member, open or closed within a day."""
+    """Raise Refused if `new` exceeds a limit, given the challenges `made` by the same member that are open
+    or were closed within a day."""
     out = [it for it in made if it.answer is Answer.OPEN]
     here = [it for it in out if it.place.channel == new.place.channel]
     asked = tuple(it.user for it in new.participants if it.user != new.challenger)

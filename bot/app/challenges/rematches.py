@@ -16,7 +16,7 @@ from db.api.store import Store
 
 
 class Rematches:
-    """Challenges to play a finished match again. One is asked for once; asking for it too is accepting it."""
+    """Challenges to play a finished match again. There is one for each match; the others accept it by asking too."""
 
     def __init__(
         self, store: Store, clock: Clock, matches: Matches, challenges: Challenges, lifetime: timedelta
@@ -28,7 +28,7 @@ class Rematches:
         self._lifetime = lifetime
 
     async def ask(self, match: int, user: DiscordId, place: Place) -> tuple[Challenge, Table | None]:
-        """`user` wants a rematch at `place`: the challenge as it then stands, and the match once it has begun.
+        """Ask for a rematch at `place`. Return the challenge as it then stands, and the match once it has begun.
 
         Raises Refused; then nothing was changed.
         """

@@ -1,4 +1,4 @@
-"""What a member's reply makes of a challenge. Pure: each answers how it stands then, or raises Refused."""
+"""Replies of members to a challenge. Each is pure: it returns the challenge after the reply, or raises Refused."""
 
 from dataclasses import replace
 
@@ -9,12 +9,12 @@ from db.api.places import DiscordId
 
 
 def accepted(offer: Challenge, user: DiscordId) -> Challenge:
-    """`user`, who was asked or (where anybody may) joins, is in. Once all who may be in are, it is accepted."""
+    """`user` accepts, or joins a lobby. Once every seat is taken the challenge is accepted."""
     match offer.reply_of(user):
         case Reply.IN if user == offer.challenger:
             raise Refused(f"{_waits(offer)}; you made it.")
         case Reply.IN:
-            raise Refused(f"You are in already. {_waits(offer)}.")
+            raise Refused(f"You have joined already. {_waits(offer)}.")
         case Reply.ASKED:
             return _begun_if_full(_with(offer, user, Reply.IN))
         case None if not offer.public:
@@ -29,7 +29,7 @@ def accepted(offer: Challenge, user: DiscordId) -> Challenge:
 
 
 def refused(offer: Challenge, user: DiscordId) -> Challenge:
-    """One who was asked declines, or the challenger withdraws: either closes the challenge."""
+    """A member who was asked declines, or the challenger withdraws: either closes the challenge."""
     if user == offer.challenger:
         return replace(offer, answer=Answer.WITHDRAWN)
     if offer.public:
@@ -41,7 +41,7 @@ def refused(offer: Challenge, user: DiscordId) -> Challenge:
 
 
 def left(offer: Challenge, user: DiscordId) -> Challenge:
-    """`user`, who had joined, is out again."""
+    """`user`, who had joined, leaves."""
     if not offer.public:
         raise Refused("A challenge cannot be left; decline it instead.")
     if user == offer.challenger:
@@ -52,15 +52,15 @@ def left(offer: Challenge, user: DiscordId) -> Challenge:
 
 
 def gone(offer: Challenge, user: DiscordId) -> Challenge:
-    """`user` wants to be forgotten: what they made is withdrawn, what they were asked is declined, and a game that
-    anybody may join goes on as if they had never been there."""
+    """`user` has their data deleted: their challenges are withdrawn, challenges to them are declined, and lobbies go on
+    as if they had never joined."""
     if offer.public and user != offer.challenger:
         return replace(offer, participants=tuple(it for it in offer.participants if it.user != user))
     return refused(offer, user)
 
 
 def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
-    """`user`, who had joined, is put out by the challenger and cannot come back."""
+    """The challenger removes `user`, who had joined and cannot join again."""
     check_host(offer, by)
     if not offer.public:
         raise Refused("Nobody can be removed from a challenge; withdraw it instead.")
@@ -70,7 +70,7 @@ def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
 
 
 def begun(offer: Challenge, by: DiscordId) -> Challenge:
-    """The challenger begins with those who are in."""
+    """The challenger begins with the members who have joined."""
     check_host(offer, by)
     missing = offer.terms.fewest - len(offer.users(Reply.IN))
     if missing > 0:
@@ -88,7 +88,7 @@ def stands(offer: Challenge) -> str:
     """Why a challenge that is not open cannot be answered."""
     match offer.answer:
         case Answer.ACCEPTED:
-            return "This challenge was accepted already; the game is on."
+            return "This challenge was accepted already; the game has begun."
         case Answer.DECLINED:
             return f"This challenge was declined by {mentions(offer.users(Reply.DECLINED))}."
         case Answer.WITHDRAWN:

@@ -1,4 +1,4 @@
-"""The terms of a game, read from what a member chose."""
+"""The terms of a game, read from a member's choices."""
 
 from datetime import timedelta
 
@@ -9,11 +9,11 @@ from rules.core.sizes import read_size
 from rules.games import find
 
 SITTING = timedelta(minutes=30)
-"""How long a challenge to a match in one sitting is open at most: who made it must still be there."""
+"""The longest that a challenge to a live match stays open: the challenger must still be present."""
 
 
 def open_for(terms: Terms, usual: timedelta) -> timedelta:
-    """How long a challenge on these terms waits for its answer."""
+    """The time for which a challenge on these terms stays open."""
     return min(usual, SITTING) if live(terms.pace) else usual
 
 

@@ -1,7 +1,7 @@
-"""The arithmetic of clocks: whose runs, what is left, when the end comes. Pure; times are aware, spans exact.
+"""The arithmetic of clocks: which ones run, the time left, the deadline. Pure; times are aware, spans exact.
 
 A clock runs while its seat is on turn. Chance takes no time, a seat that has left has no clock, and a hidden move that
-nobody else even sees being made gives its seat no new time, since the clock would tell of it.
+nobody else sees being made gives its seat no new time, because the clock would tell of it.
 """
 
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from rules.core.match import DRAW, LEAVING, Match, Ply
 LEAST_NOTICE = timedelta(minutes=5)
 MOST_NOTICE = timedelta(hours=6)
 LIVE = timedelta(hours=1)
-"""A match with less for each seat is played in one sitting."""
+"""A match with less time than this for each seat is live: everybody is present from beginning to end."""
 
 
 def started(pace: Pace | None, match: Match, now: datetime) -> Clocks:
@@ -27,7 +27,7 @@ def started(pace: Pace | None, match: Match, now: datetime) -> Clocks:
 def moved(
     pace: Pace | None, clocks: Clocks, before: Match, entry: Ply, after: Match, now: datetime
 ) -> Clocks:
-    """The clocks once `entry` has led from `before` to `after`."""
+    """The clocks after `entry` has led from `before` to `after`."""
     if pace is None:
         return ()
     mover = entry.seat
@@ -39,7 +39,7 @@ def moved(
 
 
 def left(clock: SeatClock, now: datetime) -> timedelta:
-    """The time that is left to a seat: none or less once its end has come."""
+    """The time that a seat has left; zero or less once its deadline has passed."""
     return clock.left if clock.deadline is None else clock.deadline - now
 
 
@@ -53,9 +53,9 @@ def out_of_time(clocks: Clocks, now: datetime) -> tuple[Seat, ...]:
 
 
 def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
-    """What the referee enters when time is over: the seat whose end came first loses.
+    """The entry that decides a match on time, or None: the seat whose deadline came first loses.
 
-    Where the ends of all who still play come at the same instant nobody is better than anybody else: a draw.
+    If the deadlines of all players come at the same instant, the match is a draw.
     """
     ends = {seat: clocks[seat] for seat in out_of_time(clocks, now)}
     if not ends:
@@ -66,12 +66,12 @@ def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
 
 
 def live(pace: Pace | None) -> bool:
-    """Whether all who play must be there from the beginning to the end."""
+    """True if everybody must be present from beginning to end."""
     return pace is not None and not pace.per_move and pace.span < LIVE
 
 
 def notice(pace: Pace) -> timedelta | None:
-    """How long before its end a seat is reminded; None where all sit at the table anyway, or would be told at once."""
+    """The time before its deadline at which a seat is reminded; None in live matches, and if that would be at once."""
     if live(pace):
         return None
     span = min(max(pace.span / 4, LEAST_NOTICE), MOST_NOTICE)
@@ -79,7 +79,7 @@ def notice(pace: Pace) -> timedelta | None:
 
 
 def _turned(pace: Pace, clocks: Clocks, match: Match, now: datetime) -> Clocks:
-    """Let the clocks of exactly those run who are on turn."""
+    """Let the clocks of exactly those seats run that are on turn."""
     return tuple(
         None
         if clock is None or seat not in match.playing
@@ -104,5 +104,5 @@ def _resting(pace: Pace, clock: SeatClock, match: Match, now: datetime) -> SeatC
 
 
 def _unseen(before: Match, after: Match) -> bool:
-    """Whether nobody but its seat has seen the last move being made."""
+    """True if nobody but its own seat has seen the last move being made."""
     return len(before.log) in after.unseen

@@ -1,4 +1,4 @@
-"""Whether the host is there. Time in which it was not is given back to the clocks that ran."""
+"""Downtime: time during which the bot was not connected is given back to the clocks that ran."""
 
 from datetime import datetime, timedelta
 
@@ -6,14 +6,14 @@ from bot.app.system import Clock
 from db.api.store import Store
 
 BEAT = timedelta(seconds=10)
-"""How often the host says that it is there."""
+"""The time between two notes in the store that the bot is connected."""
 
 PATIENCE = timedelta(seconds=30)
-"""A silence that a host which knows of no interruption takes for one: its machine slept."""
+"""A gap between two notes that counts as downtime although no disconnection was seen: the machine slept."""
 
 
 class Presence:
-    """What one process knows of being connected. It begins away."""
+    """Notes if this process is connected to Discord. It begins disconnected."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -22,9 +22,9 @@ class Presence:
         self._moved: set[int] = set()
 
     async def here(self) -> None:
-        """Say that the host is there. Whatever was lost before is given back first.
+        """Note that the bot is connected. Time that was lost before is given back first.
 
-        Called by whoever judges time, and at least every BEAT. Of many processes it is enough that one is there.
+        Called before time is judged, and at least every BEAT. With many processes it is enough that one is connected.
         """
         now = self._clock.now()
         if self._last is not None and timedelta(0) <= now - self._last < BEAT:
@@ -34,11 +34,11 @@ class Presence:
         self._last = now
 
     def away(self) -> bool:
-        """The connection is lost: all time until `here` is called again is to be given back. Whether this is news."""
+        """Note that the connection is lost; the time until `here` is called is given back. True if this is news."""
         was_here, self._last = self._last is not None, None
         return was_here
 
     def given_back(self) -> frozenset[int]:
-        """The matches to which time was given back since this was last asked."""
+        """The matches to which time was given back since the last call."""
         moved, self._moved = frozenset(self._moved), set()
         return moved

@@ -1,4 +1,4 @@
-"""Paces as people say them: read from what was typed, and spelled out."""
+"""Time controls as people write them: read from text, and spelled out."""
 
 import re
 from datetime import timedelta
@@ -8,7 +8,7 @@ from db.api.clocks import Pace
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=30)
 PACES = ("none", "24h", "3d", "7d", "10m+5s", "15m+10s", "30m+20s")
-"""Clocks that are offered; any other can be typed."""
+"""Time controls that are suggested; any other can be typed."""
 
 LONGEST_INCREMENT = timedelta(hours=1)
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
@@ -25,7 +25,7 @@ _WORDS = (
 
 
 def read_pace(text: str) -> Pace | None:
-    """The pace that is meant by words like `24h`, `3 days`, `15m+10s` or `10+5`; None for no clock.
+    """The time control that `24h`, `3 days`, `15m+10s` or `10+5` means; None for no clock.
 
     Raises Refused.
     """
@@ -40,13 +40,13 @@ def read_pace(text: str) -> Pace | None:
         increment += "s" if increment.isdecimal() else ""
     if _SPAN.fullmatch(span) is None or (plus and _SPAN.fullmatch(increment) is None):
         raise Refused(
-            "A clock is said like `24h` or `3d` for each move, `15m+10s` for all moves with seconds added, or `none`."
+            "Write a clock like `24h` or `3d` for each move, `15m+10s` for the whole game, or `none`."
         )
     pace = Pace(_seconds(span), _seconds(increment) if plus else None)
     if not SHORTEST <= pace.span <= LONGEST:
-        raise Refused("A clock gives from 1 minute to 30 days; say it like `24h` or `15m+10s`.")
+        raise Refused("A clock gives from 1 minute to 30 days; write it like `24h` or `15m+10s`.")
     if pace.increment is not None and pace.increment > LONGEST_INCREMENT:
-        raise Refused("A move can add at most 1 hour to a clock; say it like `15m+10s`.")
+        raise Refused("A move can add at most 1 hour to a clock; write it like `15m+10s`.")
     return pace
 
 

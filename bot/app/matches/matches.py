@@ -1,4 +1,4 @@
-"""Playing: every move is read, judged and stored here, whoever asks and however they typed it."""
+"""Playing: every move is read, judged and stored here, however it was entered."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ class IllegalMove(Illegal):
 log = structlog.get_logger()
 
 MOST_TOLD = 8
-"""Entries that played themselves and are told of under one board."""
+"""The most automatic entries that one board tells of."""
 
 
 class Matches:
@@ -44,9 +44,9 @@ class Matches:
         self.move_log = MoveLog(store, clock, chance)
 
     async def table(self, match: int) -> Table:
-        """The match with this number. Where chance is to move it has moved, and what was to play itself has played.
+        """The match with this number, after chance and forced moves that play themselves have been played.
 
-        Each round brings the match on by one entry at least, ours or another's, and every game ends.
+        Each round adds at least one entry, from here or from another process, and every game ends.
         """
         table = await self._load(match)
         while (due := await self._due(table)) is not None:
@@ -60,7 +60,7 @@ class Matches:
         return table
 
     async def by_itself(self, table: Table) -> int:
-        """How many of the last entries played themselves."""
+        """The number of last entries that played themselves."""
         count = 0
         while count < min(table.plies, MOST_TOLD):
             before, entry = table.back_to(table.plies - count - 1), table.stored.log[-count - 1]
@@ -78,7 +78,7 @@ class Matches:
             try:
                 return await self._append(table, _judged(table, seat, text))
             except MovedOn:
-                # What others have played in secret meanwhile is nothing that this member may hear of.
+                # This member may not learn of secret moves that others have made meanwhile.
                 if not table.secret:
                     raise Refused(
                         f"The board of {table.name} has moved on; play on its newest message."
@@ -90,14 +90,14 @@ class Matches:
         return _judged(table, seat, text).log[-1].text
 
     async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
-        """What `user` is asked for on a board that was `plies` plies far."""
+        """The prompt for `user` on a board that showed `plies` entries."""
         table, seat = await self._on_turn(match, user, plies)
         prompt = table.match.observe(seat).prompt
         assert prompt is not None
         return table, seat, prompt
 
     async def playing(self, match: int, user: DiscordId) -> tuple[Table, Seat]:
-        """The match and the seat, if `user` still plays there: may resign or propose something."""
+        """The match and the seat of `user`, who still plays there and so may resign or propose something."""
         table = await self.table(match)
         seat = self._seat(table, user)
         if table.match.over:
@@ -116,22 +116,22 @@ class Matches:
                 log.info("resigning a game that has moved on", match=match)
 
     async def agreed(self, table: Table, entry: Ply, proposal: int) -> Table:
-        """Store what all have agreed on, and the proposal as accepted with it. Raises MovedOn or Settled."""
+        """Store what everybody has agreed on, and the proposal as accepted. Raises MovedOn or Settled."""
         after = Table.of(replace(table.stored, log=(*table.stored.log, entry)))
         return await self.move_log.enter(table, entry, after.match, proposal)
 
     async def time_out(self, match: int) -> bool:
-        """Decide a match by its clocks, if they say so; whether this was done here and now."""
+        """Decide a match on time if its clocks say so. True if this call did it."""
         return await self.move_log.time_out(await self._load(match))
 
     async def break_off(self, match: int, place: Place, reason: str) -> Table:
-        """End a match of this server without a result, or take its result back; those who ask must be allowed to."""
+        """End a match of this server without a result, or take its result back. The caller checks permissions."""
         while True:
             table = await self.table(match)
             if place.guild is None or table.stored.place.guild != place.guild:
                 raise Refused(f"There is no game #{match} in this server.")
             if table.stored.void is not None:
-                raise Refused(f"{table.name} is over without a result already.")
+                raise Refused(f"{table.name} has already ended without a result.")
             now, why = self._clock.now(), " ".join(reason.split())
             try:
                 if table.match.over:
@@ -140,11 +140,11 @@ class Matches:
                     entry = table.match.play(None, VOID).log[-1]
                     await self._store.break_off(match, table.plies, entry, now, why)
             except MovedOn:
-                continue  # Whatever was played meanwhile is ended just as well.
+                continue  # A move was played meanwhile; the match is ended all the same.
             return await self._load(match)
 
     async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Table]:
-        """The matches that `user` plays and has not left, anywhere or in one channel, oldest first."""
+        """The matches that `user` plays and has not left, in all channels or in one, oldest first."""
         tables = [Table.of(stored) for stored in await self._store.running(user=user, channel=channel)]
         return [table for table in tables if table.seat_of(user) in table.match.playing]
 
@@ -161,7 +161,7 @@ class Matches:
     ) -> Table:
         """The match that `user` means: the one named, or the only one that fits in this channel.
 
-        With `on_turn` those that wait for `user` come first.
+        With `on_turn` matches that wait for `user` are preferred.
         """
         if match is not None:
             return await self.table(match)
@@ -181,7 +181,7 @@ class Matches:
     async def shown(self, user: DiscordId, place: Place, match: int | None) -> Table:
         """The match that `user` wants to look at: the one named, their own in this channel, or the only one there.
 
-        What is played in another server, or in other direct messages, is not shown.
+        Matches of other servers, or of other direct messages, are not shown.
         """
         if match is not None:
             table = await self.table(match)
@@ -203,7 +203,7 @@ class Matches:
         seat = self._seat(table, user)
         if table.match.over:
             raise Refused(f"{table.name} is over.")
-        # A hidden move answers no board: what the others do meanwhile does not make it stale.
+        # A hidden move does not refer to a position: moves of others do not make it stale.
         if plies is not None and plies != table.shown and not table.secret:
             raise Refused(f"The board of {table.name} has moved on; play on its newest message.")
         if seat not in table.match.to_move:
@@ -222,7 +222,7 @@ class Matches:
         return Table.of(stored)
 
     async def _due(self, table: Table) -> Match | None:
-        """The match after what nobody has to be asked for, None where somebody has."""
+        """The match after a move that needs no player: of chance, or a forced one. None if a player has to move."""
         if table.match.to_move == (None,):
             return self._after_chance(table.match)
         forced = await self._forced(table)
@@ -234,9 +234,9 @@ class Matches:
         return match.play(None, match.game.format(move))
 
     async def _forced(self, table: Table) -> Ply | None:
-        """The ply that is due to play itself: the only legal one of a member who wants that.
+        """The ply that plays itself: the only legal one of a member who chose that. None if there is none.
 
-        Not right after a takeback, which would be undone by it.
+        Never right after a takeback, which it would undo.
         """
         if len(table.waiting_for) != 1 or table.taken_back:
             return None
@@ -257,12 +257,12 @@ class Matches:
 
 
 def nowhere(match: int, place: Place) -> str:
-    """That a match cannot be seen from a place; whether there is one at all is not said."""
+    """The refusal to show a match at a place; it does not say if the match exists."""
     return f"There is no game #{match} {'here' if place.guild is None else 'in this server'}."
 
 
 def _judged(table: Table, seat: Seat, text: str) -> Match:
-    """The match after a seat on turn has played. Raises RuleError, and IllegalMove for what can be read."""
+    """The match after a seat on turn has played. Raises RuleError, and IllegalMove for a readable move."""
     try:
         return table.match.play(seat, text)
     except Illegal as refusal:

@@ -1,4 +1,4 @@
-"""The ledger: where what happened is entered, with its time, its seal, the clocks and the result, or not at all."""
+"""The move log: each entry is stored with its time, its seal, the clocks and the result, or not at all."""
 
 import asyncio
 from dataclasses import replace
@@ -18,11 +18,11 @@ from rules.core.match import Match, Ply
 
 
 class TimeIsOver(Refused):
-    """Somebody's time is over, which decides the match before anything else can."""
+    """A player's time is over, which decides the match before anything else can."""
 
 
 class MoveLog:
-    """Enters one thing after the other into the logs of matches."""
+    """Appends entries to the logs of matches."""
 
     def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:
         self._store = store
@@ -43,7 +43,7 @@ class MoveLog:
             try:
                 return await self._append(table, entry, after, proposal)
             except (ClocksMoved, TimeIsOver):
-                # Time may have been given back since the match was read. If nothing else has changed, the entry stands.
+                # Time may have been given back since the match was read. If nothing else changed, the entry stands.
                 stored = await self._store.load(table.id)
                 if stored is None or len(stored.log) != table.plies:
                     raise MovedOn from None
@@ -62,7 +62,7 @@ class MoveLog:
         _check_time(Table.of(stored), self._clock.now())
 
     async def time_out(self, table: Table) -> bool:
-        """Decide a match by its clocks, if they say so; whether this was done here and now."""
+        """Decide a match on time if its clocks say so. True if this call did it."""
         entry = verdict(table.match, table.stored.clocks, self._clock.now())
         if entry is None:
             return False
@@ -79,7 +79,7 @@ class MoveLog:
         _check_time(table, now, entry)
         turned = moved(pace, clocks, table.match, entry, after, now)
         ticking = Ticking(clocks, turned) if pace else None
-        # The entry is the last ply that counts, unless it is a takeback; those seal nothing.
+        # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
         salt = self._chance.salt() if len(table.match.log) in after.sealed else None
         awards = () if ended is None else awarded(after)
         ranks = places(after) if table.stored.rated and counts(after) else None

@@ -1,4 +1,4 @@
-"""The result of a match as places, and whether it is a result that ratings go by."""
+"""The result of a match as ranks, and the question if it counts for ratings."""
 
 from collections import Counter
 
@@ -10,26 +10,26 @@ FEWEST = 2
 
 
 def counts(match: Match) -> bool:
-    """Whether a match has come to a result after a few moves by each side.
+    """True if a match has a result and every seat has made a few moves.
 
-    Until then nobody can lose by leaving, and nobody can win by it.
+    Before that nobody's rating can lose by leaving, and nobody's can gain.
     """
     moves = Counter(seat for seat, text in match.log if text not in LEAVING)
     return bool(match.winners) and all(moves[seat] >= FEWEST for seat in range(match.setup.players))
 
 
 def places(match: Match) -> tuple[int, ...]:
-    """The place of each seat in a match that has come to a result: from 1, and equal where it is shared.
+    """The rank of each seat in a match that has a result: from 1, equal where it is shared.
 
-    First those who win; then those who stayed, by their points where there are any; then those who left, and of these
-    who left first comes last.
+    The winners come first; then those who stayed, by their points if the game has any; then those who left, and the
+    first who left comes last.
     """
     merits = [_merit(match, seat) for seat in range(match.setup.players)]
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 
 def _merit(match: Match, seat: Seat) -> tuple[int, int]:
-    """What a place is decided by: the higher the better."""
+    """The key by which seats are ranked; higher is better."""
     left = [who for who, _ in match.left]
     if seat in (match.winners or ()):
         return 2, 0

@@ -1,7 +1,7 @@
-"""Seals: a hash of each sealed move stands on the board at once, and what was hashed once all are opened.
+"""Seals: the board shows the hash of each sealed move at once, and the hashed text when all are opened.
 
-Whoever reads both can check that the move was not changed in between. The salt keeps the hash from being guessed, since
-there are few enough moves to try them all, and from telling whether two players have sealed the same.
+With both, anybody can check that the move was not changed in between. The salt keeps the hash from being guessed,
+because there are few enough moves to try them all, and from showing that two players have sealed the same.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def seals(table: Table) -> tuple[Seal, ...]:
 
 
 def _seal(table: Table, ply: int) -> Seal | None:
-    """None for a move that was made before moves were sealed."""
+    """The seal of a ply; None for a move that was made before there were seals."""
     salt, (seat, move) = table.stored.salts[counting(table.stored.log)[ply]], table.match.log[ply]
     if salt is None or seat is None:
         return None

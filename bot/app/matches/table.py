@@ -12,7 +12,7 @@ from rules.core.match import Match, Ply
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A match as it is stored and as it stands: what was taken back is stored, but not part of the match."""
+    """A match as it is stored and as it stands: moves that were taken back are stored, but not part of the match."""
 
     stored: StoredMatch
     match: Match
@@ -27,21 +27,21 @@ class Table:
 
     @property
     def name(self) -> str:
-        """How people tell it from other games: `Alaric #17`."""
+        """The name by which people tell it from other games: `Alaric #17`."""
         return f"{self.match.game.sheet.title} #{self.stored.id}"
 
     @property
     def plies(self) -> int:
-        """How many entries are stored, hidden plies and what was taken back too: where the next one goes."""
+        """The number of stored entries, hidden and taken-back ones included: the index of the next one."""
         return len(self.stored.log)
 
     @property
     def shown(self) -> int:
-        """How many entries everybody may know of: what boards and buttons are told apart by. It only ever grows."""
+        """The number of entries that everybody may know of. Boards and buttons carry it; it only ever grows."""
         return len(self.since(0))
 
     def since(self, shown: int) -> tuple[Ply, ...]:
-        """The entries that everybody may know of, but for the first `shown`; texts of hidden plies included."""
+        """The entries that everybody may know of, without the first `shown`; texts of hidden plies are included."""
         log = self.stored.log
         unseen = () if self.match.revealed else self.match.unseen
         counts = counting(log)
@@ -50,34 +50,34 @@ class Table:
 
     @property
     def taken_back(self) -> bool:
-        """Whether the last thing that happened was a takeback."""
+        """True if the last entry is a takeback."""
         return bool(self.stored.log) and back(self.stored.log[-1]) is not None
 
     @property
     def voided(self) -> bool:
-        """Whether it was over when a moderator took its result back."""
+        """True if a moderator took its result back after it was over."""
         return self.stored.void is not None and bool(self.match.winners)
 
     @property
     def secret(self) -> bool:
-        """Whether what is played now is for the mover's eyes alone."""
+        """True if moves are secret now: only the player sees their own."""
         return not self.match.over and self.match.game.secret(self.match.state)
 
     @property
     def waiting_for(self) -> tuple[DiscordId, ...]:
-        """The members who have to act now."""
+        """The members whose turn it is."""
         return tuple(self.stored.users[seat] for seat in self.match.to_move if seat is not None)
 
     def seat_of(self, user: DiscordId) -> Seat | None:
         return self.stored.users.index(user) if user in self.stored.users else None
 
     def back_to(self, plies: int) -> "Table":
-        """The table as it stood after that many entries. Its clocks are gone: nobody knows how they stood."""
+        """The table as it stood after that many entries, without clocks: how they stood is not stored."""
         return Table.of(replace(self.stored, log=self.stored.log[:plies], clocks=()))
 
 
 def outcomes(match: Match) -> tuple[Outcome, ...] | None:
-    """How the match ended for each seat, None while it goes on or where it was broken off."""
+    """The outcome for each seat; None while the match goes on, or if it was broken off."""
     winners = match.winners
     if not winners:
         return None

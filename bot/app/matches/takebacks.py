@@ -1,7 +1,7 @@
 """Takebacks: an entry of the stored log that says how many plies count from there on.
 
 The stored log only ever grows, so `(match, ply)` guards takebacks as it guards moves, and a button of a position that
-was taken back never fits another position again. What counts is what is left; that is the match and its record.
+was taken back never fits another position. The plies that still count are the match and its record.
 """
 
 import re
@@ -16,12 +16,12 @@ _BACK = re.compile(r"back to (?P<plies>[0-9]+)")
 
 
 def back_to(plies: int) -> Ply:
-    """The entry after which only the first `plies` plies of those that counted still count."""
+    """The entry after which only the first `plies` plies still count."""
     return Ply(None, f"back to {plies}")
 
 
 def back(entry: Ply) -> int | None:
-    """How many plies count after this entry, if it is a takeback."""
+    """The number of plies that count after this entry; None if it is not a takeback."""
     found = _BACK.fullmatch(entry.text) if entry.seat is None else None
     return int(found["plies"]) if found else None
 
@@ -39,10 +39,10 @@ def counting(log: Sequence[Ply]) -> tuple[int, ...]:
 
 
 def target(match: Match, seat: Seat) -> int:
-    """How many plies remain when `seat` takes its last move back, and all that came after it.
+    """The number of plies that remain when `seat` takes back its last move and everything after it.
 
-    A move that was the only legal one is no choice that anybody could mend, so it goes with the one before. Raises
-    Refused where that is not possible, whoever consents.
+    A move that was the only legal one was no choice, so the one before is taken back with it. Raises Refused if a
+    takeback is impossible, even with consent.
     """
     plies = _last_choice(match, seat)
     if plies is None:
@@ -50,16 +50,16 @@ def target(match: Match, seat: Seat) -> int:
     for index in range(plies, len(match.log)):
         who, text = match.log[index]
         if index in match.secrets:
-            raise Refused("What was played in secret or has been revealed cannot be taken back.")
+            raise Refused("Secret moves, and moves that were revealed, cannot be taken back.")
         if who is None:
-            raise Refused("What chance has done since your move cannot be taken back.")
+            raise Refused("Chance has acted since your move; that cannot be taken back.")
         if text in LEAVING:
             raise Refused("Somebody has left since your move; that cannot be taken back.")
     return plies
 
 
 def _last_choice(match: Match, seat: Seat) -> int | None:
-    """The index of the last ply of `seat` for which it had a choice, None if it never had one."""
+    """The index of the last ply of `seat` at which it had a choice; None if it never had one."""
     own = [index for index, (who, text) in enumerate(match.log) if who == seat and text not in LEAVING]
     return next((index for index in reversed(own) if _choice(position(match.setup, match.log[:index]))), None)
 

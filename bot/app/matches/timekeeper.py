@@ -1,4 +1,4 @@
-"""The timekeeper: decides matches when time is over, and says who is to be reminded."""
+"""The timekeeper decides matches on time, and finds out who is to be reminded."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ from db.api.clocks import Reminder
 from db.api.store import Store
 
 SHORTEST = timedelta(seconds=1)
-"""The pause between two rounds, even if something could not be done in the first."""
+"""The least pause between two rounds, even if something could not be done in the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What one round found: matches whose deadlines were put off or whose time was over, and who is to be reminded."""
+    """The result of one round: matches whose deadlines were put off, matches decided on time, and reminders due."""
 
     put_off: frozenset[int]
     decided: Sequence[int]
@@ -25,7 +25,7 @@ class Round:
 
 
 class Timekeeper:
-    """Goes round the clocks. Any number of them, in any number of processes, come to one result."""
+    """Checks all clocks. Any number of timekeepers, in any number of processes, come to one result."""
 
     def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
         self._store = store
@@ -33,7 +33,7 @@ class Timekeeper:
         self._matches = matches
 
     async def round(self) -> Round:
-        """Give back what was lost, decide what is over, and take what reminders are due."""
+        """Give back lost time, decide matches whose time is over, and take the reminders that are due."""
         await self._matches.move_log.presence.here()
         now = self._clock.now()
         over = await self._store.out_of_time(now)
@@ -42,7 +42,7 @@ class Timekeeper:
         return Round(self._matches.move_log.presence.given_back(), decided, reminders)
 
     async def wait(self) -> None:
-        """Wait until the next round: for the next deadline or a change of clocks, at most a BEAT."""
+        """Wait for the next deadline or a change of clocks, at most one BEAT."""
         self._matches.move_log.ticked.clear()
         due = await self._store.next_due()
         pause = BEAT if due is None else min(BEAT, max(SHORTEST, due - self._clock.now()))

@@ -1,1 +1,1 @@
-"""What concerns one member: their agenda, their preferences, their data."""
+"""One member: their agenda, their preferences, their data."""

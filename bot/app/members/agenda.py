@@ -1,4 +1,4 @@
-"""What concerns one member: what waits for them, what they wait for, and what else is played where they are."""
+"""The agenda of a member: what waits for them, what they wait for, and what else is played in their channel."""
 
 import asyncio
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from rules.core.match import Match
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A match that waits for a member, since when, and until when it does, if there is an end."""
+    """A match that waits for a member: since when, and until which deadline (None without a clock)."""
 
     table: Table
     since: datetime
@@ -26,7 +26,7 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """`due` begins with what ends first, then with what has waited longest; all else is oldest first."""
+    """The agenda of a member. `due` is sorted by deadline, then by waiting time; the rest is oldest first."""
 
     user: DiscordId
     due: tuple[Due, ...]
@@ -37,7 +37,7 @@ class Agenda:
     waiting: tuple[Table, ...]
     """Matches in which it is somebody else's turn."""
     sent: tuple[Challenge, ...]
-    """Challenges that wait for others."""
+    """Challenges that wait for the answers of others."""
     joinable: tuple[Challenge, ...]
     """Games in this channel that the member may join."""
     watching: tuple[Table, ...]
@@ -47,7 +47,7 @@ class Agenda:
 async def agenda(
     matches: Matches, challenges: Challenges, proposals: Proposals, user: DiscordId, place: Place
 ) -> Agenda:
-    """What concerns `user`, who asks in the channel of `place`."""
+    """Collect the agenda of `user`, who asks in the channel of `place`."""
     mine, here = await matches.mine(user), await matches.here(place.channel)
     waiting = [table for table in mine if user in table.waiting_for]
     due = await asyncio.to_thread(lambda: [_due(table, user) for table in waiting])
@@ -67,9 +67,9 @@ async def agenda(
 
 
 def since(table: Table, user: DiscordId) -> datetime:
-    """When the turn came to `user`, whose turn it is.
+    """The time at which the turn came to `user`, whose turn it is.
 
-    What others do in secret meanwhile moves nothing: the time would tell of it.
+    Secret moves of others in the meantime do not change it, because the time would tell of them.
     """
     stored, seat = table.stored, table.seat_of(user)
     came = stored.started_at

@@ -1,4 +1,4 @@
-"""What members choose for themselves, and managers for their server."""
+"""The preferences of members and the settings of servers."""
 
 from datetime import datetime, timedelta
 from typing import Unpack
@@ -13,7 +13,7 @@ from db.api.servers import ServerChange, ServerSettings
 from db.api.store import Store
 
 AWAY = timedelta(hours=8)
-"""How long "not now" lasts, unless it lasts until it is taken back."""
+"""The time for which a member who chose "not now" gets no challenges."""
 
 MOST_BLOCKED = 100
 """Members that one member may block."""
@@ -22,7 +22,7 @@ MOST_BLOCKED = 100
 class Preferences:
     """The choices of members and the settings of servers. Methods raise Refused; then nothing was changed.
 
-    Whether somebody may change a server's settings is for the caller to know: Discord says so with the interaction.
+    The caller checks that a member may change a server's settings: Discord says so with the interaction.
     """
 
     def __init__(self, store: Store, clock: Clock, theme: str) -> None:
@@ -31,7 +31,7 @@ class Preferences:
         self.usual_theme = theme
 
     async def theme(self, place: Place, user: DiscordId | None = None) -> str:
-        """The name of the theme that a picture is drawn in: at a place for everybody, or for one member alone."""
+        """The name of the theme for a picture that everybody at a place sees, or that `user` alone sees."""
         if user is not None:
             chosen = (await self._store.member(user)).theme
             if chosen is not None:
@@ -43,7 +43,7 @@ class Preferences:
         return ServerSettings(0) if guild is None else await self._store.server_settings(guild)
 
     async def pace(self, guild: DiscordId | None, clock: str) -> Pace | None:
-        """The clock that is meant by these words; by none, the server's usual one."""
+        """The time control that these words mean; without words, the server's usual one."""
         return read_pace(clock) if clock.strip() else (await self.guild(guild)).pace
 
     async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
@@ -51,7 +51,7 @@ class Preferences:
         await self._store.change_server(guild, **changes)
 
     async def member(self, user: DiscordId) -> Member:
-        """The choices of a member. One whose time away is over is back."""
+        """The choices of a member. A pause of challenges that is over is removed."""
         found = await self._store.member(user)
         if found.away_until is not None and found.away_until <= self._clock.now():
             await self._store.change_member(user, away_until=None)
@@ -59,33 +59,33 @@ class Preferences:
         return found
 
     async def look(self, user: DiscordId, theme: str | None) -> None:
-        """Choose the theme of what only `user` sees; None follows the server."""
+        """Choose the theme of pictures that only `user` sees; None follows the server."""
         await self._store.change_member(user, theme=theme)
 
     async def notice(self, user: DiscordId, notice: Notice) -> None:
-        """Choose how `user` is told of a turn."""
+        """Choose how `user` is notified of their turn."""
         await self._store.change_member(user, notice=notice)
 
     async def away(self, user: DiscordId, *, for_good: bool) -> datetime:
-        """Nobody may challenge `user` for a while, or until they are `back`; until when."""
+        """Accept no challenges for `user` for a while, or (`for_good`) until `back`. Return the end."""
         until = FOREVER if for_good else self._clock.now() + AWAY
         await self._store.change_member(user, away_until=until)
         return until
 
     async def back(self, user: DiscordId) -> None:
-        """`user` may be challenged again."""
+        """Accept challenges for `user` again."""
         await self._store.change_member(user, away_until=None)
 
     async def forced(self, user: DiscordId, *, on: bool) -> None:
-        """Whether `user`'s only legal move plays itself."""
+        """Choose if `user`'s only legal move plays itself."""
         await self._store.change_member(user, forced=on)
 
     async def listed(self, user: DiscordId, *, on: bool) -> None:
-        """Whether `user` is on the boards of everywhere."""
+        """Choose if `user` is listed on global leaderboards."""
         await self._store.change_member(user, listed=on)
 
     async def block(self, user: DiscordId, other: DiscordId) -> None:
-        """`user` wants no games with `other`."""
+        """Keep `other` from playing with `user`."""
         if user == other:
             raise Refused("You cannot block yourself; name somebody else.")
         already = await self._store.blocked(user)
@@ -98,10 +98,12 @@ class Preferences:
         await self._store.block(user, other, self._clock.now())
 
     async def unblock(self, user: DiscordId, other: DiscordId) -> None:
-        """Take a block back."""
+        """Withdraw a block."""
         if not await self._store.unblock(user, other):
-            raise Refused(f"You have not blocked <@{other}>; `/preferences` shows whom you have.")
+            raise Refused(
+                f"You have not blocked <@{other}>; `/preferences` lists the members you have blocked."
+            )
 
     async def blocked(self, user: DiscordId) -> list[DiscordId]:
-        """Whom `user` has blocked."""
+        """The members that `user` has blocked."""
         return await self._store.blocked(user)

@@ -1,4 +1,4 @@
-"""What is kept of a member: handed to them, or deleted."""
+"""The data of a member: exported to them, or deleted."""
 
 from dataclasses import dataclass
 
@@ -19,8 +19,8 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """What a member was part of, whose messages still name them: matches and challenges that they left just now, and
-    older ones, the newest first."""
+    """The matches and challenges whose messages still name a deleted member: those that they have just left, and older
+    ones, the newest first."""
 
     matches_left: tuple[int, ...]
     challenges_left: tuple[int, ...]
@@ -29,7 +29,7 @@ class Forgotten:
 
 
 class Privacy:
-    """A member's own hold on what is kept of them."""
+    """Exports and deletes what is stored about a member."""
 
     def __init__(self, store: Store, clock: Clock, matches: Matches) -> None:
         self._store = store
@@ -37,18 +37,18 @@ class Privacy:
         self._matches = matches
 
     async def export(self, user: DiscordId) -> dict[str, object]:
-        """All that is kept of `user`, their own hidden moves included, but nothing that another keeps secret."""
+        """Everything stored about `user`, their own hidden moves included, without the secrets of others."""
         tables = await self._store.export_member(user)
         return {"member": str(user), "at": self._clock.now().isoformat(timespec="seconds"), **tables}
 
     async def entangled(self, user: DiscordId) -> tuple[int, int]:
-        """How many running matches and open challenges `user` would leave."""
+        """The numbers of running matches and open challenges that `user` would leave."""
         return len(await self._matches.mine(user)), len(await self._store.challenges(user=user))
 
     async def forget(self, user: DiscordId) -> Forgotten:
-        """Let `user` leave all that is open, and delete what is kept of them. Doing it again finds nothing.
+        """Let `user` leave everything that is open, and delete what is stored about them. Doing it again finds nothing.
 
-        Every round answers what is open at that moment; another process may meanwhile have answered it, or played on.
+        Every round closes what is open at that moment; another process may have closed it, or played on, meanwhile.
         """
         matches: list[int] = []
         challenges: list[int] = []

@@ -1,4 +1,4 @@
-"""Leaderboards of weeks and months that are over: they are deleted little by little, once nothing shows them."""
+"""Deletes leaderboards of past weeks and months, a few rows at a time, once nothing shows them."""
 
 from datetime import datetime, timedelta
 
@@ -6,15 +6,15 @@ from bot.app.system import Clock
 from db.api.leaderboards import ExpiredLeaderboards, ExpiredLeaderboardStore
 
 EVERY = timedelta(hours=1)
-"""How often it is looked what has ended."""
+"""The time between two looks for leaderboards that have ended."""
 BATCH = 200
-"""Rows of a kind that go in one transaction: few enough that nobody waits for it."""
+"""Rows of each kind that one transaction deletes: few enough that nobody waits for it."""
 SWEPT = 1000
-"""About how many go in one sweep, which has more to do than this."""
+"""About how many rows one sweep deletes."""
 
 
 class LeaderboardCleanup:
-    """Clears out what is bygone."""
+    """Deletes expired leaderboards."""
 
     def __init__(self, store: ExpiredLeaderboardStore, clock: Clock) -> None:
         self._store = store
@@ -23,7 +23,7 @@ class LeaderboardCleanup:
         self._looked: datetime | None = None
 
     async def sweep(self) -> int:
-        """Delete some of what is due; how many rows."""
+        """Delete some expired rows, and return how many."""
         now = self._clock.now()
         if not self._due and (self._looked is None or now - self._looked >= EVERY):
             self._due, self._looked = list(await self._store.expired_leaderboards(now)), now

@@ -1,4 +1,4 @@
-"""Who stands where: the boards of a game or of all, of a server or of all, of all time, a season or a week."""
+"""Leaderboards: of one game or all games, of one server or global, of all time, a season or a week."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -11,14 +11,14 @@ from db.api.store import Store
 SHOWN = 10
 """Members on one page."""
 PODIUM = 3
-"""Places on it; equals share one, so that there may be more members."""
+"""Ranks on the podium; equals share one, so there may be more members."""
 LOOKED_AT = 5
-"""Pages of a board on which the podium is looked for at most."""
+"""The most pages of a leaderboard that are read to find the podium."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which board is wanted: None stands for all games, and for everywhere."""
+    """The leaderboard that is asked for: game None means all games, server None means global."""
 
     game: str | None = None
     guild: DiscordId | None = None
@@ -26,7 +26,7 @@ class Wanted:
 
 
 class Leaderboards:
-    """The boards, page by page."""
+    """The leaderboards, page by page."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
@@ -35,16 +35,16 @@ class Leaderboards:
     async def page(
         self, wanted: Wanted, viewer: DiscordId, turn: PageTurn = PageTurn.FIRST, mark: Mark = (0, 0)
     ) -> Standings:
-        """A page of a board, shown to `viewer`: with them in the middle, or next to the row at `mark`."""
+        """A page of a leaderboard for `viewer`: with them in the middle, or next to the row at `mark`."""
         now = self._clock.now()
         return await self._store.leaderboard(
             wanted.game, wanted.guild, wanted.era, now, viewer, SHOWN, turn, mark
         )
 
     async def podium(self, wanted: Wanted, viewer: DiscordId = 0) -> Standings:
-        """The best of last season, the calendar month in UTC that has ended; whoever shares a place is there, too.
+        """The best of last season, the calendar month in UTC that has ended; equals share a rank.
 
-        A podium honours people. A computer player has its place on the board, but here the people below it move up.
+        A podium is for people. A computer player has a rank on the leaderboard, but here the people below it move up.
         """
         ended = self._season_ended()
         board, game, guild = Era.SEASON, wanted.game, wanted.guild
@@ -70,11 +70,11 @@ class Leaderboards:
         return await self._store.podiums_due(f"{self._season_ended():%Y-%m}")
 
     async def due_podium(self, guild: DiscordId) -> tuple[str, Standings]:
-        """Last season, like `2026-10`, and its podium of a server."""
+        """Last season, such as `2026-10`, and a server's podium of it."""
         return f"{self._season_ended():%Y-%m}", await self.podium(Wanted(None, guild))
 
     async def podium_told(self, guild: DiscordId, season: str) -> None:
-        """The podium of a season has been announced there: never again."""
+        """Note that the podium of a season has been announced there."""
         await self._store.podium_told(guild, season)
 
     def _season_ended(self) -> datetime:

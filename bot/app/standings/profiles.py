@@ -1,4 +1,4 @@
-"""How a member has fared: their scores, records and runs in one place, in all their games; and against another."""
+"""Profiles: a member's ratings, results and streaks in a server or globally; and two members compared."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,10 +13,10 @@ from rules.games import BY_KEY, GAMES
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """A member in one place (None: everywhere), in one game or (None) in all.
+    """The career of a member in a server (None: globally), in one game or (None) in all.
 
-    `rating` is None where they have no rated game. `scores` are those after the first game, the last one and some
-    between, with the time of its end, the oldest first.
+    `rating` is None without a rated game. `scores` are those after the first game, the last one and some between, each
+    with the time at which the game ended, oldest first.
     """
 
     user: DiscordId
@@ -34,25 +34,25 @@ class Career:
 
     @property
     def favourite(self) -> str | None:
-        """The key of the game that they have played most; the first of equals."""
+        """The key of the game that they have played most; the first one among equals."""
         played = [(sum(counts), -number, key) for number, (key, counts) in enumerate(self.records)]
         return max(played)[2] if played else None
 
     @property
     def tributes(self) -> tuple[tuple[str, int], ...]:
-        """What they gave by losing, and how often: `Skulls donated to the pile` for example."""
+        """The names of their losses, such as `Skulls donated to the pile`, each with its count."""
         given = ((BY_KEY[key].sheet.tribute, counts[2]) for key, counts in self.records)
         return tuple((what, often) for what, often in given if what and often)
 
 
 class Profiles:
-    """How members have fared. Methods raise Refused."""
+    """The profiles of members. Methods raise Refused."""
 
     def __init__(self, store: ProfileStore) -> None:
         self._store = store
 
     async def career(self, user: DiscordId, game: str | None, guild: DiscordId | None) -> Career:
-        """How a member has fared in a game or in all, in a server or everywhere."""
+        """The career of a member in a game or in all, in a server or globally."""
         found = await self._store.profile(user, game, guild, [each.key for each in GAMES])
         records = tuple(
             (it.leaderboard.game, (it.won, it.drawn, it.lost))
@@ -74,7 +74,7 @@ class Profiles:
         )
 
     async def versus(self, one: DiscordId, other: DiscordId, guild: DiscordId | None) -> Duels:
-        """How two members have fared against each other, in a server and wherever games count everywhere.
+        """The results of two members against each other, in a server and wherever games count globally.
 
         Raises Refused.
         """
@@ -84,6 +84,6 @@ class Profiles:
 
 
 def tally(duels: Duels) -> Counts:
-    """How often the first one stood better, equal and worse than the other, in all games."""
+    """The numbers of games in which the first member finished better than, equal to and worse than the other."""
     better, equal, worse = (sum(counts[it] for _, counts in duels.games) for it in range(3))
     return better, equal, worse

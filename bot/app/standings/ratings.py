@@ -1,4 +1,4 @@
-"""What matches have made of their players' ratings."""
+"""The changes of ratings by matches."""
 
 from enum import Enum, auto
 
@@ -8,25 +8,25 @@ from db.api.ratings import Change, RatingStore
 
 
 class Unrated(Enum):
-    """Why a result changes no ratings."""
+    """The reasons why a result changes no ratings."""
 
     CASUAL = auto()
     SHORT = auto()
 
 
 class Ratings:
-    """The ratings of members. What changes them is stored with the result (see `bot.app.matches.move_log`)."""
+    """The ratings of members. They change with the result, in one transaction (see `bot.app.matches.move_log`)."""
 
     def __init__(self, store: RatingStore) -> None:
         self._store = store
 
     async def changes(self, table: Table) -> tuple[Change, ...]:
-        """How a match has changed its players' ratings in its game and server, by seat; nothing if it has not."""
+        """The changes of its players' ratings by a match, in its game and server, by seat; empty if there are none."""
         return (await self._store.rating_changes(table.id) or ()) if table.match.revealed else ()
 
 
 def unrated(table: Table) -> Unrated | None:
-    """Why a match changes no ratings by its result; None where it does, or has none."""
+    """Why the result of a match changes no ratings; None if it does, or if there is no result."""
     if not table.match.revealed or not table.match.winners or table.voided:
         return None
     if not table.stored.rated:

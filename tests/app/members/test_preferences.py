@@ -204,5 +204,5 @@ async def test_the_usual_clock_of_a_server(host: Host) -> None:
     assert (
         await host.services.preferences.pace(2, "") is await host.services.preferences.pace(None, "") is None
     )
-    with pytest.raises(Refused, match="A clock is said like"):
+    with pytest.raises(Refused, match="Write a clock like"):
         await host.services.preferences.pace(1, "soon")

@@ -69,7 +69,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     assert usable_labels(seen) == {"Join", "Leave", "Start", "Remove…", "Close"}
 
     for player, label, words in (
-        (club.emmy, "Join", "You are in already"),
+        (club.emmy, "Join", "You have joined already"),
         (club.emmy, "Start", f"Only <@{club.ada.id}>, who opened this game, can do that."),
         (club.emmy, "Remove…", f"Only <@{club.ada.id}>, who opened this game, can do that."),
         (club.emmy, "Close", f"Only <@{club.ada.id}>, who opened this game, can do that."),
@@ -143,7 +143,7 @@ async def test_an_open_challenge_is_taken_by_one_of_two(club: Club) -> None:
     first = await board(club.ada)
     taker, late = (club.grace, club.emmy) if f"<@{club.grace.id}>" in first.text else (club.emmy, club.grace)
     assert f"<@{late.id}>" not in first.text
-    await told(late, "This challenge was accepted already; the game is on.")
+    await told(late, "This challenge was accepted already; the game has begun.")
     closed = await until(late, message, "accepted")
     assert f"<@{club.ada.id}> and <@{taker.id}> play." in text_of(closed)
     assert len(await panels(club.ada)) == 1
@@ -166,7 +166,7 @@ async def test_what_cannot_be_opened(club: Club) -> None:
         ({"game": "maze"}, "You have already opened this game here"),
         ({"game": "alaric", "seats": 3}, "not 3"),
         ({"game": "maze", "size": "enormous"}, "`enormous`"),
-        ({"game": "maze", "clock": "soon"}, "A clock is said like"),
+        ({"game": "maze", "clock": "soon"}, "Write a clock like"),
     ):
         await club.ada.command("lobby", **options)
         await told(club.ada, words)

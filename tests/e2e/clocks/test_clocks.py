@@ -79,7 +79,7 @@ async def test_the_clock_is_agreed_on_and_stands_on_the_board(club: Club) -> Non
     assert abs(end_on(live) - datetime.now(UTC) - timedelta(minutes=10)) < timedelta(minutes=5)
 
     await club.ada.command("challenge", member=club.grace.id, game="skull", clock="soon")
-    refused = await message_with(club.ada, "A clock is said like")
+    refused = await message_with(club.ada, "Write a clock like")
     assert refused["ephemeral_for"] == club.ada.id
     choices = (await club.ada.autocomplete("challenge", "clock", clock="2h"))["choices"]
     assert choices == [{"name": "2 h for each move", "value": "2h"}]

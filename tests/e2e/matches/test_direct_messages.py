@@ -162,7 +162,7 @@ async def not_taken_back(player: Player, match: int) -> None:
     """What was secret stays played, whether it is revealed by now or not; this member alone is told so."""
     known = {message["id"] for message in await player.messages()}
     await player.command("takeback", game=match)
-    words = "What was played in secret or has been revealed cannot be taken back."
+    words = "Secret moves, and moves that were revealed, cannot be taken back."
     async with asyncio.timeout(PATIENCE):
         while True:
             fresh = [message for message in await player.messages() if message["id"] not in known]

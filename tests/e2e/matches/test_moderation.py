@@ -62,7 +62,7 @@ async def the_result_of_a_rated_game_is_taken_back(club: Club) -> None:
     shown = await message_with(club.ada, "A moderator took this result back: one hand, two seats")
     assert "Rating" not in text_of(shown)
     await club.ada.command("end", game=panel.match, reason="again")
-    await message_with(club.ada, f"Alaric #{panel.match} is over without a result already")
+    await message_with(club.ada, f"Alaric #{panel.match} has already ended without a result")
 
 
 async def test_what_was_hidden_stays_hidden(club: Club) -> None:

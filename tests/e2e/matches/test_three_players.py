@@ -33,7 +33,7 @@ async def test_the_game_begins_when_all_have_accepted(club: Club) -> None:
     waiting = await message_with(club.ada, f"Accepted by <@{club.emmy.id}>; waiting for <@{club.grace.id}>")
     assert waiting["id"] == message["id"]
     await press_accept(club.emmy, message["id"])
-    await told(club.emmy, "You are in already")
+    await told(club.emmy, "You have joined already")
     assert await panels(club.ada) == []
     buttons = {part["label"]: part["custom_id"] for part in components(waiting) if part["type"] == 2}
     await club.grace.press(waiting, buttons["Decline"])

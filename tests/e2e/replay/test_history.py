@@ -169,7 +169,7 @@ async def test_what_is_no_record_is_refused(club: Club) -> None:
         ("chess.json", b'{"game": "chess"}', "`chess` is no game here"),
         ("deep.json", b"[" * 200_000, "nested too deep"),
         ("large.json", b" " * 300_000, "The file has 292 KiB; a record may have 256 KiB."),
-        ("wrong.json", json.dumps(wrong).encode(), "Move 2 of the record, `1`, is no move there"),
+        ("wrong.json", json.dumps(wrong).encode(), "Move 2 of the record, `1`, is not a move there"),
     ):
         file = await club.ada.upload(name, data)
         await answer_saying(club.ada, words, "import", file=file)
