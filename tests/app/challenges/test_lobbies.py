@@ -75,10 +75,10 @@ async def test_who_was_removed_cannot_come_back(host: Host) -> None:
 @pytest.mark.parametrize(
     "attempt",
     [
-        lambda host, offer, user: host.challenges.start(offer, user),
-        lambda host, offer, user: host.challenges.remove(offer, user, GRACE),
-        lambda host, offer, user: host.challenges.removable(offer, user),
-        lambda host, offer, user: host.challenges.refuse(offer, user),
+        lambda host, offer, user: host.services.challenges.start(offer, user),
+        lambda host, offer, user: host.services.challenges.remove(offer, user, GRACE),
+        lambda host, offer, user: host.services.challenges.removable(offer, user),
+        lambda host, offer, user: host.services.challenges.refuse(offer, user),
     ],
     ids=["start", "remove", "removable", "close"],
 )

@@ -142,7 +142,7 @@ async def test_the_result_of_a_finished_game_is_taken_back(host: Host) -> None:
     after = await host.services.matches.break_off(table.id, HERE, " two\n accounts")
     assert (after.stored.void, after.stored.outcomes) == ("two accounts", None)
     assert await host.store.ratings(ADA) == []
-    with pytest.raises(Refused, match="without a result already"):
+    with pytest.raises(Refused, match="has already ended without a result"):
         await host.services.matches.break_off(table.id, HERE, "again")
 
 

@@ -73,7 +73,7 @@ def test_a_move_without_a_choice_goes_with_the_one_before() -> None:
         (
             replayed(Setup("palindromes", (("cards", 8),), 2), (None, "deal 4"), (0, "arrange RRRRBBBB")),
             0,
-            "in secret",
+            "Secret moves",
         ),
         (replayed(MAZE, (0, "a1-b2"), (2, "resign")), 0, "Somebody has left"),
     ],
