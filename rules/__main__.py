@@ -3,16 +3,21 @@
 In: `{"game": "alaric", "options": {"size": 7}, "players": 2, "moves": [[0, "1"], [1, "3"]]}`
 Out: `{"to_move": [0], "phase": "play", "legal": [...], "scores": [1, 1], "winners": null}`, with `"trace": true` one
 such object for every ply from the start as `{"trace": [...]}`, and `{"error": "...", "ply": 3}` for what is wrong.
+
+`python -m rules new KEY "Its Title"` writes the files of a new game instead; see `rules/skeleton`.
 """
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from rules.core.errors import BadSetup, RuleError, shown
 from rules.core.match import Match
 from rules.core.record import read_moves, read_options
 from rules.games import find
+from rules.skeleton import NEXT, NotWritten, write
 
 FIELDS = ("game", "options", "players", "moves", "trace", "scores", "winners")
 """What a line may hold. Finished records carry `scores`, `winners` and a list as `trace` too; these are passed over."""
@@ -72,5 +77,32 @@ def main() -> None:
         print(json.dumps(answer(line)), flush=True)
 
 
+def new(*words: str) -> int:
+    """Write the files of a new game into the clone that is the current folder; the exit status."""
+    if not 1 <= len(words) <= 2:
+        print('Say: python -m rules new KEY "Its Title"', file=sys.stderr)
+        return 2
+    key, title = words if len(words) == 2 else (words[0], words[0].capitalize())
+    try:
+        written = write(Path.cwd(), key, title)
+    except NotWritten as wrong:
+        print(wrong, file=sys.stderr)
+        return 1
+    modules = [str(path) for path in written if path.suffix == ".py"]
+    for arguments in (
+        ("ruff", "check", "--quiet", "--fix", "--select", "I", *modules),
+        ("ruff", "format", "--quiet", *modules),
+        ("tests.rules.playthroughs", key),
+    ):
+        subprocess.run([sys.executable, "-m", *arguments], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+    for path in written:
+        print(path.relative_to(Path.cwd()))
+    print(f"tests/rules/playthroughs/{key}.jsonl")
+    print(NEXT.format(key=key))
+    return 0
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["new"]:
+        sys.exit(new(*sys.argv[2:]))
     main()
