@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from render.engine.hatch import hatch
 from render.engine.scene import Point, Role, Stroke
+from tests.rules.walks import trials
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 HOLE = ((3.0, 3.0), (7.0, 3.0), (7.0, 7.0), (3.0, 7.0))
@@ -19,6 +20,7 @@ def lengths(strokes: list[Stroke]) -> float:
     return sum(math.dist(stroke.points[0], stroke.points[-1]) for stroke in strokes)
 
 
+@trials(60)
 @given(slant=slants, turn=st.floats(0, 2 * math.pi))
 def test_lines_cover_an_area_evenly(slant: float, turn: float) -> None:
     star = [
@@ -30,6 +32,7 @@ def test_lines_cover_an_area_evenly(slant: float, turn: float) -> None:
     assert lengths(lines) * 0.1 == pytest.approx(area, rel=0.03)
 
 
+@trials(60)
 @given(slant=slants)
 def test_holes_stay_empty(slant: float) -> None:
     lines = list(hatch([SQUARE, HOLE], 0.1, slant, 0.01, Role.INK))

@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.games.maze.label_fit import Room, box, disc
+from tests.rules.walks import trials
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 WEDGE = ((0.0, 0.0), (12.0, 0.0), (0.0, 5.0))
 
 
+@trials(60)
 @given(radius=st.floats(0.1, 5))
 def test_what_fits_in_the_middle_lies_there(radius: float) -> None:
     assert Room.of(SQUARE, (5, 5)).fit(disc(radius)) == (5, 5)
@@ -24,6 +26,7 @@ def test_a_wedge_holds_its_incircle_and_nothing_larger() -> None:
     assert room.slack((2, 2), disc(1.5)) == pytest.approx(0.5)
 
 
+@trials(60)
 @given(width=st.floats(0.1, 12), height=st.floats(0.1, 5))
 def test_a_box_fits_a_wedge_when_its_corner_stays_below_the_slope(width: float, height: float) -> None:
     at = Room.of(WEDGE, (4, 5 / 3)).fit(box(width, height))
@@ -37,6 +40,7 @@ def test_a_box_fits_a_wedge_when_its_corner_stays_below_the_slope(width: float, 
         assert at is None
 
 
+@trials(60)
 @given(turn=st.floats(0, 2 * math.pi), number=st.integers(3, 9))
 def test_either_way_round_and_with_corners_on_a_straight_line(turn: float, number: int) -> None:
     angles = [turn + 2 * math.pi * corner / number for corner in range(number)]
