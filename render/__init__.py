@@ -1,4 +1,4 @@
-"""Pictures and their text twins, made from an Observation alone. Pure, synchronous and safe to call from any thread."""
+"""Pictures of matches, and the same in text, made from an Observation alone. Pure, synchronous and thread-safe."""
 
 import render.games  # noqa: F401 - registers every game
 from render.board.correction import visible_part

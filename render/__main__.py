@@ -1,6 +1,6 @@
-"""Draws a record without the bot: `python -m render RECORD.json OUT.png [--ply N] [--seat S] [--theme slate]`.
+"""Draw a record: `python -m render RECORD.json OUT.png [--ply N] [--seat S] [--theme slate]`.
 
-RECORD.json holds `{"game", "options", "players", "moves"}` as the rulebook's records do. OUT.png shows one position,
+RECORD.json holds `{"game", "options", "players", "moves"}` like the records of `/export`. OUT.png shows one position,
 OUT.gif the whole game.
 """
 
@@ -20,23 +20,23 @@ from rules.games import find
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m render", description="Draws a recorded game.")
+    parser = argparse.ArgumentParser(prog="python -m render", description="Draw a recorded game.")
     parser.add_argument("record", type=Path, help="a JSON file with game, options, players and moves")
     parser.add_argument("out", type=Path, help="a .png for one position, a .gif for the whole game")
     parser.add_argument("--ply", type=int, help="how many moves have been made; left out: all")
-    parser.add_argument("--seat", type=int, help="who looks, from 0; left out: a spectator")
+    parser.add_argument("--seat", type=int, help="the seat of the observer, from 0; left out: a spectator")
     parser.add_argument("--theme", choices=sorted(THEMES), default="paper")
     return parser.parse_args()
 
 
 def read(path: Path, plies: int | None) -> Match:
-    """The match in a file, up to so many plies. Raises RuleError, with one sentence."""
+    """Return the match in a file, up to `plies` moves (None: all). Raises RuleError, with one sentence."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadSetup(f"{path} is no readable JSON file ({type(error).__name__}).") from None
     if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
-        raise BadSetup(f'{path} holds no record, like {{"game": "alaric", "moves": [[0, "1"]]}}.')
+        raise BadSetup(f'{path} holds no record like {{"game": "alaric", "moves": [[0, "1"]]}}.')
     game = find(fields["game"])
     if game not in HOSTED_GAMES:
         raise BadSetup(f"There is no picture of {game.sheet.title} yet.")

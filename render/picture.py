@@ -1,4 +1,4 @@
-"""From an observation to a picture."""
+"""The picture of an observation."""
 
 from render.board.correction import marked
 from render.board.game_board import draw_board
@@ -10,17 +10,17 @@ from render.engine.theme import THEMES
 from rules.core.match import Observation
 
 
-def scene(observation: Observation, refused: RejectedMove | None = None) -> Scene:
-    """What the picture of this observation shows."""
+def scene(observation: Observation, rejected: RejectedMove | None = None) -> Scene:
+    """Return the scene that the picture of this observation shows."""
     shown = draw_board(observation.board, observation)
-    if refused is not None:
-        shown = marked(shown, refused, scale(shown))
+    if rejected is not None:
+        shown = marked(shown, rejected, scale(shown))
     return page(observation, shown)
 
 
-def draw(observation: Observation, theme: str = "paper", refused: RejectedMove | None = None) -> bytes:
-    """The picture as a PNG, 900 pixels wide, with a move on it that was `refused`. The same gives the same bytes.
+def draw(observation: Observation, theme: str = "paper", rejected: RejectedMove | None = None) -> bytes:
+    """Return the picture as a PNG, 900 pixels wide, with a rejected move marked on it.
 
-    Raises KeyError when `theme` is none of THEMES.
+    The same arguments give the same bytes. Raises KeyError if `theme` is none of THEMES.
     """
-    return png(scene(observation, refused), THEMES[theme])
+    return png(scene(observation, rejected), THEMES[theme])

@@ -1,4 +1,4 @@
-"""A whole game as an animation: one frame a move, at a pleasant pace, the last one held."""
+"""A whole game as an animation: one frame for each move, the last one shown for longer."""
 
 from collections.abc import Iterable, Iterator
 from io import BytesIO
@@ -12,18 +12,18 @@ from rules.core.game import Seat
 from rules.core.match import Match, Observation
 
 WIDTH, NARROW = 500, 420
-"""Pixels: little more than a phone shows, and about as much for games of MANY positions, so that they stay small."""
+"""Pixels: a little more than a phone shows; NARROW is for games of more than MANY positions, to keep files small."""
 MANY = 100
 SLOWEST, QUICKEST = 900, 150
-"""Milliseconds that a move is shown."""
+"""Milliseconds for each move."""
 LONGEST = 45_000
-"""Milliseconds that a game may take, unless its moves are shown as quickly as can be followed already."""
+"""Milliseconds for a whole game, unless its moves are already shown at the QUICKEST pace."""
 HELD = 5_000
-"""Milliseconds that the last position is held."""
+"""Milliseconds for the last position."""
 
 
 def positions(match: Match, seat: Seat | None = None) -> Iterator[Observation]:
-    """What `seat` (None: a spectator) could see from the start to where the match stands, one for every change."""
+    """Yield what `seat` (None: a spectator) saw from the start of the match to now: an observation for every change."""
     stage = Match.start(match.game, dict(match.setup.options), match.setup.players)
     before = stage.observe(seat)
     yield before
@@ -36,9 +36,9 @@ def positions(match: Match, seat: Seat | None = None) -> Iterator[Observation]:
 
 
 def animate(seen: Iterable[Observation], theme: str = "paper") -> bytes:
-    """The positions as a GIF as high as the highest of them, WIDTH or NARROW pixels wide, all in the theme's palette.
+    """Return the positions as a GIF, WIDTH or NARROW pixels wide and as high as the highest position.
 
-    Raises KeyError when `theme` is none of THEMES, ValueError when there is nothing to show.
+    Raises KeyError if `theme` is none of THEMES, ValueError if there is no position.
     """
     look = THEMES[theme]
     shown = tuple(seen)
@@ -57,14 +57,14 @@ def animate(seen: Iterable[Observation], theme: str = "paper") -> bytes:
         append_images=sheets[1:],
         duration=[*[pace] * (len(sheets) - 1), HELD],
         loop=0,
-        # What stays the same from frame to frame is left out.
+        # Leave out of a frame what has not changed since the frame before.
         optimize=True,
     )
     return out.getvalue()
 
 
 def _sheet(frame: Image.Image, height: int) -> Image.Image:
-    """The frame in the middle of a page of that height, whose colour is that of the frame's corner."""
+    """The frame in the middle of a page of that height, in the colour of the frame's corner."""
     rim = (frame.height - height) // 2
     sheet = frame.crop((0, rim, frame.width, rim + height))
     page = frame.getpixel((0, 0))

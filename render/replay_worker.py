@@ -1,6 +1,6 @@
-"""`python -m render.replay_worker THEME`: a record on standard input, its animation on standard output.
+"""`python -m render.replay_worker THEME`: read a record from standard input, write its animation to standard output.
 
-Drawing a whole game takes seconds of one processor; whoever has something else to do meanwhile starts this.
+Drawing a whole game takes seconds of a processor. The bot starts this process, so that it can answer meanwhile.
 """
 
 import json

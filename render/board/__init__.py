@@ -1,1 +1,25 @@
-"""What the picture and the text of a game are made with, and what all games share."""
+"""Helpers for the picture and the text of a game, by what they are for.
+
+Register a game, in `render/games/<key>.py` or a package of that name:
+    game_board      `Board`, the drawn board; `draw_board`, for which a game registers its picture
+    text            `Description`, the position in words; `describe`, for which a game registers its text
+    draft           `lay_row`, only for games in which a player lays a row of cards in secret
+
+Lay out a board and name its spots:
+    squares         `Squares`: squared paper with grid, letters and numbers, of any width and height, whole or in part
+    lattice         `Lattice`: the middles of square cells, their letters and numbers, without a grid
+    spots           `spot_by_cells` for boards with cells or points like `c4`; `Spot` and `spot_through` for others
+
+Draw and write:
+    seats           `piece`, a round piece of a seat with its mark; `marking`, the mark alone; `who`, a seat in prose;
+                    `SEAT_MARKS`, the words, signs and letters of seats
+    inline          text, seat marks and spaces in one line, for legends
+    phrases         lists, plurals, ranges of numbers and lines of limited width, for sentences and text boards
+
+In `render.engine`: `scene` has the shapes (`Stroke`, `Area`, `Disc`, `Ring`, `Text`, `Group`) and the roles of colours,
+`theme.SEATS` the colours of seats, `hatch` hatching, `areas` the point with the most room for a label, `fonts`
+measures of text.
+
+The rest is the same for all games: `page` draws title, turn, scores and result around a board, `outcome` names early
+endings, `correction` and `rejected_move` mark a move that the rules reject.
+"""

@@ -1,4 +1,4 @@
-"""A refused move as a teacher corrects it: crossed out where it would have gone, and ringed what is to blame."""
+"""Marks of a rejected move, as a teacher corrects it: the move is crossed out, the reasons are ringed."""
 
 import math
 from collections.abc import Iterator
@@ -15,39 +15,38 @@ from render.engine.scene import Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation
 
 _LINE, _EDGE = 6.0, 4.0
-"""Page units: how wide the pencil is, and the edge of the page's colour on either side, which parts it from all that
-it is drawn over."""
+"""Page units: the width of the pencil, and of the edge of the page's colour on either side of it."""
 _SMALLEST = 15.0
 """Page units: the least radius of a ring."""
 _DASH = 21.0
 """Page units from one dash to the next."""
 
 
-def visible_part(observation: Observation, refused: RejectedMove) -> RejectedMove | None:
-    """What of a refused move can be pointed at on the board that is observed; None when that is nothing."""
+def visible_part(observation: Observation, rejected: RejectedMove) -> RejectedMove | None:
+    """Return the parts of a rejected move that the board can mark, or None."""
     spot_of = draw_board(observation.board, observation).spot
-    move = refused.move if refused.move is not None and spot_of(refused.move) else None
-    marks = tuple(mark for mark in refused.marks if spot_of(mark))
+    move = rejected.move if rejected.move is not None and spot_of(rejected.move) else None
+    marks = tuple(mark for mark in rejected.marks if spot_of(mark))
     return RejectedMove(move, marks) if move is not None or marks else None
 
 
-def marked(shown: Board, refused: RejectedMove, unit: float) -> Board:
-    """The board with a refused move on it, `unit` being page units to a unit of the board.
+def marked(shown: Board, rejected: RejectedMove, unit: float) -> Board:
+    """Return the board with a rejected move marked on it; `unit` is the number of page units in a unit of the board.
 
-    What cannot be found on the board is left out. A line below says what the marks mean.
+    Names without a spot on the board are left out. A line below explains the marks.
     """
     pen = _Pencil(unit)
-    move = None if refused.move is None else shown.spot(refused.move)
-    blamed = [(mark, spot) for mark in refused.marks if (spot := shown.spot(mark))]
+    move = None if rejected.move is None else shown.spot(rejected.move)
+    blamed = [(mark, spot) for mark in rejected.marks if (spot := shown.spot(mark))]
     if move is not None and any(spot.points == move.points for _, spot in blamed):
-        # There has to be room for a loop around it.
+        # Leave room for a loop around it.
         move = replace(move, reach=0.6 * move.reach)
     shapes: list[Shape] = []
     line: list[Item] = []
     for mark, spot in blamed:
         shapes.append(_group(f"blame {mark}", spot, pen.loop(spot, outside=move)))
     if move is not None:
-        shapes.append(_group(f"refused {refused.move}", move, pen.crossed_out(move)))
+        shapes.append(_group(f"refused {rejected.move}", move, pen.crossed_out(move)))
         line += _said(_Pencil(1).crossed_out(Spot(((20, 0),), 20)), "your move, refused")
     if blamed:
         line += [space(50 if line else 0), *_said(_Pencil(1).loop(Spot(((20, 0),), 16)), "the reason")]
@@ -59,14 +58,14 @@ def _said(sample: Iterator[Shape], meaning: str) -> list[Item]:
 
 
 def _group(name: str, spot: Spot, shapes: Iterator[Shape]) -> Group:
-    # The group lies where its place does, so its shapes are set back.
+    # The origin of the group is the spot, so its shapes are moved back.
     x, y = spot.middle
     return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
 
 
 @dataclass(frozen=True, slots=True)
 class _Pencil:
-    """A correcting pencil on a board whose unit is `unit` page units."""
+    """The correcting pencil on a board whose unit is `unit` page units."""
 
     unit: float
 
@@ -85,8 +84,8 @@ class _Pencil:
             yield from self._cross(spot.middle, 1.5 * _SMALLEST / self.unit)
 
     def loop(self, spot: Spot, outside: Spot | None = None) -> Iterator[Shape]:
-        """A quick loop around a point or a line, its ends passing each other; wider where it has to lie `outside` of
-        what is crossed out in the same place."""
+        """A loop around a point or a line, with ends that pass each other. It is wider if its spot is also crossed
+        out, because it has to lie `outside` of that."""
         reach = max(1.18 * spot.reach, _SMALLEST / self.unit)
         if outside is not None and outside.points == spot.points:
             reach = max(reach, outside.reach + 2.5 * _LINE / self.unit, (_SMALLEST + 2.5 * _LINE) / self.unit)
@@ -119,7 +118,7 @@ class _Pencil:
 
 
 def _around_point(at: Point, radius: float) -> Iterator[Point]:
-    """A little more than once around, slowly outwards."""
+    """A little more than once around, each point slightly further out."""
     steps = 48
     for step in range(steps + 1):
         angle = math.radians(-140 + 400 * step / steps)

@@ -1,4 +1,4 @@
-"""What a player is about to play, on the board as they see it: a row of which some cards are laid."""
+"""A move that is not complete yet, shown on the board as its player sees it: a row with some of its cards laid."""
 
 from dataclasses import replace
 from functools import singledispatch
@@ -7,11 +7,12 @@ from rules.core.match import Observation
 
 
 @singledispatch
-def laid(view: object, row: str) -> object:
-    """`view` as it looks when its observer has laid `row` so far. Each game that asks for a row registers its own."""
+def lay_row(view: object, row: str) -> object:
+    """Return `view` as it looks when its observer has laid `row` so far. Each game with such a
+    prompt registers its own function."""
     raise LookupError(f"No row can be laid on {type(view).__name__}: add a module to render/games.")
 
 
 def with_row(observation: Observation, row: str) -> Observation:
-    """The observation of a player who has laid `row`, the first letters of a move, and has not played it yet."""
-    return replace(observation, board=laid(observation.board, row))
+    """Return the observation of a player who has laid `row`, the first letters of a move, but not played it yet."""
+    return replace(observation, board=lay_row(observation.board, row))

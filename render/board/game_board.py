@@ -1,4 +1,4 @@
-"""What a game adds to be drawn: its board, bound by the type of its view."""
+"""The drawn board of a game, which each game registers by the type of its view."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from rules.core.match import Observation
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A drawn board. Its shapes lie between (0, 0) and (`width`, `height`) in units of its own, labels included.
+    """A drawn board. Its shapes, labels included, lie between (0, 0) and (`width`, `height`) in units of its own.
 
-    `unit` is the greatest sensible size of a unit, in page units: a board of few cells is not blown up beyond it.
-    `scored` says that the scores stand on the board itself, so the frame leaves them out.
+    `unit` is the largest size of a unit, in page units, so that a board of few cells does not grow too large.
+    `scored` is True if the board itself shows the scores, so that the page need not.
     `note` says in a few words why a finished game is over.
-    `trophy` goes on the poster of a finished game, under the board: a group that reaches from -1 to 1 in its unit.
-    `legend` goes on one line under the board, on a poster too: at most 800 page units of what explains the board.
-    `correction` goes on a line below that: what the marks on a refused move mean.
+    `trophy` stands beside the result of a finished game: a group from -1 to 1 in its own unit.
+    `legend` is a line under the board that explains it, at most 800 page units wide.
+    `correction` is a line below the legend that explains the marks of a rejected move.
     `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
     """
 
@@ -37,5 +37,5 @@ class Board:
 
 @singledispatch
 def draw_board(view: object, seen: Observation) -> Board:
-    """The board that `view` (always `seen.board`) shows. Each game registers its own."""
+    """Return the board of `view`, which is always `seen.board`. Each game registers its own function."""
     raise LookupError(f"No picture is registered for {type(view).__name__}: add a module to render/games.")

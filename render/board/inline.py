@@ -1,4 +1,4 @@
-"""Things set side by side: words, seat marks and spaces in one line."""
+"""Lines of items side by side: text, seat marks and spaces."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from rules.core.game import Seat
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Shapes that reach from x = 0 to `width`, in page units, around y = 0."""
+    """Shapes from x = 0 to `width`, in page units, around y = 0."""
 
     width: float
     shapes: tuple[Shape, ...] = ()
@@ -30,12 +30,12 @@ def space(width: float) -> Item:
 
 
 def line_width(items: Sequence[Item]) -> float:
-    """The width of the whole row."""
+    """Return the width of all items together."""
     return sum(item.width for item in items)
 
 
 def set_line(items: Sequence[Item], left: Point) -> tuple[Group, ...]:
-    """The items from left to right, the first one's left end at `left`."""
+    """Return the items from left to right, beginning at `left`."""
     groups = []
     x, y = left
     for item in items:

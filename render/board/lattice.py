@@ -1,4 +1,4 @@
-"""Boards of square cells: where a cell is, and the letters and numbers along the edges."""
+"""Lattices of square cells: the middles of the cells, and the letters and numbers along the edges."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ A1 = Cell(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """`width` by `height` cells of 1 by 1; `left` and `top` are where they begin, `first` is at the bottom left: a1, or
-    another where a part of a board is shown."""
+    """`width` by `height` cells of 1 by 1. `left` and `top` are the upper left corner of all cells. `first` is the cell
+    at the bottom left: a1, or another cell if only a part of a board is shown."""
 
     width: int
     height: int
@@ -21,12 +21,12 @@ class Lattice:
     first: Cell = A1
 
     def middle(self, cell: Cell) -> Point:
-        """The centre of a cell."""
+        """Return the middle of a cell."""
         column, row = cell.column - self.first.column, cell.row - self.first.row
         return self.left + column + 0.5, self.top + self.height - row - 0.5
 
     def labels(self, away: float, size: float) -> Iterator[Text]:
-        """Column letters below and row numbers to the left, their middles `away` from the cells."""
+        """Yield column letters below and row numbers to the left, their middles `away` from the cells."""
         below, beside = self.top + self.height + away, self.left - away
         for column in range(self.first.column, self.first.column + self.width):
             yield Text((self.middle(Cell(column, 0))[0], below), letter(column), size, Role.MUTED)

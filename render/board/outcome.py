@@ -1,10 +1,10 @@
-"""How a game ended, as far as every game can tell it."""
+"""The ending of a match, as far as it is the same for all games."""
 
 from rules.core.match import Observation
 
 
 def is_draw(seen: Observation) -> bool:
-    """Whether all who were left share the result, rather than some of them."""
+    """True if all remaining players share the win, False if only some of them do."""
     winners = seen.winners or ()
     if len(winners) < 2:
         return False
@@ -12,7 +12,7 @@ def is_draw(seen: Observation) -> bool:
 
 
 def early_ending(seen: Observation) -> str:
-    """How the match ended before the game did, like "by resignation"; "" if it was played out or goes on."""
+    """Return how a match ended early, like "by resignation"; "" if it was played to its end or is still running."""
     if seen.winners is None:
         return ""
     if not seen.winners:

@@ -1,4 +1,4 @@
-"""What every picture shares: the page, its title, whose turn it is or how it ended, the scores."""
+"""The page of every picture: title, seats on turn or result, scores, and the board."""
 
 from render.board.game_board import Board
 from render.board.inline import Item, line_width, seat_item, set_centred, set_line, space, text_item
@@ -13,11 +13,11 @@ WIDTH = 900
 
 _MARGIN = 50
 _TALLEST = 800
-"""Page units that a board may be high."""
+"""The greatest height of a board, in page units."""
 
 
 def page(seen: Observation, board: Board) -> Scene:
-    """The whole picture: a page while the game goes on, a poster once it is over."""
+    """Return the whole picture: a page while the game goes on, a poster when it is over."""
     return _running(seen, board) if seen.winners is None else _poster(seen, board, seen.winners)
 
 
@@ -83,12 +83,12 @@ def _scores(seen: Observation) -> list[Item]:
 
 
 def scale(board: Board) -> float:
-    """How many page units a unit of the board takes."""
+    """Return the number of page units in a unit of the board."""
     return min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, _TALLEST / board.height)
 
 
 def _placed(board: Board, top: float) -> tuple[tuple[Group, ...], float]:
-    """The board below `top`, as large as it may be, the lines below it, and the page height at which they end."""
+    """The board below `top`, as large as possible, with the lines below it, and the height at which they end."""
     unit = scale(board)
     left = (WIDTH - unit * board.width) / 2
     placed = Group("board", board.shapes, (left, top), unit)

@@ -1,27 +1,27 @@
-"""Small pieces of English."""
+"""Helpers for English sentences: lists, plurals, ranges of numbers, lines of limited width."""
 
 from collections.abc import Iterable, Sequence
 
 
 def joined(parts: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join words: `a`, `a and b`, `a, b and c`."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def sentence(text: str) -> str:
-    """`text` with a capital and a full stop."""
+    """Return `text` with a capital and a full stop."""
     return text[:1].upper() + text[1:] + "."
 
 
 def counted(number: int, thing: str) -> str:
-    """`1 stone`, `2 stones`."""
+    """Return a number with a noun: `1 stone`, `2 stones`."""
     return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 def spans(numbers: Iterable[int]) -> str:
-    """Whole numbers, ascending, runs of three or more drawn together: `1, 2, 4 to 7`. `none` for none."""
+    """Return whole numbers in order, three or more in a row as a range: `1, 2, 4 to 7`; `none` if there are none."""
     runs: list[list[int]] = []
     for number in sorted(numbers):
         if runs and number == runs[-1][-1] + 1:
@@ -33,7 +33,7 @@ def spans(numbers: Iterable[int]) -> str:
 
 
 def flowed(entries: Iterable[str], width: int = 40) -> list[str]:
-    """Entries in lines of at most `width` columns, two spaces apart; none is broken."""
+    """Return entries in lines of at most `width` columns, two spaces apart. No entry is broken."""
     lines: list[str] = []
     for entry in entries:
         if lines and len(lines[-1]) + 2 + len(entry) <= width:

@@ -1,4 +1,4 @@
-"""A move that was refused, as pictures and texts are told of it."""
+"""A rejected move, as pictures and texts mark it."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,15 @@ from render.board.phrases import joined
 
 @dataclass(frozen=True, slots=True)
 class RejectedMove:
-    """A refused move by its canonical text (None: it cannot be shown), and the canonical names of what is to blame."""
+    """A move that the rules reject, as canonical text (None: not to be marked), and the canonical names of the reasons:
+    cells, pieces or lines that forbid it."""
 
     move: str | None
     marks: tuple[str, ...] = ()
 
 
-def told(refused: RejectedMove) -> str:
-    """What a correction marks, in words."""
-    crossed = f"Crossed out is the refused move, {refused.move}." if refused.move is not None else ""
-    ringed = f"Ringed is the reason: {joined(refused.marks)}." if refused.marks else ""
+def rejection_text(rejected: RejectedMove) -> str:
+    """Return a sentence or two about the marks of a rejected move."""
+    crossed = f"The refused move, {rejected.move}, is crossed out." if rejected.move is not None else ""
+    ringed = f"The reason is ringed: {joined(rejected.marks)}." if rejected.marks else ""
     return f"{crossed} {ringed}".strip()

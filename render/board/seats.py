@@ -1,4 +1,4 @@
-"""How a seat is told apart, by shape before colour, and the same in every game: picture, message and text."""
+"""The marks of the seats, which differ in shape and not only in colour: the same in all games, messages and texts."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from rules.core.game import Seat
 
 @dataclass(frozen=True, slots=True)
 class SeatMark:
-    """A seat's `word` and `mark` in prose, its `sign` in messages and its `letter` on boards of plain text."""
+    """A seat in prose (`word` and `mark`), in messages (`sign`) and on boards of plain text (`letter`)."""
 
     word: str
     mark: str
@@ -28,23 +28,23 @@ SEAT_MARKS = (
 
 
 def seat_mark(seat: Seat) -> str:
-    """The sign to set beside a member's mention: it shows the mark that the seat has in the pictures."""
+    """Return the sign that stands beside a member's mention and looks like the seat's mark in pictures."""
     return SEAT_MARKS[seat].sign
 
 
 def who(seat: Seat) -> str:
-    """A seat in prose, like "the first player (ring)"."""
+    """Return a seat in prose, like "the first player (ring)"."""
     return f"the {SEAT_MARKS[seat].word} ({SEAT_MARKS[seat].mark})"
 
 
 def piece(name: str, seat: Seat, at: Point, radius: float, *, share: float = 1.0) -> Group:
-    """A round piece of this seat with its mark; `share` below 1 fades it into the page."""
+    """Return a round piece of this seat with its mark; a `share` below 1 makes its colour fainter."""
     body: Ink = SEATS[seat] if share == 1.0 else Mix(SEATS[seat], share)
     return Group(name, (Disc((0, 0), 1, body), *_MARKS[seat]), at, radius)
 
 
 def marking(seat: Seat, at: Point, radius: float) -> Group:
-    """The mark alone, as it lies in a piece of this radius."""
+    """Return the mark alone, as large as in a piece of this radius."""
     return Group("", _MARKS[seat], at, radius)
 
 

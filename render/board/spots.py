@@ -1,4 +1,4 @@
-"""Where on a board things lie that have a canonical name: cells, points, numbers, lines."""
+"""Spots on a board that have a canonical name: cells, points, numbers, lines."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from rules.core.notation import Cell, read_cells
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A point, or a line through several, on a board; `reach` is how far the thing extends around it."""
+    """A point on a board, or a line through several; `reach` is the distance to the edge of what is drawn there."""
 
     points: tuple[Point, ...]
     reach: float
 
     @property
     def middle(self) -> Point:
-        """The point half way along."""
+        """The point half way along the line."""
         steps = list(zip(self.points, self.points[1:], strict=False))
         left = sum(dist(*step) for step in steps) / 2
         for (ax, ay), (bx, by) in steps:
@@ -29,12 +29,12 @@ class Spot:
 
 
 def no_spot(_name: str) -> Spot | None:
+    """Return None for every name."""
     return None
 
 
 def spot_through(points: Iterable[Point | None], reach: float) -> Spot | None:
-    """The place that leads through these points, of which those in one spot count once; None without any, or where
-    one is missing."""
+    """Return the spot through these points, equal neighbours counting once; None if there is none or one is None."""
     found: list[Point] = []
     for point in points:
         if point is None:
@@ -47,8 +47,8 @@ def spot_through(points: Iterable[Point | None], reach: float) -> Spot | None:
 def spot_by_cells(
     width: int, height: int, at: Callable[[Cell], Point], reach: float
 ) -> Callable[[str], Spot | None]:
-    """Finds what is named by cells (`c4`) or lattice points, or by several joined to a line (`c4-c7-f7`), all of them
-    among `width` by `height`."""
+    """Return a function that finds a cell or lattice point (`c4`), or a line through several (`c4-c7-f7`), on a board
+    of `width` by `height`; it returns None for other names."""
 
     def find(name: str) -> Spot | None:
         return spot_through((at(cell) for cell in _cells(name, width, height)), reach)
@@ -57,7 +57,7 @@ def spot_by_cells(
 
 
 def _cells(name: str, width: int, height: int) -> tuple[Cell, ...]:
-    """The cells of a canonical name; nothing when it names none or one off the board."""
+    """The cells of a canonical name; none if it is no such name or a cell is off the board."""
     try:
         cells = read_cells(name, "")
     except ValueError:

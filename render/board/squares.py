@@ -1,4 +1,4 @@
-"""Sheets of squared paper: how large their cells are on the page, the pencilled grid, the letters and numbers."""
+"""Squared paper: boards of square cells with a pencilled grid, letters and numbers, as large as the page allows."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
@@ -9,16 +9,16 @@ from render.engine.scene import Area, Ink, Point, Role, Stroke, Text
 from rules.core.notation import Cell
 
 _LABELS = 50.0
-"""Page units that the letters and numbers take."""
+"""Page units for the letters and numbers."""
 _EDGE = 6.0
-"""Page units beyond the grid on the other sides."""
+"""Page units outside the grid on the other sides."""
 _ROOM = 800.0 - _LABELS - _EDGE
-"""Page units that the cells may take, across and down."""
+"""Page units for all cells, across and down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Squares:
-    """`width` by `height` cells of 1 by 1, the cell being `unit` page units wide, with `first` at the bottom left."""
+    """`width` by `height` cells of 1 by 1, each `unit` page units wide, with the cell `first` at the bottom left."""
 
     width: int
     height: int
@@ -26,21 +26,21 @@ class Squares:
     first: Cell = A1
 
     @classmethod
-    def of(cls, size: int, largest: float) -> "Squares":
-        """A whole board, its cells as large as the page has room for, at most `largest` page units."""
-        return cls(size, size, min(largest, _ROOM / size))
+    def of(cls, width: int, height: int, largest: float) -> "Squares":
+        """A whole board of `width` by `height` cells, as large as possible, each at most `largest` page units."""
+        return cls(width, height, min(largest, _ROOM / max(width, height)))
 
     @classmethod
-    def around(cls, cells: Collection[Cell], size: int, largest: float) -> "Squares":
-        """The part of a board of `size` by `size` that some cells are in, with those around it."""
+    def around(cls, cells: Collection[Cell], width: int, height: int, largest: float) -> "Squares":
+        """The part of a board of `width` by `height` cells that holds these cells and their neighbours."""
         columns, rows = zip(*cells, strict=True)
-        left, right = max(min(columns) - 1, 0), min(max(columns) + 1, size - 1)
-        low, high = max(min(rows) - 1, 0), min(max(rows) + 1, size - 1)
-        width, height = right - left + 1, high - low + 1
-        return cls(width, height, min(largest, _ROOM / max(width, height)), Cell(left, low))
+        left, right = max(min(columns) - 1, 0), min(max(columns) + 1, width - 1)
+        low, high = max(min(rows) - 1, 0), min(max(rows) + 1, height - 1)
+        part = cls.of(right - left + 1, high - low + 1, largest)
+        return replace(part, first=Cell(left, low))
 
     def units(self, length: float) -> float:
-        """A length on the page in cells."""
+        """Convert a length from page units to cells."""
         return length / self.unit
 
     @property
@@ -57,7 +57,7 @@ class Squares:
         return self.lattice.middle(cell)
 
     def grid(self) -> Iterator[Stroke]:
-        """The lines between the cells."""
+        """Yield the lines between the cells and around them."""
         left, top = self.units(_LABELS), self.units(_EDGE)
         width = self.units(2)
         for line in range(self.width + 1):
@@ -69,7 +69,7 @@ class Squares:
         return self.lattice.labels(self.units(_LABELS / 2), self.units(26 if self.unit > 50 else 24))
 
     def ground(self, text: Text, ink: Ink = Role.PAGE) -> Area:
-        """What lies under a text in units of cells, so that no line runs through it."""
+        """Return the area behind a text, whose units are cells, so that no line runs through it."""
         x, y = text.at
         box = fonts.box(replace(text, at=(0, 0), size=text.size * self.unit))
         left, top, right, bottom = map(self.units, (box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2))

@@ -1,4 +1,4 @@
-"""Text twins: everything that a picture shows, in words and on boards of plain text. No picture library here."""
+"""The content of pictures as text: alt text, captions, and boards of plain characters. No picture library here."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,28 +6,28 @@ from functools import singledispatch
 
 from render.board.outcome import early_ending, is_draw
 from render.board.phrases import joined, sentence
-from render.board.rejected_move import RejectedMove, told
+from render.board.rejected_move import RejectedMove, rejection_text
 from render.board.seats import who
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, VOID, Observation
 
 ALT_LIMIT = 1024
-"""Characters that Discord takes as the description of a file."""
+"""The most characters that Discord accepts as the description of a file."""
 
 TEXT_LIMIT = 1900
-"""Characters of a text board: a message takes 2,000, and the code block around it some."""
+"""The most characters of a text board: a message holds 2,000, including the code block."""
 
 _COLUMNS = 40
-"""What a phone shows of a code block without a break."""
+"""Columns of a code block that a phone shows without a line break."""
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a game says of its position.
+    """A position in words and signs.
 
-    `position` is in sentences, the most important first. `rows` is the board in one-column signs, at most 40 columns
-    where it can be; `signs` says what they mean, a key naming one or more signs. `move` tells what the last move did,
-    without a name, "" before the first; `note` why a finished game is over, "" if that goes without saying.
+    `position` holds sentences, the most important first. `rows` is the board in signs of one column each, at most 40
+    columns if possible. `signs` explains the signs; a key is one sign or several. `move` says what the last move did,
+    without naming the player, "" before the first move. `note` says why a finished game is over, "" if that is clear.
     """
 
     position: tuple[str, ...]
@@ -39,30 +39,30 @@ class Description:
 
 @singledispatch
 def describe(view: object, seen: Observation) -> Description:
-    """The text of `view` (always `seen.board`). Each game registers its own."""
+    """Return the description of `view`, which is always `seen.board`. Each game registers its own function."""
     raise LookupError(f"No text is registered for {type(view).__name__}: add a module to render/games.")
 
 
-def alt(observation: Observation, limit: int = ALT_LIMIT, refused: RejectedMove | None = None) -> str:
-    """The position in words for those who cannot see the picture (and what of a `refused` move is marked on it), at
-    most `limit` characters.
+def alt(observation: Observation, limit: int = ALT_LIMIT, rejected: RejectedMove | None = None) -> str:
+    """Return the position in words for people who cannot see the picture, with the marks of a rejected move: at most
+    `limit` characters.
 
-    Where not everything fits, the less important sentences are left out first.
+    If not everything fits, the less important sentences are left out.
     """
     seen = observation
-    kept = f"{seen.title}. {sentence(_standing(seen))}"
-    if len(kept) > limit:
-        return f"{kept[: limit - 1]}…"
+    text = f"{seen.title}. {sentence(_standing(seen))}"
+    if len(text) > limit:
+        return f"{text[: limit - 1]}…"
     move = [f"Last move: {caption(seen)}."] if seen.plies else []
-    correction = [told(refused)] if refused is not None else []
+    correction = [rejection_text(rejected)] if rejected is not None else []
     for more in (*correction, *move, *describe(seen.board, seen).position):
-        if len(kept) + 1 + len(more) <= limit:
-            kept += f" {more}"
-    return kept
+        if len(text) + 1 + len(more) <= limit:
+            text += f" {more}"
+    return text
 
 
 def text_board(observation: Observation) -> str:
-    """The board in plain characters for a code block, with a legend; at most TEXT_LIMIT characters."""
+    """Return the board in plain characters for a code block, with a legend: at most TEXT_LIMIT characters."""
     seen = observation
     shown = describe(seen.board, seen)
     lines = [sentence(_standing(seen)), "", *shown.rows, "", *_legend(shown)]
@@ -70,7 +70,7 @@ def text_board(observation: Observation) -> str:
 
 
 def caption(observation: Observation) -> str:
-    """What the last move did, like `7, capturing 3 and 4`; "" before the first. Seats are told by their marks."""
+    """Return what the last move did, like `7, capturing 3 and 4`; "" before the first move."""
     last = observation.last
     if last is None:
         return ""
@@ -85,7 +85,7 @@ def caption(observation: Observation) -> str:
 
 
 def _legend(shown: Description) -> list[str]:
-    """The signs that the rows hold, with their meanings, in lines of at most 40 columns."""
+    """The signs that occur in the rows, with their meanings, in lines of at most 40 columns."""
     used = {sign for row in shown.rows for sign in row}
     lines = [""]
     for key, meaning in shown.signs.items():

@@ -1,4 +1,4 @@
-"""How a member has fared as a picture: the score over time, the records, the streak. It names nobody."""
+"""The picture of a member's record: score over time, results by game or seat, streaks. It names nobody."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ from rules.core.game import Seat
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Games won, drawn and lost: in a game, called `of` by its title, or in a seat of one."""
+    """Games won, drawn and lost; `of` is the title of a game, or a seat in one."""
 
     of: str | Seat
     won: int
@@ -33,7 +33,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Games in a row: how many `now`, and the `most` there ever were."""
+    """Games in a row: the number `now`, and the `most` ever."""
 
     now: int = 0
     most: int = 0
@@ -41,10 +41,10 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class CareerChart:
-    """A member's games, all together or of one kind.
+    """A member's record in all games or in one.
 
-    `scores` are the score after the first rated game, the last and some between, with the time of its end, the oldest
-    first. `wins` are the games won in a row, `unbeaten` those won or drawn. `computer` says that a program plays.
+    `scores` holds times and scores after the first rated game, the last and some between, the oldest first. `wins`
+    counts games won in a row, `unbeaten` games won or drawn in a row. `computer` is True for a computer player.
     """
 
     title: str
@@ -63,19 +63,19 @@ _HIGH = 250
 """Page units between the lowest and the highest score of the graph."""
 _ROW = 96
 _COLUMNS = (618, 734, 850)
-"""Where the numbers of games won, drawn and lost end."""
+"""The right ends of the numbers of games won, drawn and lost."""
 _DATE = "%-d %b %Y"
 _MOST_STROKES = 20
-"""A longer streak is told by its number alone."""
+"""A longer streak is shown as a number only."""
 
 
 def draw_career(career: CareerChart, theme: str = "paper") -> bytes:
-    """The picture as a PNG, 900 pixels wide. The same gives the same bytes."""
+    """Return the picture as a PNG, 900 pixels wide. The same record gives the same bytes."""
     return png(career_scene(career), THEMES[theme])
 
 
 def career_scene(career: CareerChart) -> Scene:
-    """What the picture of a profile shows."""
+    """Return the scene of a member's record."""
     shapes: list[Shape] = list(_head(career))
     y = 190.0
     if len(career.scores) > 1:
@@ -97,7 +97,7 @@ def career_scene(career: CareerChart) -> Scene:
 
 
 def career_alt(career: CareerChart, limit: int = ALT_LIMIT) -> str:
-    """The picture in words, at most `limit` characters: what does not fit is left out from the end."""
+    """Return the picture in words, at most `limit` characters; sentences that do not fit are left out."""
     parts = [f"{career.title}, {_about(career)}"]
     if career.scores:
         (begun, first), (_, last) = career.scores[0], career.scores[-1]
@@ -125,7 +125,7 @@ def _streaks(career: CareerChart) -> str:
 
 
 def _unbeaten(career: CareerChart) -> str:
-    """Nothing where draws have made no run longer."""
+    """The longest streak without a loss; "" if it is no longer than the wins in a row."""
     run = career.unbeaten
     return "" if run == career.wins else f"Games without a loss: {run.now} · best run {run.most}"
 
@@ -146,7 +146,7 @@ def _head(career: CareerChart) -> Iterator[Shape]:
 
 
 def _graph(career: CareerChart, top: float) -> Iterator[Shape]:
-    """The score over time; games of one moment stand above each other."""
+    """The score over time; games that ended at the same moment stand above each other."""
     values = [score for _, score in career.scores]
     low, high = min(values), max(values)
     room = max(10, (high - low) // 12)
@@ -185,7 +185,7 @@ def _round_scores(low: int, high: int) -> range:
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:
-    """Points less than a pixel apart are one; the first and the last stay."""
+    """Points at least a pixel apart, always with the first and the last."""
     kept = [points[0]]
     for point in points[1:]:
         if math.dist(point, kept[-1]) >= 1:
@@ -194,7 +194,7 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
 
 
 def _streak(career: CareerChart, y: float) -> Iterator[Shape]:
-    """The games won in a row, counted as with a pencil: four strokes and one across."""
+    """The games won in a row as tally marks: four strokes and one across."""
     yield Text((_MARGIN, y), _streaks(career), 32, anchor="l")
     x = _MARGIN + fonts.width(_streaks(career), Face.READ, 32) + 40
     if career.wins.now > _MOST_STROKES:
@@ -215,7 +215,7 @@ def _columns(y: float) -> Iterator[Shape]:
 
 
 def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
-    """The numbers, and below them a bar as long as there are games: won is full, drawn is hatched, lost is empty."""
+    """The numbers, and below them a bar as long as the number of games: won is filled, drawn hatched, lost empty."""
     if isinstance(tally.of, str):
         size = fonts.fitted(tally.of, Face.READ, 32, _COLUMNS[0] - 110 - _MARGIN)
         yield Text((_MARGIN, y), tally.of, size, anchor="l")

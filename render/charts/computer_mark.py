@@ -1,10 +1,10 @@
-"""The mark of a computer player: a head with an antenna and two eyes, told from a person's dot by its shape."""
+"""The mark of a computer player: a head with an antenna and two eyes, where a person has a dot."""
 
 from render.engine.scene import Area, Disc, Group, Ink, Point, Shape, Stroke
 
 
 def computer(at: Point, radius: float, ink: Ink, page: Ink, *, hollow: bool = False) -> Group:
-    """The mark in `ink` on `page`; a `hollow` one is drawn in outline."""
+    """Return the mark in `ink` on `page`; a `hollow` one is drawn in outline."""
     eyes = ink if hollow else page
     shapes: list[Shape] = [
         Stroke(((0, -1.25), (0, -0.7)), 0.22, ink, hand=0),

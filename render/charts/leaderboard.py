@@ -1,4 +1,4 @@
-"""A leaderboard as a picture: places, scores and how they moved. It names nobody: the message beside it does."""
+"""The picture of a leaderboard: ranks, scores and movement. It names nobody; the message beside it does."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ NEWCOMER = "new"
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """A member on the board; those who are equal share the `rank`.
+    """A member's row; equal members share the `rank`.
 
-    `climbed` counts the places gained since the week began, negative for those lost, None for who was not on it then.
-    `sure` is False while the score still swings. `own` is the row of who looks, `computer` says that a program plays.
+    `climbed` is the number of ranks gained this week, negative for ranks lost, None for a member who is new this week.
+    `sure` is False while the score is uncertain. `own` marks the viewer's row, `computer` a computer player.
     """
 
     rank: int
@@ -35,9 +35,9 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardChart:
-    """A page of a board, best first, and below it the rows `around` who looks when that is not on the page.
+    """A page of a leaderboard, best first, and below it the rows `around` the viewer's own if that is not on the page.
 
-    `about` says which board it is: where and when. `moving` is False for a board that shows no movement.
+    `about` says where and when. `moving` is False for a leaderboard that shows no movement.
     """
 
     title: str
@@ -48,23 +48,23 @@ class LeaderboardChart:
 
 
 _OWN = Mix(Role.ACCENT, 0.375)
-"""What the row of who looks stands on."""
+"""The ground of the viewer's own row."""
 _MARGIN = 50
 _ROW = 68
 _TOP = 226
 _GAP = 44
 _PLACE, _SCORE, _SCALE, _CLIMBED, _GAMES = 100, 262, (326, 586), 684, 842
-"""Where the columns are: the middle of the place, the right of the score, the dots, the middle of the arrow, the right
-of the games."""
+"""Columns: the middle of the rank, the right end of the score, the ends of the scale, the middle of the arrow, the
+right end of the games."""
 
 
 def draw_leaderboard(ladder: LeaderboardChart, theme: str = "paper") -> bytes:
-    """The board as a PNG, 900 pixels wide. The same gives the same bytes."""
+    """Return the leaderboard as a PNG, 900 pixels wide. The same rows give the same bytes."""
     return png(leaderboard_scene(ladder), THEMES[theme])
 
 
 def leaderboard_scene(ladder: LeaderboardChart) -> Scene:
-    """What the picture of a leaderboard shows."""
+    """Return the scene of a leaderboard."""
     bottom = _TOP + _ROW * len(ladder.rungs) + bool(ladder.around) * (_GAP + _ROW * len(ladder.around))
     everybody = (*ladder.rungs, *ladder.around)
     scale = _Scale.of([rung.score for rung in everybody])
@@ -80,7 +80,7 @@ def leaderboard_scene(ladder: LeaderboardChart) -> Scene:
             shapes += _rung(rung, y, scale, ladder.moving)
             y += _ROW
     if any(not rung.sure for rung in everybody):
-        note = "? and a hollow dot: few games yet, the score still swings"
+        note = "? and a hollow dot: few games so far, the score may still change much"
         shapes.append(Text((WIDTH / 2, bottom + 42), note, 26, Role.MUTED))
         bottom += 44
     if any(rung.computer for rung in everybody):
@@ -93,7 +93,7 @@ def leaderboard_scene(ladder: LeaderboardChart) -> Scene:
 
 
 def leaderboard_alt(ladder: LeaderboardChart, limit: int = ALT_LIMIT) -> str:
-    """The board in words, at most `limit` characters: what does not fit is left out from the end."""
+    """Return the leaderboard in words, at most `limit` characters; rows that do not fit are left out."""
     told = f"Leaderboard: {ladder.title}, {ladder.about}."
     for rung in (*ladder.rungs, *ladder.around):
         more = f" {_told(rung, ladder.moving)}."
@@ -131,7 +131,7 @@ def _head(ladder: LeaderboardChart) -> Iterator[Shape]:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """Where the dot of a score lies."""
+    """The positions of scores on the line of dots."""
 
     low: int
     high: int
@@ -147,7 +147,7 @@ class _Scale:
         return left + (right - left) * (score - self.low) / (self.high - self.low)
 
     def lines(self, top: float, bottom: float) -> Iterator[Shape]:
-        """A line at every round score, with its number above."""
+        """Yield a line at every round score, with its number above."""
         step = next(
             step
             for step in (50, 100, 200, 500, 1000, 2000, 5000, 10**9)
@@ -170,7 +170,7 @@ def _rung(rung: ChartRow, y: float, scale: _Scale, moving: bool) -> Iterator[Sha
         size = fonts.fitted(str(rung.rank), Face.READ, 36, 96)
         yield Text((_PLACE, y), str(rung.rank), size)
     score = f"{rung.score}" if rung.sure else f"{rung.score}?"
-    # The mark of an uncertain score hangs over, so that the digits stand in one column.
+    # The question mark stands to the right of the column, so that digits are in line.
     over = (
         0.0 if rung.sure else fonts.width(score, Face.READ, 40) - fonts.width(str(rung.score), Face.READ, 40)
     )
@@ -216,7 +216,7 @@ def _band() -> Iterator[Shape]:
 
 
 def _break(y: float) -> Iterator[Shape]:
-    """Some places are left out here."""
+    """A sign that ranks are left out here."""
     for off in (-26, 0, 26):
         yield Disc((_PLACE + off, y), 4.5, Role.MUTED)
     wave = tuple(

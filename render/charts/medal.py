@@ -1,15 +1,15 @@
-"""Medals for the first three places, told apart by shape and number before colour."""
+"""Medals for the first three ranks, which differ in shape and number, not only in colour."""
 
 import math
 
 from render.engine.scene import Area, Disc, Group, Point, Role, Shape, Stroke, Text
 
 MEDALS = 3
-"""Places that have one."""
+"""The number of ranks with a medal."""
 
 
 def medal(rank: int, at: Point, radius: float) -> Group:
-    """The medal of a place from 1 to MEDALS: a golden sun, a silver coin, a bronze shield, on ribbons."""
+    """Return the medal of a rank from 1 to MEDALS: a golden sun, a silver coin or a bronze shield, on ribbons."""
     number = Text((0, 0.16), str(rank), 1.0, Role.PALE if rank == 3 else Role.DEEP)
     return Group(f"medal {rank}", (*_RIBBONS, *_BODIES[rank - 1], number), at, radius)
 

@@ -1,4 +1,4 @@
-"""What a theme looks like, shown before it is chosen: its page, its type, its seats and a pencil line."""
+"""Samples of the themes, for members who choose one: page, type, seats and a pencil line."""
 
 from functools import cache
 
@@ -8,12 +8,12 @@ from render.engine.scene import Disc, Face, Group, Role, Scene, Shape, Stroke, T
 from render.engine.theme import SEATS, THEMES
 
 WIDTH, HEIGHT = 450, 290
-"""Pixels: two of them stand side by side in a message."""
+"""Pixels; a message shows two samples side by side."""
 
 
 @cache
 def theme_sample(theme: str) -> bytes:
-    """The theme's card as a PNG. Raises KeyError when `theme` is none of THEMES."""
+    """Return the sample of a theme as a PNG. Raises KeyError if `theme` is none of THEMES."""
     return png(_card(theme), THEMES[theme])
 
 

@@ -1,4 +1,4 @@
-"""The hand in a drawn line: a shallow bow and a slight tremor, the same for the same line every time."""
+"""Lines as if drawn by hand: a shallow bow and a slight tremor, the same every time for the same line."""
 
 import math
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ _STEP = 14.0
 """Pixels between the points of a trembling line."""
 
 
-def drawn(points: Sequence[Point], amount: float, seed: object) -> list[Point]:
-    """`points` (in pixels) joined as a hand would; corners stay where they are, `amount` 0 changes nothing.
+def trembled(points: Sequence[Point], amount: float, seed: object) -> list[Point]:
+    """Return a line through `points` (in pixels) as a hand draws it. Corners stay; `amount` 0 changes nothing.
 
-    The same `seed` (anything with a stable repr) trembles the same wherever the line lies.
+    The same `seed` (anything with a stable repr) gives the same tremor wherever the line is.
     """
     if amount <= 0:
         return list(points)
@@ -27,7 +27,7 @@ def drawn(points: Sequence[Point], amount: float, seed: object) -> list[Point]:
 
 
 def circle(at: Point, radius: float, amount: float, seed: object) -> list[Point]:
-    """A closed circle line, slightly out of round."""
+    """Return a closed circle line, slightly out of round."""
     x, y = at
     count = max(24, round(2 * math.pi * radius / 8))
     chance = _seeded(seed)

@@ -38,7 +38,7 @@ def hatch(
 
 
 def _extent(points: Iterable[Point], way: Point) -> tuple[float, float]:
-    """How far points reach in a direction: the least and the most."""
+    """The least and the greatest extent of points in a direction."""
     reaches = [_dot(point, way) for point in points]
     return min(reaches), max(reaches)
 

@@ -1,4 +1,4 @@
-"""From a scene and a theme to pixels."""
+"""Pixels of a scene in a theme."""
 
 import math
 from collections.abc import Sequence
@@ -12,18 +12,18 @@ from render.engine.scene import Area, Disc, Ink, Point, Ring, Role, Scene, Shape
 from render.engine.theme import Theme, palette
 
 _FINE = 3
-"""Geometry is drawn this many times larger and then reduced, which smooths its edges; text is set afterwards."""
+"""Shapes are drawn this many times larger and then reduced, which smooths their edges; text is drawn afterwards."""
 
 
 def png(scene: Scene, theme: Theme) -> bytes:
-    """The picture as a PNG of `scene.width` by `scene.height` pixels in the palette of the theme."""
+    """Return the picture as a PNG of `scene.width` by `scene.height` pixels in the palette of the theme."""
     out = BytesIO()
     paint(scene, theme).save(out, "PNG", compress_level=6)
     return out.getvalue()
 
 
 def paint(scene: Scene, theme: Theme, width: int | None = None) -> Image.Image:
-    """The picture as an image in the palette of the theme, `width` pixels wide or as wide as the scene is."""
+    """Return the picture as an image in the palette of the theme, `width` pixels wide (None: as wide as the scene)."""
     size = scene.width * _FINE, scene.height * _FINE
     sheet = Image.new("RGB", size, theme.rgb(Role.PAGE))
     brush = _Brush(ImageDraw.Draw(sheet), theme)
@@ -37,20 +37,20 @@ def paint(scene: Scene, theme: Theme, width: int | None = None) -> Image.Image:
 
 
 class _Brush:
-    """Draws one shape at a time on a sheet `_FINE` times the size of the page."""
+    """A brush that draws one shape at a time on a sheet `_FINE` times the size of the page."""
 
     def __init__(self, draw: ImageDraw.ImageDraw, theme: Theme) -> None:
         self._draw = draw
         self._theme = theme
 
     def draw(self, shape: Shape, origin: Point, scale: float) -> None:
-        """`shape` where its group is; groups and texts leave nothing here."""
+        """Draw `shape` where its group is; nothing for groups and texts."""
         match shape:
             case Stroke():
                 outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
-                self._line(_drawn(outline, shape.hand, origin, scale), shape.width * scale, shape.ink)
+                self._line(_trembled(outline, shape.hand, origin, scale), shape.width * scale, shape.ink)
             case Area():
-                edge = _drawn((*shape.points, shape.points[0]), shape.hand, origin, scale)
+                edge = _trembled((*shape.points, shape.points[0]), shape.hand, origin, scale)
                 self._draw.polygon([_fine(point) for point in edge], fill=self._theme.rgb(shape.ink))
             case Disc():
                 self._disc(_placed(shape.at, origin, scale), shape.radius * scale, shape.ink)
@@ -92,9 +92,9 @@ def _set_texts(picture: Image.Image, scene: Scene, theme: Theme) -> None:
         draw.text(text.at, text.words, font=face, fill=theme.rgb(text.ink), anchor=text.anchor + "m")
 
 
-def _drawn(points: Sequence[Point], amount: float, origin: Point, scale: float) -> list[Point]:
-    # Seeded by the points as the scene has them: a line trembles alike wherever its group lies.
-    return hand.drawn([_placed(point, origin, scale) for point in points], amount, points)
+def _trembled(points: Sequence[Point], amount: float, origin: Point, scale: float) -> list[Point]:
+    # Seeded by the points of the scene: a line trembles in the same way wherever its group is.
+    return hand.trembled([_placed(point, origin, scale) for point in points], amount, points)
 
 
 def _placed(point: Point, origin: Point, scale: float) -> Point:
@@ -107,7 +107,7 @@ def _fine(point: Point) -> Point:
 
 def _square(at: Point, radius: float) -> tuple[Point, Point]:
     (x, y), reach = _fine(at), radius * _FINE
-    # Pillow counts the last pixel in.
+    # Pillow includes the last pixel.
     return (x - reach, y - reach), (x + reach - 1, y + reach - 1)
 
 

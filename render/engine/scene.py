@@ -1,4 +1,4 @@
-"""What a picture shows: frozen shapes in the units of their board, coloured by role. No pixels, no colours.
+"""Scenes: frozen shapes in the units of their board, coloured by role. No pixels, no colours.
 
 Points are (x, y) with y growing downwards. Lengths, text sizes included, are in units of the group they are in; the
 outermost group is the page, whose unit is one pixel of the finished picture.
@@ -15,36 +15,36 @@ SMALLEST_TEXT = 22.0
 
 
 class Role(Enum):
-    """What a colour is for. A theme gives every role its colour."""
+    """The purpose of a colour. A theme gives every role its colour."""
 
     PAGE = auto()
     INK = auto()
     MUTED = auto()
-    """Small text and marks that stand back."""
+    """Small text and marks of less importance."""
     GRID = auto()
-    """Lines that recede: never the only thing that tells something."""
+    """Faint lines, never the only sign of something."""
     ACCENT = auto()
-    """The glow around what matters now."""
+    """The highlight of the last move and the like."""
     FORBIDDEN = auto()
     PATCH = auto()
-    """A surface that lies on the page: sand, a card."""
+    """A surface on the page: sand, a card."""
     GROOVE = auto()
-    """What is scratched into a patch."""
+    """Scratches in a patch."""
     RIDGE = auto()
-    """The bright rim of a groove."""
+    """The bright edge of a groove."""
     PALE = auto()
     """Bright things on a patch, like bone."""
     DEEP = auto()
     """Dark things on a pale one, like an eye socket."""
     MEAT = auto()
-    """A browned thing that blocks the way."""
+    """A meatball."""
     CRUST = auto()
-    """Where it is browned most."""
+    """The darker parts of a meatball."""
     PASTA = auto()
     SUIT = auto()
     """The red of a card."""
     CORRECTION = auto()
-    """The pencil that marks what was refused; it lies on an edge of the page's colour."""
+    """The pencil that marks a rejected move, always on an edge of the page's colour."""
     SEAT_1 = auto()
     SEAT_2 = auto()
     SEAT_3 = auto()
@@ -66,7 +66,7 @@ Ink = Role | Mix
 
 
 class Face(Enum):
-    """TITLE is for titles only; everything that is read is set in READ."""
+    """Type faces: TITLE for titles only, READ for everything else."""
 
     TITLE = auto()
     READ = auto()
@@ -113,9 +113,9 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Words, `size` high (the em), centred on `at` unless `anchor` is "l" or "r" (its left or right end there).
+    """Words, `size` high (the em), centred on `at` unless `anchor` is "l" or "r" (their left or right end there).
 
-    Text is set after all other shapes of a scene, so nothing ever covers it.
+    Text is drawn after all other shapes of a scene, so nothing covers it.
     """
 
     at: Point
@@ -128,9 +128,9 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Shapes that belong together, in units of their own: a unit is `scale` units of the group around, origin `at`.
+    """Shapes that belong together, in units of their own: a unit is `scale` units of the enclosing group, origin `at`.
 
-    `name` says what the rules would call it ("stone 7", "choice c4", "last"); "" for mere drawing.
+    `name` is what the rules call it ("stone 7", "choice c4", "last"), for tests to find; "" for decoration.
     """
 
     name: str
@@ -151,23 +151,26 @@ class Scene:
     shapes: tuple[Shape, ...]
 
     def placed(self) -> Iterator[tuple[Shape, Point, float]]:
-        """Every shape, groups before what is in them, with the page point of its origin and its scale."""
+        """Yield every shape, groups before their shapes, with the page point of its origin and its scale."""
         yield from _placed(self.shapes, (0.0, 0.0), 1.0)
 
     def named(self) -> dict[str, Point]:
-        """The named groups, in drawing order, with the page point of their origin. A name stands once."""
+        """Return the named groups in drawing order, each with the page point of its origin.
+
+        Raises ValueError if two groups have the same name.
+        """
         found: dict[str, Point] = {}
         for shape, (x, y), scale in self.placed():
             if isinstance(shape, Group) and shape.name:
                 if shape.name in found:
                     raise ValueError(
-                        f"Two groups of this scene are named {shape.name!r}; a name may stand once."
+                        f"Two groups of this scene are named {shape.name!r}; names must be unique."
                     )
                 found[shape.name] = (x + shape.at[0] * scale, y + shape.at[1] * scale)
         return found
 
     def texts(self) -> Iterator[Text]:
-        """All texts, in page units."""
+        """Yield all texts, in page units."""
         for shape, (x, y), scale in self.placed():
             if isinstance(shape, Text):
                 at = (x + shape.at[0] * scale, y + shape.at[1] * scale)

@@ -1,4 +1,4 @@
-"""The two themes: pencil on paper by day, chalk on slate by night."""
+"""The two themes: pencil on paper, which is light, and chalk on slate, which is dark."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ Rgb = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """A colour, 0 to 255 per channel, for every role."""
+    """A colour for every role, each channel from 0 to 255."""
 
     name: str
     colours: Mapping[Role, Rgb]
 
     def rgb(self, ink: Ink) -> Rgb:
-        """The flat colour of an ink."""
+        """Return the colour of an ink."""
         if isinstance(ink, Role):
             return self.colours[ink]
         return self._between(self.colours[ink.over], self.colours[ink.role], ink.share)
@@ -102,16 +102,16 @@ _RAMPS: tuple[tuple[Role, tuple[Role, ...], int], ...] = (
     (Role.PASTA, SEATS[:2], 5),
     (Role.PALE, (Role.DEEP, Role.SUIT, Role.ACCENT, Role.GROOVE, *SEATS[:2]), 6),
 )
-"""Which colours meet on an edge, and how many steps between them an edge is drawn with."""
+"""The colours that meet on an edge, and the number of shades between them on a smooth edge."""
 
 
 _APART = 9
-"""Shades in at least one channel between any two colours of the palette."""
+"""The least difference, in one channel at least, between any two colours of the palette."""
 
 
 @cache
 def palette(name: str) -> tuple[Rgb, ...]:
-    """The at most 256 colours of every picture in this theme, so that its frames can share one palette."""
+    """Return the colours of every picture in this theme, at most 256, so that frames can share one palette."""
     theme = THEMES[name]
     steps = [
         theme.rgb(Mix(role, step / count, over))
@@ -121,7 +121,7 @@ def palette(name: str) -> tuple[Rgb, ...]:
     ]
     colours = list(theme.colours.values())
     for step in steps:
-        # Pillow looks colours up in cells a few shades wide: near twins would take each other's pixels.
+        # Pillow looks up colours in cells a few shades wide, and would confuse colours that are too close.
         if all(max(abs(a - b) for a, b in zip(step, other, strict=True)) >= _APART for other in colours):
             colours.append(step)
     assert len(colours) <= 256, f"{len(colours)} colours do not fit a palette of 256"

@@ -1,4 +1,4 @@
-"""One module per game, each registering its picture and its text. A new file here is all a new game needs."""
+"""One module or package per game, which registers its picture and its text. A new one is found by itself."""
 
 from importlib import import_module
 from pkgutil import iter_modules

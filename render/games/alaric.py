@@ -15,17 +15,17 @@ from rules.core.match import Observation
 from rules.games.alaric import AlaricView
 
 _SIZE = 800.0
-"""Of the board, whose unit is a unit of the page."""
+"""The side of the board, in page units, which are its units."""
 _MIDDLE = (_SIZE / 2, _SIZE / 2)
 _LARGEST = 48.0
-"""Radius of a stone on a small ring."""
+"""The radius of a stone on a small ring."""
 _OUTSIDE = 48.0
-"""What the numbers take outside the stones."""
+"""The room for numbers outside the stones."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Ring:
-    """Where `cells` stones of `stone` units radius lie: on a circle of `radius`, cell 1 at the top, clockwise."""
+    """A circle of `radius` with `cells` stones of radius `stone`: cell 1 at the top, the others clockwise."""
 
     cells: int
     radius: float
@@ -39,18 +39,18 @@ class _Ring:
         return cls(cells, room - stone, stone)
 
     def at(self, cell: float, off: float = 0.0) -> Point:
-        """The middle of a cell, or of a place between two, `off` outwards."""
+        """The middle of a cell, or of a point between two cells, `off` units outwards."""
         angle = 2 * math.pi * (cell - 1) / self.cells
         reach = self.radius + off
         return _MIDDLE[0] + reach * math.sin(angle), _MIDDLE[1] - reach * math.cos(angle)
 
     def spot(self, name: str) -> Spot | None:
-        """Where the cell of this number lies."""
+        """The spot of the cell with this number."""
         known = name.isdecimal() and 1 <= int(name) <= self.cells
         return Spot((self.at(int(name)),), self.stone) if known else None
 
     def arc(self, start: int) -> tuple[Point, ...]:
-        """From a cell to the next one clockwise."""
+        """The arc from a cell to the next one clockwise."""
         steps = max(4, 64 // self.cells)
         return tuple(self.at(start + step / steps) for step in range(steps + 1))
 
@@ -70,7 +70,7 @@ def picture(view: AlaricView, seen: Observation) -> Board:
 
 
 def _runs(view: AlaricView, ring: _Ring) -> list[Shape]:
-    """Neighbouring stones of one seat, held together by a band."""
+    """Bands between neighbouring stones of the same seat."""
     bands: list[Shape] = []
     for cell, owner in enumerate(view.stones, 1):
         if owner is not None and ring.cells > 1 and view.stones[cell % ring.cells] == owner:
@@ -94,7 +94,7 @@ def _cell(view: AlaricView, seen: Observation, ring: _Ring, cell: int) -> list[S
 
 
 def _forbidden(view: AlaricView, cell: int, at: Point, radius: float) -> list[Shape]:
-    """The ghost of the stone just taken, crossed out for the one move on which its owner may not return."""
+    """A cell that is forbidden for one move, crossed out, with a faint picture of the stone that was taken there."""
     shapes: list[Shape] = []
     victim = _victim(view)
     if cell in view.taken and victim is not None:
@@ -156,7 +156,7 @@ _SIGNS = {
 }
 
 _ACROSS = 6
-"""Cells in the top line of the text ring: 36 columns, which a phone still shows."""
+"""Cells in the top line of the ring in text: 36 columns, which a phone can show."""
 
 
 def _move(view: AlaricView) -> str:
@@ -167,7 +167,7 @@ def _move(view: AlaricView) -> str:
 
 
 def _rows(view: AlaricView, seen: Observation) -> tuple[str, ...]:
-    """The ring bent into a rectangle, clockwise from the top left; of an odd ring a corner stays open."""
+    """The ring as a rectangle, clockwise from the top left; a ring of odd size leaves a corner open."""
     tokens = [_token(view, seen, cell) for cell in range(1, len(view.stones) + 1)]
     size = len(tokens)
     across = min(_ACROSS, (size + 4) // 8 + 2, (size + 1) // 2)

@@ -17,9 +17,9 @@ from rules.core.notation import Cell, letter
 from rules.games.skull import SkullView
 
 _EDGE = 0.25
-"""Units of sand around the cells."""
+"""The width of the sand around the cells."""
 _LABELS = 0.55
-"""Units that letters and numbers take outside the sand."""
+"""The room for letters and numbers outside the sand."""
 _MARGIN = _EDGE + _LABELS
 
 
@@ -44,7 +44,7 @@ def _sand(lattice: Lattice) -> list[Shape]:
     for _ in range(14 * lattice.width * lattice.height):
         at = chance.uniform(left + 0.1, right - 0.1), chance.uniform(top + 0.1, bottom - 0.1)
         shapes.append(Disc(at, chance.uniform(0.008, 0.016), chance.choice(_GRAINS)))
-    # Each furrow has a dark side and a bright one, where the sand is heaped up.
+    # Each furrow has a dark side and a bright one.
     for ink, off in ((Role.RIDGE, 0.025), (Role.GROOVE, 0.0)):
         shapes.append(Group("", tuple(_furrows(lattice, ink)), (off, off)))
     return shapes
@@ -79,7 +79,7 @@ def _rounded(left: float, top: float, right: float, bottom: float, radius: float
 
 
 def _trail(view: SkullView, lattice: Lattice) -> list[Shape]:
-    """The path: one long bone from skull to skull."""
+    """The path: a long bone from skull to skull."""
     points = tuple(lattice.middle(cell) for cell in view.path)
     if len(points) < 2:
         return []
@@ -123,7 +123,7 @@ def _jaw(more: float) -> tuple[Point, ...]:
 
 
 def _trophy(seen: Observation) -> Group | None:
-    """The head of the loser, who is known by the mark on its brow."""
+    """The head of the loser, with the mark of the seat on its brow."""
     if seen.winners is None or len(seen.winners) != 1:
         return None
     loser = 1 - seen.winners[0]
@@ -159,7 +159,7 @@ def _position(view: SkullView, seen: Observation) -> tuple[str, ...]:
 
 
 def _route(path: tuple[Cell, ...]) -> str:
-    """The path by its ends and corners, between which it runs straight."""
+    """The path as text: its ends and corners."""
     corners = [
         cell
         for before, cell, after in zip(path, path[1:], path[2:], strict=False)
@@ -180,7 +180,7 @@ def _note(view: SkullView) -> str:
 
 
 def _rows(view: SkullView, seen: Observation) -> tuple[str, ...]:
-    """A line for each row of cells, two columns a cell; the path is drawn through the cells it takes."""
+    """A line for each row of cells, two columns a cell; the path is drawn through its cells."""
     open_cells = frozenset(view.choices) if seen.winners is None else frozenset()
     links = {frozenset(pair) for pair in zip(view.path, view.path[1:], strict=False)}
     lines = []

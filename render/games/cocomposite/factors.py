@@ -1,15 +1,15 @@
-"""Common factors to look at: a number's primes, and a pattern with as many strokes as the factor."""
+"""Prime factors of a number, and a pattern with as many strokes as a factor."""
 
 from collections.abc import Iterator
 
 from render.engine.scene import Ink, Stroke
 
 _MOST = 9
-"""Strokes that can still be told apart in a square."""
+"""The most strokes that can be counted in a square."""
 
 
 def primes(number: int) -> tuple[int, ...]:
-    """The prime factors of a number, ascending, each as often as it divides it; none of 1."""
+    """Return the prime factors of a number in ascending order, repeated; none for 1."""
     found = []
     factor = 2
     while factor * factor <= number:
@@ -21,8 +21,8 @@ def primes(number: int) -> tuple[int, ...]:
 
 
 def pattern(factor: int, half: float, width: float, ink: Ink) -> Iterator[Stroke]:
-    """Slanting strokes in the square from -`half` to `half`, as many as the factor says; neighbours among the odd
-    numbers lean to different sides."""
+    """Yield slanting strokes in the square from -`half` to `half`, as many as the factor. The strokes of neighbouring
+    odd numbers lean to different sides."""
     count = min(factor, _MOST)
     lean = 1 if factor % 4 == 3 else -1
     for stroke in range(1, count + 1):

@@ -21,18 +21,18 @@ from rules.core.notation import Cell, letter
 from rules.games.cocomposite import CocompositeView, Numbers
 
 _LARGEST = 130.0
-"""Page units of a square on a small board."""
+"""The width of a square on a small board, in page units."""
 _ROOMY = 70.0
-"""Page units of a square with room for two numbers, their factor and a seat's mark."""
+"""The least width of a square with room for two numbers, their factor and a seat's mark, in page units."""
 _NAMED = 46.0
-"""Page units of a square with room for its name under a number."""
+"""The least width of a square with room for its name under a number, in page units."""
 _STAGGERED = 39.0
-"""Page units of a square that is too narrow for three digits."""
+"""Squares narrower than this, in page units, are too narrow for three digits."""
 _SMALL = 22.0
-"""Page units: text that is just large enough."""
+"""The size of the smallest text, in page units."""
 _GLOW = Mix(Role.ACCENT, 0.375)
 _TINT = 0.25
-"""Of the colour of who scored, in the square where it was."""
+"""The share of a seat's colour in a square where it scored."""
 _STROKES = Mix(Role.MUTED, 0.375, Role.PATCH)
 _FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
 
@@ -63,25 +63,25 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
 
 
 def _sheet(view: CocompositeView, seen: Observation) -> Squares:
-    """The whole board; on a poster the part of it that was walked over."""
+    """The whole board; on a poster only the part with numbers and the squares around it."""
     if seen.winners is None or not view.path:
-        return Squares.of(view.size, _LARGEST)
-    return Squares.around(view.path, view.size, _LARGEST)
+        return Squares.of(view.size, view.size, _LARGEST)
+    return Squares.around(view.path, view.size, view.size, _LARGEST)
 
 
 def _labels(sheet: Squares, offered: tuple[Cell, ...]) -> Iterator[Text]:
-    """Letters and numbers along the edges; those of what can be played now come forward."""
+    """Letters and numbers along the edges, strong for squares that can be played now."""
     near = {name for cell in offered for name in (letter(cell.column), str(cell.row + 1))}
     for text in sheet.labels():
         yield replace(text, ink=Role.INK) if text.words in near and len(near) <= 6 else text
 
 
 def _walked(sheet: Squares, view: CocompositeView) -> list[Group]:
-    """The trail, and the shades of the squares in which two numbers met, which the trail leaves alone where they have
-    to tell the factor without words."""
+    """The trail, and the shading of squares with two numbers. The trail lies under the shading where squares are small,
+    because there only the shading shows the factor."""
     shared = [(cell, gcd(*numbers)) for cell, numbers in view.squares if len(numbers) == 2]
     roomy, scorers = sheet.unit >= _ROOMY, writers_of(view)
-    # Where the numbers stand on the strokes, these are paler.
+    # Strokes behind numbers are paler.
     ground, strokes = (_TINT, 0.5) if roomy else (0.125, 0.375)
     shades = [
         Group(
@@ -110,14 +110,14 @@ def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
 
 
 def _shade(factor: int, half: float, width: float, ground: Ink, ink: Ink) -> tuple[Shape, ...]:
-    """A square from -`half` to `half` in which two numbers met: as many strokes as the factor says."""
+    """The shading of a square from -`half` to `half` with two numbers: as many strokes as their factor."""
     corners = ((-half, -half), (half, -half), (half, half), (-half, half))
     edge = Stroke(corners, width, ink, hand=0.5, closed=True)
     return Area(corners, ground), *pattern(factor, half, width, ink), edge
 
 
 def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
-    """A frame around a square that may be played, filled where that scores, with its name where there is room."""
+    """A frame around a square that may be played, filled if that scores, with its name if there is room."""
     scores = cell in view.scoring
     shapes: list[Shape] = [Area(_FRAME, _GLOW if scores else Role.PAGE)]
     shapes.append(Stroke(_FRAME, sheet.units(3.5 if scores else 2), Role.INK, hand=0.6, closed=True))
@@ -129,8 +129,8 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
 
 
 def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
-    """A line through the numbers, each step in the colour of who made it, the last one strong."""
-    # Step by step, so that what has been drawn stays as it is when the trail goes on.
+    """A line through the numbers, each step in the colour of its seat, the last one strong."""
+    # One stroke for each step, so that earlier steps do not change when the trail grows.
     steps = list(pairwise(map(sheet.middle, view.path)))
     if steps:
         lines = [
@@ -147,7 +147,7 @@ def _last(sheet: Squares, cell: Cell) -> Group:
 
 
 def _blocked(sheet: Squares, cell: Cell) -> Group:
-    """Crosses out a square beside the last number that cannot take the next."""
+    """A cross on a square beside the last number that cannot take the next number."""
     (x, y), reach, width = ((-0.34, -0.34), 0.1, 4.5) if sheet.unit >= _ROOMY else ((0, 0), 0.4, 3)
     strokes = tuple(
         Stroke(
@@ -159,7 +159,7 @@ def _blocked(sheet: Squares, cell: Cell) -> Group:
 
 
 def _shut(view: CocompositeView) -> list[Cell]:
-    """The squares around the last number with one that shares no factor with the next; full ones show it."""
+    """The squares around the last number whose number shares no factor with the next; full squares need no cross."""
     column, row = view.path[-1]
     near = (
         cell
@@ -170,7 +170,7 @@ def _shut(view: CocompositeView) -> list[Cell]:
 
 
 def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers, lifted: bool) -> Group:
-    """The numbers of a square on clear ground."""
+    """The numbers of a square, with no line behind them."""
     full, last = len(numbers) == 2, cell == view.path[-1]
     ground: Ink = Mix(SEATS[writers_of(view)[cell]], _TINT) if full else Role.PAGE
     shapes: list[Shape] = []
@@ -182,26 +182,26 @@ def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers,
 
 
 def _single(sheet: Squares, cell: Cell, number: int, lifted: bool) -> Iterator[Text]:
-    """One number in the middle of its square, or lifted to leave room for the name below."""
+    """One number in the middle of its square, or higher to leave room for the name below."""
     size = max(_SMALL, (0.3 if lifted else 0.36) * sheet.unit)
     if _fits(sheet, number, size):
         yield Text((0, -0.22 if lifted else 0), str(number), sheet.units(size))
     elif number < 1000:
         yield Text((0, _staggered(sheet, cell)), str(number), sheet.units(size))
     else:
-        # Two odd numbers stand in shaded squares only, so this is one number in two lines.
+        # Two numbers occur in shaded squares only, so this reads as one number in two lines.
         for off, digits in ((-9, f"{number}"[:2]), (9, f"{number}"[2:])):
             yield Text((0, sheet.units(off)), digits, sheet.units(size))
 
 
 def _staggered(sheet: Squares, cell: Cell) -> float:
-    """How far below its middle a number stands that is wider than its square: neighbouring columns take turns in being
-    high and low, so that their numbers pass each other."""
+    """The distance below the middle of a square for a number that is wider than the square: columns alternate between
+    high and low, so that neighbouring numbers do not touch."""
     return sheet.units(8.5 if cell.column % 2 else -8.5)
 
 
 def _pair(sheet: Squares, cell: Cell, numbers: Numbers) -> Iterator[Text]:
-    """Two numbers, the first above; on boards where they would be too long, the factor stands for them."""
+    """Two numbers, the first above the second; their factor instead if they are too long."""
     size = max(_SMALL, 0.27 * sheet.unit)
     if not all(_fits(sheet, number, size) for number in (100, *numbers)):
         factor = gcd(*numbers)
@@ -221,21 +221,21 @@ def _fits(sheet: Squares, number: int, size: float) -> bool:
 
 
 def _marks(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
-    """In the corner of a square the mark of who wrote in it last; where squares are small, on the last one only, and
-    where somebody scored."""
+    """In the corner of a square the mark of the seat that wrote in it last; on small squares only for the last number
+    and where a seat scored."""
     shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
     for cell, seat in writers_of(view).items():
         x, y = sheet.middle(cell)
         if sheet.unit >= _ROOMY:
             yield piece(f"writer {cell}", seat, (x + 0.34, y - 0.34), 0.115)
         elif cell == view.path[-1] or cell in shared:
-            # Where numbers stand high and low in turn, the mark keeps away from its own.
+            # Where numbers alternate between high and low, keep the mark off its own number.
             down = 0.5 if sheet.unit < _STAGGERED and cell.column % 2 == 0 else -0.5
             yield piece(f"writer {cell}", seat, (x + 0.5, y + down), sheet.units(11))
 
 
 def _legend(view: CocompositeView, seen: Observation) -> tuple[Item, ...]:
-    """The next number and its factors; then the patterns of the factors shared so far, at the end how often each."""
+    """The next number with its factors, then the patterns of factors shared so far, with their counts at the end."""
     over = seen.winners is not None
     line: list[Item] = []
     if not over:

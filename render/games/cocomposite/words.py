@@ -1,4 +1,4 @@
-"""Co-Compositeness in words and letters."""
+"""Co-Compositeness as text."""
 
 from math import gcd
 
@@ -13,12 +13,12 @@ from rules.games.cocomposite import CocompositeView, Numbers
 
 
 def writers_of(view: CocompositeView) -> dict[Cell, Seat]:
-    """Who wrote last in which square: where two numbers met, that is who scored."""
+    """Return the seat that wrote last in each square; in a square with two numbers that seat scored."""
     return dict(zip(view.path, view.writers, strict=True))
 
 
 def taken_apart(number: int) -> str:
-    """`45 = 3 × 3 × 5`, or `43, a prime`."""
+    """Return a number with its prime factors: `45 = 3 × 3 × 5`, or `43, a prime`."""
     factors = primes(number)
     if len(factors) > 1:
         return f"{number} = {' × '.join(map(str, factors))}"
@@ -75,7 +75,7 @@ def _joining(held: dict[Cell, Numbers], number: int, cell: Cell) -> str:
 
 
 def _apart(cell: Cell, other: Cell) -> int:
-    """The steps of a king from one square to another."""
+    """The distance between two squares, as a king moves."""
     return max(abs(cell.column - other.column), abs(cell.row - other.row))
 
 
@@ -84,21 +84,21 @@ def _move(view: CocompositeView) -> str:
         return ""
     cell = view.path[-1]
     numbers = dict(view.squares)[cell]
-    joining = f", joining {numbers[0]} by the factor {gcd(*numbers)}" if len(numbers) == 2 else ""
+    joining = f", joining {numbers[0]}, common factor {gcd(*numbers)}" if len(numbers) == 2 else ""
     return f"{numbers[-1]} on {cell}{joining}"
 
 
 _SPACED = 18
-"""The most columns that still fit a phone with a space after each."""
+"""The most columns that fit a phone with a space after each."""
 _FEW = 2
-"""Lines for the squares in which a seat has scored."""
+"""Lines of squares in which a seat has scored."""
 _ROOM = 1500
-"""Characters that all rows may take, what stands above and below them being left out."""
+"""The most characters of all rows together, without the lines above and below them."""
 
 
 def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
-    """A sign for each square, and beneath the numbers that stand alone, with their squares: the nearest ones to the
-    last if there are too many."""
+    """A sign for each square; below, the numbers that stand alone, with their squares: those nearest to the last number
+    if there are too many."""
     held, gap = dict(view.squares), " " if view.size <= _SPACED else ""
     grid = []
     for row in range(view.size - 1, -1, -1):
@@ -120,7 +120,7 @@ def _rows(view: CocompositeView, seen: Observation) -> tuple[str, ...]:
 
 
 def _scored(view: CocompositeView) -> list[str]:
-    """Where each seat has scored, in a few lines: the latest squares if there are too many."""
+    """The squares in which each seat has scored, in a few lines: the latest ones if there are too many."""
     shared = {cell for cell, numbers in view.squares if len(numbers) == 2}
     writers = writers_of(view)
     where: dict[Seat, list[str]] = {}

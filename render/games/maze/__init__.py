@@ -1,4 +1,4 @@
-""" "Maze" of Polygonal Sections: thick walls, and corridors that fill up string by string."""
+""" "Maze" of Polygonal Sections: thick walls, and corridors that are filled string by string."""
 
 from render.games.maze import picture, words
 

@@ -1,4 +1,4 @@
-"""A maze while it is being drawn."""
+"""The picture of a maze in the first phase, while walls are drawn."""
 
 import math
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from render.board.inline import Item, text_item
 from render.board.phrases import counted
 from render.engine.scene import Disc, Group, Ring, Role, Shape, Stroke, Text
-from render.games.maze.grid import Grid, between, distance, drawn_walls, lattice, minus
+from render.games.maze.grid import Grid, between, distance, lattice, minus, wall_shapes
 from rules.core.bits import members
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
@@ -14,19 +14,19 @@ from rules.core.walls import Wall, crossing, walls
 from rules.games.maze import MazeView
 
 FEW = 12
-"""So many segments are shown or told; more would be a thicket."""
+"""The greatest number of possible segments that are shown or listed."""
 _LABEL, _SMALL = 30, 23
-"""Text sizes: what reads well, and what still can be read."""
+"""Text sizes: the usual one, and the smallest."""
 
 
 def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
-    """Walls, points and, where they are few, the segments that can be drawn."""
+    """Yield walls, points and, if they are few, the segments that can be drawn."""
     yield from lattice(grid)
     yield from _axes(grid)
     offered = drawable(view) if seen.winners is None else ()
     if len(offered) <= FEW:
         yield from (_dashed(wall, grid) for wall in offered)
-    yield from drawn_walls(view, grid)
+    yield from wall_shapes(view, grid)
     for vertex in walls(view.size).vertices:
         if vertex in view.untouched:
             yield _untouched(vertex, view, grid)
@@ -35,12 +35,12 @@ def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
 
 
 def to_touch(view: MazeView) -> tuple[Item, ...]:
-    """How far the drawing is."""
+    """The number of points that are still untouched."""
     return (text_item(f"{counted(len(view.untouched), 'point')} to touch", 28),)
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:
-    """The segments that may be drawn now; none once all points are touched."""
+    """Return the segments that can be drawn now; none if all points are touched."""
     table = walls(view.size)
     rooted, clear = 0, table.all
     for vertex in table.vertices:
@@ -61,7 +61,7 @@ def _axes(grid: Grid) -> Iterator[Text]:
 
 
 def _dashed(wall: Wall, grid: Grid) -> Group:
-    """A segment that may be drawn."""
+    """A dashed segment that can be drawn."""
     start, end = grid.line(wall)
     length = math.dist(start, end)
     dashes = round(length / 20)
@@ -72,7 +72,7 @@ def _dashed(wall: Wall, grid: Grid) -> Group:
 
 
 def _untouched(vertex: Cell, view: MazeView, grid: Grid) -> Group:
-    """A dotted circle, with the name of the point in it where the walls leave room for that."""
+    """A dashed circle, with the name of the point in it if the walls leave room."""
     at = grid.at(*vertex)
     near = min((distance(at, grid.line(wall)) for wall in view.walls), default=grid.square)
     radius = max(grid.wall, min(28.0, 0.4 * grid.square, near - grid.wall))

@@ -1,4 +1,4 @@
-"""A maze while its sections are being filled."""
+"""The picture of a maze in the second phase, while sections are filled."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from render.engine import fonts
 from render.engine.hatch import hatch
 from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
-from render.games.maze.grid import Grid, between, drawn_walls, lattice, minus
+from render.games.maze.grid import Grid, between, lattice, minus, wall_shapes
 from render.games.maze.label_fit import Room, box, disc
 from render.games.maze.leader_labels import Clutter
 from rules.core.game import Seat
@@ -20,13 +20,13 @@ from rules.core.match import Observation
 from rules.games.maze import MazeView, SectionView
 
 _SMALL = 23
-"""Of a text that still can be read."""
+"""The size of the smallest text."""
 _DOT = 9.0
-"""The least radius of a piece."""
+"""The smallest radius of a piece."""
 
 
 def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
-    """Walls, sections filled and empty, and the string that was filled last."""
+    """Yield walls, filled and empty sections, and the strings."""
     areas = [_SectionArea.of(section, grid) for section in view.sections]
     offered = view.choices if seen.winners is None else ()
     for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
@@ -44,7 +44,7 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     for string in ended(view):
         end = areas[string[-1] - 1]
         yield Group(f"point {string[-1]}", tuple(_burst(end.radius + 4)), end.at)
-    yield from drawn_walls(view, grid)
+    yield from wall_shapes(view, grid)
     clutter = Clutter(grid.reach, grid.reach, grid.wall / 2 + 2)
     for wall in view.walls:
         clutter.add_line(grid.line(wall))
@@ -59,12 +59,12 @@ def filling(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
 
 
 def ended(view: MazeView) -> tuple[tuple[int, ...], ...]:
-    """The strings that have ended, each with a point for whoever filled its last section."""
+    """Return the strings that have ended; the seat that filled the last section of each has a point."""
     return view.strings if view.ended else view.strings[:-1]
 
 
 def meaning(view: MazeView) -> tuple[Item, ...]:
-    """What the rays around a piece say, once there are some."""
+    """The meaning of the rays around a piece, if there are any."""
     if not ended(view):
         return ()
     sample: tuple[Shape, ...] = (*_burst(14), Ring((0, 0), 12, 3, Role.INK))
@@ -72,14 +72,14 @@ def meaning(view: MazeView) -> tuple[Item, ...]:
 
 
 def spot_of(section: SectionView, grid: Grid) -> Spot:
-    """Where a section has most room around its middle."""
+    """Return the spot of a section."""
     area = _SectionArea.of(section, grid)
     return Spot((area.at,), area.radius * 1.4)
 
 
 @dataclass(frozen=True, slots=True)
 class _SectionArea:
-    """A section on the board: its outline, and the place and radius of a piece in it."""
+    """A section on the board: its outline, and the middle and radius of a piece in it."""
 
     outline: tuple[Point, ...]
     room: Room
@@ -109,11 +109,11 @@ def _filled(number: int, owner: Seat, area: _SectionArea) -> Group:
 
 
 _SLANTS: tuple[tuple[float, ...], ...] = ((), (0,), (60,), (0, 90), (45, 135), (45,))
-"""How the sections of a seat are hatched, after its mark."""
+"""The slants of the hatching in the sections of each seat, which resemble its mark."""
 
 
 def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
-    """A string as a pencil line, through the middle of every opening."""
+    """A string as a pencil line through the middle of every opening."""
     points = [areas[0].at]
     for one, other in pairwise(areas):
         points += [between(*_opening(one, other)), other.at]
@@ -125,13 +125,13 @@ def _trail(name: str, areas: list[_SectionArea], *, strong: bool) -> Group:
 
 
 def _opening(one: _SectionArea, other: _SectionArea) -> tuple[Point, Point]:
-    """The stretch of grid line that two neighbours share."""
+    """The side that two neighbouring sections share."""
     sides = {frozenset(side) for side in pairwise((*other.outline, other.outline[0]))}
     return next(side for side in pairwise((*one.outline, one.outline[0])) if frozenset(side) in sides)
 
 
 def _smooth(points: list[Point]) -> list[Point]:
-    """The line with its corners cut, twice."""
+    """The line with its corners cut off twice."""
     for _ in range(2):
         inner = [
             (ax + (bx - ax) * share, ay + (by - ay) * share)
@@ -143,7 +143,7 @@ def _smooth(points: list[Point]) -> list[Point]:
 
 
 def _burst(radius: float) -> Iterator[Stroke]:
-    """Rays around the piece that ended a string, which scores."""
+    """Rays around a piece that ended a string and scored."""
     for ray in range(8):
         angle = math.pi * (2 * ray + 1) / 8
         x, y = math.cos(angle), math.sin(angle)
@@ -156,8 +156,8 @@ def _burst(radius: float) -> Iterator[Stroke]:
 def _numbers(
     view: MazeView, areas: list[_SectionArea], offered: tuple[int, ...], clutter: Clutter
 ) -> Iterator[Shape]:
-    """The numbers of the empty sections, strong where they can be filled."""
-    homeless = []
+    """The numbers of the empty sections, strong if they can be filled."""
+    outside = []
     for number, (section, area) in enumerate(zip(view.sections, areas, strict=True), 1):
         if section.owner is not None:
             continue
@@ -165,11 +165,11 @@ def _numbers(
         sizes = (36, 30, 26, _SMALL) if strong else (26, _SMALL)
         label = next(filter(None, (_inside(number, area, size) for size in sizes)), None)
         if label is None:
-            homeless.append((not strong, number, area))
+            outside.append((not strong, number, area))
             continue
         clutter.add_box(label.at, *_extent(label.words, label.size))
         yield _named(number, strong, label.at, (_inked(label, strong),))
-    for muted, number, area in sorted(homeless, key=lambda each: each[:2]):
+    for muted, number, area in sorted(outside, key=lambda each: each[:2]):
         yield _outside(number, not muted, area, clutter)
 
 
@@ -180,7 +180,7 @@ def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
 
 
 def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) -> Group:
-    """A dot in a section too small for its number, which stands nearby where there is room."""
+    """A dot in a section too small for its number, which stands nearby if there is room."""
     ink = Role.INK if strong else Role.MUTED
     place = area.room.roomiest(disc(0))
     shapes: list[Shape] = [Disc((0, 0), 5, ink)]
@@ -204,5 +204,5 @@ def _inked(label: Text, strong: bool) -> Text:
 
 
 def _extent(words: str, size: float) -> tuple[float, float]:
-    """How wide and high a label is."""
+    """Width and height of a label."""
     return fonts.width(words, Face.READ, size) + 2, 0.8 * size

@@ -1,4 +1,4 @@
-"""The grid of a maze on its board, its walls, and where lines of it lie."""
+"""The grid of a maze on its board, and its walls."""
 
 import math
 from collections.abc import Iterator
@@ -9,16 +9,16 @@ from rules.core.walls import Wall
 from rules.games.maze import MazeView
 
 _SIZE = 800.0
-"""Of the board, whose unit is a unit of the page."""
+"""The side of the board, in page units, which are its units."""
 _EDGE = 54.0
-"""Units around the grid, for the names of its lines."""
+"""The room around the grid for the names of its lines."""
 _LARGEST = 230.0
-"""Of the side of a square."""
+"""The greatest side of a square."""
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where the points of a grid of `size` by `size` squares lie on the board."""
+    """The layout of a grid of `size` by `size` squares on the board."""
 
     size: int
 
@@ -32,11 +32,11 @@ class Grid:
 
     @property
     def wall(self) -> float:
-        """How thick a wall is."""
+        """The thickness of a wall."""
         return 3 + 0.05 * self.square
 
     def at(self, x: float, y: float) -> Point:
-        """A point in board coordinates (y upwards)."""
+        """The point of the board for a point of the rules, whose y grows upwards."""
         return _EDGE + x * self.square, _EDGE + (self.size - y) * self.square
 
     def line(self, wall: Wall) -> tuple[Point, Point]:
@@ -59,8 +59,8 @@ def lattice(grid: Grid) -> Iterator[Stroke]:
             yield Stroke(ends, 2.5, Role.GRID, hand=0.6)
 
 
-def drawn_walls(view: MazeView, grid: Grid) -> Iterator[Shape]:
-    """The boundary and all segments; the newest glows until the first section is filled."""
+def wall_shapes(view: MazeView, grid: Grid) -> Iterator[Shape]:
+    """The boundary and all segments; the last one is highlighted until the first section is filled."""
     if view.walls and not view.string:
         start, end = grid.line(view.walls[-1])
         glow = Stroke((minus(start, end), (0, 0)), grid.wall * 3, Mix(Role.ACCENT, 0.75), hand=0.4)
@@ -73,7 +73,7 @@ def drawn_walls(view: MazeView, grid: Grid) -> Iterator[Shape]:
 
 
 def distance(at: Point, line: tuple[Point, Point]) -> float:
-    """From a point to a segment."""
+    """Return the distance between a point and a segment."""
     (x, y), (wx, wy) = minus(at, line[0]), minus(line[1], line[0])
     along = max(0.0, min(1.0, (x * wx + y * wy) / (wx * wx + wy * wy)))
     return math.hypot(x - along * wx, y - along * wy)

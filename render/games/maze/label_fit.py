@@ -1,4 +1,4 @@
-"""Where in a convex polygon there is room for something: a disc or the box around a text."""
+"""Room for a label or a piece inside a convex polygon: a disc, or the box around a text."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,7 @@ from itertools import combinations, pairwise
 from render.engine.scene import Point
 
 Support = Callable[[float, float], float]
-"""How far a thing reaches from its middle in a direction, given as a unit vector."""
+"""The support function of a thing: its extent from its middle in a direction, given as a unit vector."""
 
 _STEPS = 6
 
@@ -23,14 +23,14 @@ def box(width: float, height: float) -> Support:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The inside of a convex polygon; `sides` are the inward normals of its sides and how far in the sides lie."""
+    """The inside of a convex polygon; `sides` holds the inward normal of each side and the side's distance along it."""
 
     sides: tuple[tuple[float, float, float], ...]
     middle: Point
 
     @classmethod
     def of(cls, corners: Sequence[Point], middle: Point) -> "Room":
-        """`middle` is where a thing that fits there should be, somewhere inside."""
+        """The inside of these corners; `middle` is the preferred point for things, somewhere inside."""
         sides: list[tuple[float, float, float]] = []
         for (ax, ay), (bx, by) in pairwise((*corners, corners[0])):
             length = math.hypot(bx - ax, by - ay)
@@ -38,17 +38,17 @@ class Room:
             if x * middle[0] + y * middle[1] < x * ax + y * ay:
                 x, y = -x, -y
             side = x, y, x * ax + y * ay
-            # A corner on a straight line is none.
+            # A corner on a straight line makes no new side.
             if not any(math.dist(side, other) < 1e-9 for other in sides):
                 sides.append(side)
         return cls(tuple(sides), middle)
 
     def slack(self, at: Point, support: Support) -> float:
-        """How far the thing is from the nearest side when its middle is `at`; negative where it sticks out."""
+        """Return the distance of the thing, its middle `at`, from the nearest side; negative if it crosses a side."""
         return min(x * at[0] + y * at[1] - off - support(x, y) for x, y, off in self.sides)
 
     def fit(self, support: Support, pad: float = 0.0) -> Point | None:
-        """Where the thing stays `pad` away from all sides, as close to the middle as may be; None without room."""
+        """Return a middle with the thing `pad` away from all sides, close to the preferred one; None without room."""
         if self.slack(self.middle, support) >= pad:
             return self.middle
         best = self.roomiest(support)
@@ -63,11 +63,11 @@ class Room:
         return None
 
     def roomiest(self, support: Support) -> Point:
-        """Where the thing is furthest from the nearest side."""
+        """Return the middle at which the thing is furthest from the nearest side."""
         return max(self._candidates(support), key=lambda at: self.slack(at, support))
 
     def _candidates(self, support: Support) -> Iterator[Point]:
-        """Where the thing is equally far from three sides: the best place of all is one of these."""
+        """Yield the middles at which the thing is equally far from three sides; the best of all is one of them."""
         yield self.middle
         lines = [(x, y, off + support(x, y)) for x, y, off in self.sides]
         for (ax, ay, a), (bx, by, b), (cx, cy, c) in combinations(lines, 3):

@@ -18,7 +18,7 @@ _WIDER = 1.3
 
 @dataclass(slots=True)
 class Clutter:
-    """What labels must keep `pad` away from on a board of `width` by `height`."""
+    """Lines and boxes on a board of `width` by `height` that labels must keep `pad` away from."""
 
     width: float
     height: float

@@ -20,7 +20,7 @@ def picture(view: MazeView, seen: Observation) -> Board:
 
 
 def _spot(view: MazeView, grid: Grid, name: str) -> Spot | None:
-    """Where a section, a point or a segment between two points lies."""
+    """The spot of a section, a point or a segment between two points."""
     if name.isdecimal():
         known = 1 <= int(name) <= len(view.sections)
         return spot_of(view.sections[int(name) - 1], grid) if known else None

@@ -1,17 +1,17 @@
-"""A graph told as trails: where one can walk on and on without lifting the pencil."""
+"""A graph as trails: walks that use no edge twice."""
 
 from collections.abc import Iterable
 
 
 def trails(joins: Iterable[tuple[int, int]]) -> tuple[tuple[int, ...], ...]:
-    """Walks that together use each join once, few and long, the lowest numbers first."""
+    """Return few and long trails that together use each edge (`joins`) once, the lowest numbers first."""
     around: dict[int, set[int]] = {}
     for one, other in joins:
         around.setdefault(one, set()).add(other)
         around.setdefault(other, set()).add(one)
     found = []
     while around:
-        # A walk that begins where an odd number of joins is left ends at another such place.
+        # A trail that begins at a node with an odd number of unused edges ends at another such node.
         start = min(around, key=lambda place: (len(around[place]) % 2 == 0, place))
         walk = [start]
         while walk[-1] in around:

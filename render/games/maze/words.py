@@ -1,4 +1,4 @@
-"""The text of a maze: its walls and points while it is drawn, its corridors while they fill up."""
+"""A maze as text: walls and points while it is drawn, corridors while sections are filled."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -30,13 +30,13 @@ def words(view: MazeView, seen: Observation) -> Description:
 def _signs(view: MazeView) -> dict[str, str]:
     if not view.sections:
         return {"*": "touched", "o": "untouched", "[ ]": "last"}
-    return {"[ ]": "last", **{look.letter: look.word for look in SEAT_MARKS[: len(view.points)]}}
+    return {"[ ]": "last", **{mark.letter: mark.word for mark in SEAT_MARKS[: len(view.points)]}}
 
 
 _ALT_ROOM = 780
 _ROWS_ROOM = 1060
 _WALKS_ROOM = 800
-"""Characters, which leaves enough of those that Discord takes for what all games say, and for both together."""
+"""Limits in characters, so that alt text and text board stay within those of Discord."""
 
 
 def _move(view: MazeView) -> str:
@@ -120,7 +120,7 @@ def _filling_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
         ended = " ended" if view.ended else ""
         blocks.append(_wrapped(("Last string: ", *(f"{number}-" for number in earlier), f"[{last}]", ended)))
     if empty := _corridors(view):
-        # The largest boards have more corridors than Discord takes letters: those that matter now come first.
+        # The largest boards have too many corridors for a message: list those first that can be entered now.
         walks = sorted(empty, key=lambda walk: (frozenset(view.choices).isdisjoint(walk), walk))
         told = list(_within(_WALKS_ROOM, walks, lambda walk: len(_walk(walk)) + 1))
         more = [f"and {len(empty) - len(told)} more"] if len(told) < len(empty) else []
@@ -138,7 +138,7 @@ def _filling_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
 
 
 def _within(room: int, parts: Iterable[T], size: Callable[[T], int]) -> Iterator[T]:
-    """The parts that fit, earlier ones first."""
+    """Yield the parts that fit, earlier ones first."""
     for part in parts:
         if size(part) < room:
             room -= size(part) + 1
@@ -146,7 +146,7 @@ def _within(room: int, parts: Iterable[T], size: Callable[[T], int]) -> Iterator
 
 
 def _corridors(view: MazeView) -> tuple[tuple[int, ...], ...]:
-    """Walks from one empty section to the next through all openings between them; sections without one are alone."""
+    """Trails through all openings between empty sections; an empty section without openings is a trail by itself."""
     count, openings = len(view.sections), plan(view.size, view.walls).beside
     empty = [index for index, section in enumerate(view.sections) if section.owner is None]
     beside = {index: members(openings[index], range(count)) for index in empty}
@@ -158,7 +158,7 @@ def _corridors(view: MazeView) -> tuple[tuple[int, ...], ...]:
 
 
 def _entries(listed: str) -> Iterator[str]:
-    """A list in parts that a line may end with."""
+    """Split a list into parts at which a line may break."""
     *earlier, last = listed.split(", ")
     yield from (f"{entry}, " for entry in earlier)
     yield last
@@ -174,13 +174,13 @@ def _walk(numbers: Iterable[int]) -> str:
 
 
 def _owned(view: MazeView) -> Iterator[tuple[Seat, list[int]]]:
-    """The numbers of the sections that each seat has filled."""
+    """Yield the numbers of the sections that each seat has filled."""
     for seat in range(len(view.points)):
         yield seat, [number for number, section in enumerate(view.sections, 1) if section.owner == seat]
 
 
 def _squares(view: MazeView) -> Iterator[str]:
-    """The grid with the number that the sections of each square begin with."""
+    """Yield the rows of the grid, with the number of the first section in each square."""
     first: dict[tuple[int, int], int] = {}
     for number, section in enumerate(view.sections, 1):
         x, y = section.centre
@@ -190,7 +190,7 @@ def _squares(view: MazeView) -> Iterator[str]:
 
 
 def _wrapped(parts: Iterable[str]) -> list[str]:
-    """Parts, which bring their own spaces and hyphens, in lines of at most 40 columns; none is broken."""
+    """Join parts, which contain their own spaces and hyphens, to lines of at most 40 columns. No part is broken."""
     lines = [""]
     for part in parts:
         if len(lines[-1]) + len(part.rstrip()) > 40:

@@ -1,4 +1,4 @@
-"""Bows under the palindromes of a row, from their first card to their last: drawn when found, dashed when missed."""
+"""Curves under the palindromes of a row, from their first card to their last: solid if found, dashed if missed."""
 
 import math
 from collections.abc import Iterator
@@ -11,12 +11,12 @@ from rules.games.palindromes import Row
 
 _PIECES = 24
 _SINGLE = 10.0
-"""Radius of the ring under a card that is a palindrome by itself."""
+"""The radius of the ring under a card that is a palindrome by itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What `seat` has found in the other row, what it has missed, and which of them it has just found."""
+    """The palindromes that `seat` has found in the other row and missed, and the one found last."""
 
     seat: Seat
     names: tuple[Row, ...]
@@ -26,19 +26,19 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Bow:
-    """Half an ellipse that hangs from (-half, 0) and (half, 0) down to (0, depth)."""
+    """The lower half of an ellipse through (-half, 0), (0, depth) and (half, 0)."""
 
     half: float
     depth: float
 
     def points(self, start: float = 0.0, end: float = 1.0) -> tuple[Point, ...]:
-        """The part from one share of it to another, from the left."""
+        """The part between two shares of it, from the left."""
         angles = (math.pi * (start + (end - start) * step / _PIECES) for step in range(_PIECES + 1))
         return tuple((-self.half * math.cos(angle), self.depth * math.sin(angle)) for angle in angles)
 
 
 def brackets(cards: Row, found: Found, pitch: float, first: Point, depth: float) -> Iterator[Shape]:
-    """A bow for every name. A ring under the first card would have its middle in `first`; none hangs below `depth`."""
+    """Yield a curve for every palindrome, at most `depth` high. `first` is the point under the first card."""
     hung = []
     for name, start in spread(cards, (*found.names, *found.missed)):
         across = len(name) - 1
@@ -73,7 +73,7 @@ def _missed(bow: Bow) -> Iterator[Shape]:
 
 
 def _line(bow: Bow, width: float, ink: Ink) -> Iterator[Shape]:
-    """The bow, which is a ring for a palindrome of one card."""
+    """The curve, or a ring for a palindrome of one card."""
     if bow.half == 0:
         yield Ring((0, 0), _SINGLE, width, ink)
     else:
@@ -81,7 +81,7 @@ def _line(bow: Bow, width: float, ink: Ink) -> Iterator[Shape]:
 
 
 def spread(cards: Row, names: tuple[Row, ...]) -> Iterator[tuple[Row, int]]:
-    """Every name with a place where it stands in the row (counted from 0), where few others begin and end."""
+    """Yield every palindrome with an index in the row at which it stands and where few others begin and end."""
     busy = [0] * len(cards)
     for name in sorted(names, key=len, reverse=True):
         spots = [start for start in range(len(cards)) if cards.startswith(name, start)]

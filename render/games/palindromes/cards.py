@@ -1,4 +1,4 @@
-"""Playing cards: red diamonds and black clubs, told by their shape and their letter; backs; empty places."""
+"""Playing cards: red diamonds and black clubs, which differ in shape and letter; backs; outlines of missing cards."""
 
 from dataclasses import dataclass
 
@@ -12,13 +12,13 @@ LETTERS = {"R": "red", "B": "black"}
 
 @dataclass(frozen=True, slots=True)
 class CardSize:
-    """How large cards are; they lie around (0, 0)."""
+    """The size of cards, which are drawn around (0, 0)."""
 
     width: float
     height: float
 
     def face(self, name: str, card: str, at: Point) -> Group:
-        """A card that lies open: R or B."""
+        """A card that lies face up: R or B."""
         letter = max(23.0, 0.3 * self.height)
         top = letter * 0.9 + 2
         ink = Role.SUIT if card == "R" else Role.DEEP
@@ -40,7 +40,7 @@ class CardSize:
         return Group(name, (Area(self._outline(0), Mix(SEATS[owner], 0.25)), *lines, edge), at)
 
     def empty(self, name: str, at: Point) -> Group:
-        """Where a card will lie."""
+        """The outline of a card that is not laid yet."""
         return Group(name, (Stroke(self._outline(2), 2.5, Role.GRID, hand=0.5, closed=True),), at)
 
     def _blank(self) -> tuple[Shape, ...]:
@@ -86,4 +86,4 @@ _SUITS: dict[str, tuple[Shape, ...]] = {
         Area(((-0.1, -0.3), (0.1, -0.3), (0.14, 0.4), (0.34, 0.92), (-0.34, 0.92), (-0.14, 0.4)), Role.DEEP),
     ),
 }
-"""The shapes of a diamond and a club that reach from -1 to 1."""
+"""The shapes of a diamond and a club, from -1 to 1."""

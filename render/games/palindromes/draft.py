@@ -1,13 +1,13 @@
-"""The view of a player whose row is being laid: some cards lie, the others are still in the hand."""
+"""The view of a player who is laying a row: some cards are laid, the others still in the hand."""
 
 from dataclasses import replace
 
-from render.board.draft import laid
+from render.board.draft import lay_row
 from rules.core.game import Seat
 from rules.games.palindromes import PalindromesView, Row
 
 
-@laid.register
+@lay_row.register
 def laying(view: PalindromesView, row: str) -> PalindromesView:
     owner = drafting(view)
     if owner is None or view.hand is None:
@@ -20,12 +20,12 @@ def laying(view: PalindromesView, row: str) -> PalindromesView:
 
 
 def observer(view: PalindromesView) -> Seat | None:
-    """The seat that looks; None for a spectator, and at the end, when all see the same."""
+    """Return the observer's seat; None for a spectator, and at the end, when all see the same."""
     seats = [seat for seat, names in enumerate(view.found) if names is not None]
     return seats[0] if len(seats) == 1 else None
 
 
 def drafting(view: PalindromesView) -> Seat | None:
-    """The observer, if they still have their row to lay."""
+    """Return the observer's seat if its row is not laid yet."""
     seat = observer(view)
     return seat if seat is not None and view.hand is not None and not view.laid[seat] else None

@@ -17,15 +17,15 @@ from rules.games.palindromes import PalindromesView
 
 _WIDTH = 800.0
 _HEAD, _NUMBERS, _BELOW, _GAP = 60.0, 34.0, 150.0, 26.0
-"""Units of the page: the line that tells whose row it is, the numbers, the brackets, what parts the rows."""
+"""Page units: the line above a row, the numbers, the brackets, and the gap between the rows."""
 _WIDEST, _HIGHEST = 66.0, 96.0
 _APART = 36.0
-"""Between a row and the cards that are still held."""
+"""The gap between a row and the cards still in hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Where the cards of a row lie, `top` being the upper end of all that belongs to the row."""
+    """The layout of a row of `cards` cards; `top` is the upper end of everything that belongs to the row."""
 
     cards: int
     top: float
@@ -39,14 +39,14 @@ class _Row:
         width = 0.9 * self.pitch
         return CardSize(width, max(60.0, min(1.6 * width, _HIGHEST)))
 
-    def at(self, place: float) -> Point:
-        """The middle of the card at this place, counted from 0."""
+    def at(self, index: float) -> Point:
+        """The middle of the card with this index, from 0."""
         left = (_WIDTH - self.cards * self.pitch) / 2
-        return left + (place + 0.5) * self.pitch, self.top + _HEAD + _NUMBERS + self.card_size.height / 2
+        return left + (index + 0.5) * self.pitch, self.top + _HEAD + _NUMBERS + self.card_size.height / 2
 
-    def held_at(self, place: float) -> Point:
-        """The middle of a card that is still held, below this layout."""
-        x, y = self.at(place)
+    def held_at(self, index: float) -> Point:
+        """The middle of a card still in hand, below this layout."""
+        x, y = self.at(index)
         return x, y + self.card_size.height + _APART
 
     @property
@@ -63,7 +63,7 @@ def picture(view: PalindromesView, seen: Observation) -> Board:
 
 
 def _spot(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Spot | None:
-    """Where the observer has cards of a colour in hand (`R`), or sees a name in the other row."""
+    """The spot of the observer's cards of a colour (`R`), or of a palindrome in the other row."""
     looking = observer(view)
     if looking is None:
         return None
@@ -75,12 +75,12 @@ def _spot(view: PalindromesView, rows: tuple[_Row, _Row], name: str) -> Spot | N
     if cards is None or word not in cards:
         return None
     found = _stretch(rows[1 - looking].at, rows[1 - looking], cards.index(word), len(word))
-    # A name is crossed out in its middle, and what is wrong with it is seen on all of its cards.
+    # A palindrome is crossed out in its middle; a reason is ringed on all of its cards.
     return found if found is None or word == name else Spot((found.middle,), 0)
 
 
 def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -> Spot | None:
-    """So many cards from the place `start` on, whose middles `at` tells."""
+    """The spot of `length` cards from index `start` on; `at` returns their middles."""
     reach = row.card_size.height / 2
     inset = min((reach / row.pitch - 0.5), (length - 1) / 2)
     ends = start + inset, start + length - 1 - inset
@@ -88,7 +88,7 @@ def _stretch(at: Callable[[float], Point], row: _Row, start: int, length: int) -
 
 
 def _panel(view: PalindromesView, seen: Observation, owner: Seat, layout: _Row) -> Iterator[Shape]:
-    """A row, whose it is, and what the other seat has found in it."""
+    """A row with its owner, and the palindromes that the other seat has found in it."""
     y = layout.top + _HEAD / 2
     yield from set_line([seat_item(f"row {owner}", owner, 24), space(16), *_about_row(view, owner)], (0, y))
     search = _about_search(view, 1 - owner)
@@ -131,7 +131,7 @@ def _about_row(view: PalindromesView, owner: Seat) -> list[Item]:
 
 
 def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
-    """How far the search in this row is, which the other seat makes."""
+    """The progress of the other seat's search in this row."""
     names = view.found[seat]
     if not all(view.laid):
         return []
@@ -164,7 +164,7 @@ def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
 
 
 def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:
-    """The cards in the observer's hand, below their places: red from the left, black from the right."""
+    """The cards in the observer's hand, below the row: red from the left, black from the right."""
     for card, count in zip("RB", view.hand or (0, 0), strict=True):
         for index in range(count):
             at = layout.held_at(index if card == "R" else layout.cards - 1 - index)

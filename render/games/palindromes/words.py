@@ -1,4 +1,4 @@
-"""The text of two rows of cards."""
+"""Two rows of cards as text."""
 
 from collections.abc import Iterator
 

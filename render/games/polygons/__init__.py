@@ -1,4 +1,4 @@
-"""Polygons & Dots: a sheet of dotted paper, one closed path, and the reveal of what it encloses."""
+"""Polygons & Dots: a sheet of dotted paper, one closed path, and at the end the regions that it encloses."""
 
 from render.games.polygons import picture, words
 

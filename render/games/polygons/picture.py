@@ -1,4 +1,4 @@
-"""The picture of Polygons & Dots: squared paper, and the shading at the end."""
+"""The picture of Polygons & Dots: squared paper with dots and segments, and shaded regions at the end."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,29 +21,29 @@ from rules.core.plane import Point as Exact
 from rules.games.polygons import PolygonsView, Region
 
 _SIDE = 800.0
-"""Of the board, whose unit is a unit of the page."""
+"""The side of the board, in page units, which are its units."""
 _LEFT, _BELOW = 54.0, 52.0
-"""What the row numbers and the column letters take."""
+"""The room for the row numbers and the column letters."""
 _DOT = 14.0
-"""Radius of a dot."""
+"""The radius of a dot."""
 _OVER = _DOT + 9
-"""What a dot on the edge takes outside the lattice."""
+"""The room for a dot on the edge, outside the lattice."""
 _HIGHEST = 720.0
-"""Of a finished drawing."""
+"""The greatest height of a finished drawing."""
 _SMALL, _NAME = 22.0, 26.0
-"""Sizes of type."""
+"""Sizes of text."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Paper:
-    """Where lattice points lie: `step` apart, a1 at `origin`."""
+    """The layout of the lattice points: `step` apart, a1 at `origin`."""
 
     origin: Point
     step: float
 
     @classmethod
     def whole(cls, size: int) -> "_Paper":
-        """All of the lattice, with room for its letters and numbers."""
+        """The whole lattice, with room for its letters and numbers."""
         side = _SIDE - _LEFT - _OVER
         return cls((_LEFT, _OVER + side), side / (size - 1))
 
@@ -73,7 +73,7 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
 
 
 def _lattice(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Shape]:
-    """Every fifth line, as on squared paper, and a speck on every point."""
+    """Every fifth line, as on squared paper, and a small dot on every point."""
     (left, bottom), top = paper.origin, paper.origin[1] - side
     for fifth in range(4, view.size, 5):
         off = fifth * paper.step
@@ -93,7 +93,7 @@ def _axes(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Text]:
 
 
 def _points(view: PolygonsView, offered: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
-    """Where a dot may go, and the points that are in line with two dots, crossed out."""
+    """The points where a dot may be placed, and the points in line with two dots, crossed out."""
     for point in offered:
         yield Group(f"choice {point}", (Disc((0, 0), 3, Role.MUTED),), paper.at(point))
     cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, hand=0) for lean in (1, -1))
@@ -109,11 +109,11 @@ def _segments(path: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
 
 
 _HAND = 0.4
-"""Little enough for a drawn line to stay on the edge of what is shaded beside it."""
+"""The tremor of a segment: small, so that the segment stays on the edge of the region beside it."""
 
 
 def _last(view: PolygonsView, paper: _Paper) -> list[Shape]:
-    """The glow around the dot placed or joined last, and beneath the segment that leads there."""
+    """The highlight around the dot placed or joined last, and under the segment that ends there."""
     if not view.dots:
         return []
     shapes: list[Shape] = []
@@ -141,7 +141,7 @@ def _dots(view: PolygonsView, paper: _Paper) -> Iterator[Shape]:
 
 
 def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: float) -> Iterator[Shape]:
-    """The name of every dot beside it; where it may be joined, that is the choice."""
+    """The name of every dot beside it, strong where the dot can be joined."""
     room = _LEFT - _OVER, 0.0, _LEFT + side + _OVER, side + 2 * _OVER
     drawn = [*pairwise(view.path), *((view.path[-1], dot) for dot in offered if view.path)]
     lines = [(paper.at(start), paper.at(end)) for start, end in drawn]
@@ -161,7 +161,7 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
 
 
 def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
-    """Who collects what, and how many dots each has left to place."""
+    """The parity that each seat collects, and the number of dots that it has left to place."""
     line: list[Item] = []
     for seat, parity in enumerate(("odd", "even")):
         left = view.each - len(view.dots[seat::2])
@@ -175,7 +175,7 @@ def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
 
 
 def _poster(view: PolygonsView) -> Board:
-    """The drawing as large as it may be, its regions shaded, and what that comes to."""
+    """The finished drawing as large as possible, its regions shaded, with the totals."""
     paper, width, height = _fitted(view.path)
     shapes: list[Shape] = []
     for point in cells(view.size, view.size):
@@ -208,7 +208,7 @@ def _region(name: str, region: Region, paper: _Paper) -> Group:
         if region.owner == 1:
             shapes.append(Disc((x, y), 0.62 * size, _GROUND))
         shapes.append(Text((x, y), str(region.sides), size))
-    # The group lies where its number does, so its shapes are set back.
+    # The origin of the group is its number, so its shapes are moved back.
     return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
 
 
@@ -220,7 +220,7 @@ def _shading(corners: tuple[Point, ...], owner: int) -> list[Shape]:
 
 
 _GROUND = Mix(SEATS[1], 0.125)
-"""Beneath the hatching."""
+"""The ground of hatched regions."""
 
 
 def _totals(view: PolygonsView) -> tuple[Item, ...]:
@@ -243,6 +243,6 @@ def _totals(view: PolygonsView) -> tuple[Item, ...]:
 
 
 def _sample(seat: int) -> Item:
-    """A small square shaded as the regions of a seat are."""
+    """A small square, shaded like the regions of a seat."""
     square = ((0.0, -22.0), (44.0, -22.0), (44.0, 22.0), (0.0, 22.0))
     return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, hand=0.5, closed=True)))

@@ -15,7 +15,7 @@ _HIGH = 0.72
 """Height of the letters of a label, as a share of its size."""
 _GAP = 4.0
 _ON_POINT, _NEARER_TO_ANOTHER, _ON_LINE = 200.0, 30.0, 14.0
-"""What it costs to cover a point, to stand closer to another point than to one's own, and to cross a line."""
+"""The costs of covering a point, of standing closer to another point than the label's own, and of crossing a line."""
 
 
 def beside(

@@ -1,4 +1,4 @@
-"""Polygons & Dots in words and letters."""
+"""Polygons & Dots as text."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ _SIGNS = {
 
 
 def _rows(view: PolygonsView, seen: Observation, offered: frozenset[Cell]) -> tuple[str, ...]:
-    """A line for each row of points; of small boards the points are set apart."""
+    """A line for each row of points, with spaces between points on small boards."""
     gap = " " if 2 * view.size + 3 <= 40 else ""
     lines = []
     for number in range(view.size, 0, -1):
@@ -68,7 +68,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _tally(view: PolygonsView, owner: int) -> str:
-    """Like `odd regions: 4 (3 sides: 3, 5 sides: 1)`."""
+    """The regions of a seat, like `odd regions: 4 (3 sides: 3, 5 sides: 1)`."""
     sides = Counter(region.sides for region in view.regions if region.owner == owner)
     each = ", ".join(f"{side} sides: {count}" for side, count in sorted(sides.items()))
     return f"{('odd', 'even')[owner]} regions: {sides.total()}{f' ({each})' if each else ''}"
@@ -108,6 +108,6 @@ def _move(view: PolygonsView) -> str:
 
 
 def _crossing(drawn: Sequence[tuple[Cell, Cell]]) -> str:
-    """Like ` (crossing 2 segments)`, said of the last of these."""
+    """The number of segments that the last one crosses, like ` (crossing 2 segments)`."""
     count = sum(crosses(drawn[-1], earlier) for earlier in drawn[:-1])
     return f" (crossing {counted(count, 'segment')})" if count else ""

@@ -14,7 +14,7 @@ from render.board.spots import Spot, spot_by_cells, spot_through
 from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
 from render.engine.theme import SEATS
 from render.games.spaghetti.separation import separated
-from render.games.spaghetti.words import drawer, note
+from render.games.spaghetti.words import note, seat_of_line
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.notation import Cell
@@ -22,18 +22,18 @@ from rules.core.plane import Point as Exact
 from rules.games.spaghetti import Line, SpaghettiView
 
 _SIDE = 800.0
-"""Of the board, whose unit is a unit of the page."""
+"""The side of the board, in page units, which are its units."""
 _NUMBERS, _EDGE = 62.0, 26.0
-"""What lies around the squares with numbers of the rim, and without."""
+"""The room around the squares, with numbers and without."""
 _END, _CROSSING, _TIGHT = 14.0, 11.0, 8.0
 """Radius of the mark at the end of a strand, of one on a crossing, and of one that has others close by."""
 _FEW = 8
-"""So many lines can be shown before they hide the board."""
+"""The greatest number of possible lines that are shown; more would hide the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Plate:
-    """Where things lie: `size` by `size` squares of `cell` units, inside an edge of `edge` units."""
+    """The layout of the board: `size` by `size` squares of `cell` units, with `edge` units around them."""
 
     size: int
     edge: float
@@ -43,7 +43,7 @@ class _Plate:
         return (_SIDE - 2 * self.edge) / self.size
 
     def at(self, point: Cell | Exact) -> Point:
-        """A lattice point, or any point between."""
+        """The point of the board for a point of the rules."""
         x, y = point
         return self.edge + float(x) * self.cell, _SIDE - self.edge - float(y) * self.cell
 
@@ -88,7 +88,7 @@ def picture(view: SpaghettiView, seen: Observation) -> Board:
 
 
 def _spot(view: SpaghettiView, plate: _Plate, name: str) -> Spot | None:
-    """Where a square, a vertex of the rim or a line between two of them lies."""
+    """The spot of a square, a vertex of the rim or a line between two vertices."""
     ends = name.split("-")
     if not all(end.isdecimal() for end in ends):
         return spot_by_cells(view.size, view.size, plate.middle, 0.4 * plate.cell)(name)
@@ -104,7 +104,7 @@ def _grid(plate: _Plate) -> Iterator[Stroke]:
 
 
 def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
-    """What lies beneath the square or the line of the last move."""
+    """The highlight under the square or the line of the last move."""
     inks = [Mix(Role.ACCENT, share) for share in (0.25, 0.5, 0.75)]
     if view.lines:
         (ax, ay), (bx, by) = _way(view, view.lines[-1], plate)
@@ -125,7 +125,7 @@ def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
 
 
 def _meatball(square: Cell, plate: _Plate) -> Group:
-    """A square meatball, seared across; no two are browned alike."""
+    """A square meatball; each looks a little different."""
     chance = Random(str(square))  # noqa: S311 - for drawing, not for secrets
     half, cut = 0.41, 0.14
     corners = tuple(
@@ -161,7 +161,7 @@ def _square(square: Cell, plate: _Plate) -> Group:
 
 
 def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
-    """The numbers around: strong where a line may end now; struck out on the rim where none can any more."""
+    """The numbers around the squares: strong at vertices where a line can end now, crossed out where no line can."""
     used = {end for line in view.lines for end in line}
     able = {end for line in view.choices for end in line}
     for vertex, spot in enumerate(view.spots, 1):
@@ -188,7 +188,7 @@ def _rim(view: SpaghettiView, plate: _Plate) -> Iterator[Group]:
 
 
 _HAND = 0.35
-"""Spaghetti is stiff, but nobody draws it with a ruler."""
+"""The tremor of a line: small, as spaghetti is stiff."""
 
 
 def _way(view: SpaghettiView, line: Line, plate: _Plate) -> tuple[Point, Point]:
@@ -196,15 +196,15 @@ def _way(view: SpaghettiView, line: Line, plate: _Plate) -> tuple[Point, Point]:
 
 
 def _strand(view: SpaghettiView, number: int, line: Line, plate: _Plate) -> Group:
-    """A strand in the colour of its seat; the gap around it shows that it lies on those before."""
+    """A line in the colour of its seat; the gap around it shows that it lies over earlier lines."""
     ends = _way(view, line, plate)
-    seat = SEATS[drawer(number)]
+    seat = SEATS[seat_of_line(number)]
     coats = ((19, Role.PAGE), (13, seat), (5.5, Role.PASTA))
     return Group(f"line {line}", tuple(Stroke(ends, width, ink, hand=_HAND) for width, ink in coats))
 
 
 def _ghost(view: SpaghettiView, line: Line, plate: _Plate) -> Group:
-    """A line that may be drawn, in dots."""
+    """A dotted line that may be drawn."""
     (ax, ay), (bx, by) = _way(view, line, plate)
     middle = (ax + bx) / 2, (ay + by) / 2
     count = max(2, round(hypot(bx - ax, by - ay) / 15))
@@ -220,16 +220,16 @@ def _ends(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
         for end in line:
             at = plate.at(view.spots[end - 1])
             yield Disc(at, _END + 2.5, Role.PAGE)
-            yield piece(f"end {end}", drawer(number), at, _END)
+            yield piece(f"end {end}", seat_of_line(number), at, _END)
 
 
 def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
-    """Each crossing under the mark of the seat that got the point; the closer together, the smaller."""
+    """Each crossing with the mark of the seat that got the point, smaller where crossings are close together."""
     scored: dict[str, tuple[Seat, Point]] = {}
     for number, line in enumerate(view.lines):
         earlier = [other for other in view.lines[:number] if line.crosses(other)]
         for other, point in zip(earlier, view.crossings[number], strict=True):
-            scored[f"{line} x {other}"] = 1 - drawer(number), plate.at(point)
+            scored[f"{line} x {other}"] = 1 - seat_of_line(number), plate.at(point)
     ends = [plate.at(view.spots[end - 1]) for line in view.lines for end in line]
     spots = separated([at for _, at in scored.values()], 2 * _TIGHT + 1, ends, _END + _TIGHT)
     for (name, (seat, _)), at in zip(scored.items(), spots, strict=True):
@@ -240,7 +240,7 @@ def _crossings(view: SpaghettiView, plate: _Plate) -> Iterator[Shape]:
 
 
 def _task(view: SpaghettiView) -> tuple[Item, ...]:
-    """How much there is to do still, and what the signs on the rim mean."""
+    """The number of squares or lines that remain, and the meaning of the signs on the rim."""
     if view.squares:
         return (text_item(f"{counted(view.size - len(view.filled), 'square')} still to be filled", 28),)
     free = (Ring((10, 0), 8, 3.5, Role.INK, hand=0.5),)

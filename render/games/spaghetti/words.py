@@ -1,4 +1,4 @@
-"""Spaghetti in words and letters."""
+"""Spaghetti as text."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -12,8 +12,8 @@ from rules.core.notation import Cell, letter
 from rules.games.spaghetti import Line, SpaghettiView
 
 
-def drawer(number: int) -> Seat:
-    """Who drew the line of this number, counted from 0."""
+def seat_of_line(number: int) -> Seat:
+    """Return the seat that drew the line of this number, counted from 0."""
     return (number + 1) % 2
 
 
@@ -39,7 +39,7 @@ _SIGNS = {
 
 
 def _squares(view: SpaghettiView, over: bool) -> tuple[str, ...]:
-    """While squares are filled: a line for each row of squares."""
+    """The board while squares are filled: a line for each row of squares."""
     lines = []
     for row in range(view.size, 0, -1):
         signs = ("#" if Cell(x, row - 1) in view.filled else ".+"[not over] for x in range(view.size))
@@ -48,7 +48,7 @@ def _squares(view: SpaghettiView, over: bool) -> tuple[str, ...]:
 
 
 def _strands(view: SpaghettiView, over: bool) -> tuple[str, ...]:
-    """While lines are drawn: the vertices in their places round the squares, and the lines below."""
+    """The board while lines are drawn: the vertices around the squares, and lists of lines below."""
     size = view.size
     signs = {spot: f"{sign:>2}" for spot, sign in zip(view.spots, _vertices(view, over), strict=True)}
     lines = []
@@ -73,8 +73,9 @@ _WIDE, _LISTED = 40, 36
 
 
 def _vertices(view: SpaghettiView, over: bool) -> Iterator[str]:
-    """Of each vertex in turn its number where a line may end, else who has one there, else an x."""
-    owners = {end: drawer(number) for number, line in enumerate(view.lines) for end in line}
+    """Yield a sign for each vertex: the letter of the seat whose line ends there, its number if a line can end there,
+    or an x."""
+    owners = {end: seat_of_line(number) for number, line in enumerate(view.lines) for end in line}
     able = {end for line in view.choices for end in line}
     for vertex in range(1, len(view.spots) + 1):
         if vertex in owners:
@@ -114,5 +115,5 @@ def _move(view: SpaghettiView) -> str:
     crossed = len(view.crossings[-1])
     if not crossed:
         return f"{view.lines[-1]}, crossing nothing"
-    other = who(1 - drawer(len(view.lines) - 1))
+    other = who(1 - seat_of_line(len(view.lines) - 1))
     return f"{view.lines[-1]}, crossing {counted(crossed, 'line')}: {counted(crossed, 'point')} for {other}"

@@ -1,4 +1,4 @@
-"""The broken pencil of whoever lost."""
+"""The trophy of X's and Lines: the broken pencil of the loser."""
 
 import math
 from collections.abc import Iterable
@@ -9,13 +9,13 @@ from render.engine.theme import SEATS
 from rules.core.game import Seat
 
 _THICK = 0.25
-"""Half the thickness of a pencil that reaches from -1 to 1."""
+"""Half the thickness of a pencil from -1 to 1."""
 _BREAK = ((0.02, -_THICK), (0.12, -0.1), (-0.04, 0.02), (0.1, 0.13), (0.0, _THICK))
-"""From top to bottom."""
+"""The broken edge, from top to bottom."""
 
 
 def broken_pencil(seat: Seat) -> tuple[Shape, ...]:
-    """A pencil in the colour of a seat, with its mark, snapped in the middle; it reaches from -1 to 1."""
+    """Return a broken pencil in the colour of a seat, with its mark, from -1 to 1."""
     body, shade = SEATS[seat], Mix(SEATS[seat], 0.6)
     return (
         Area(_butt(((-0.9, -_THICK), *_BREAK, (-0.9, _THICK))), body),
@@ -38,7 +38,7 @@ def _tip(points: Iterable[Point]) -> tuple[Point, ...]:
 
 
 def _turned(point: Point, degrees: float, by: Point) -> Point:
-    """Turned clockwise around the break and moved."""
+    """Turn a point clockwise around the break and move it."""
     across, down = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     x, y = point
     return x * across - y * down + by[0], x * down + y * across + by[1]

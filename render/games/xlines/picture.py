@@ -24,15 +24,15 @@ Side = tuple[int, int]
 """Columns to the right and rows up."""
 
 _LARGEST = 110.0
-"""Page units of a cell on a small board."""
+"""The width of a cell on a small board, in page units."""
 _NAME = 0.41
-"""Cells from the middle of an x down to that of its name."""
+"""The distance from the middle of an x down to the middle of its name, in cells."""
 _GLOW = Mix(Role.ACCENT, 0.6)
 
 
 @draw_board.register
 def picture(view: XLinesView, seen: Observation) -> Board:
-    sheet = Squares.of(view.size, _LARGEST)
+    sheet = Squares.of(view.size, view.size, _LARGEST)
     offered = view.open if seen.winners is None else ()
     trail = [_onto(sheet, points) for points in side_by_side([_corners(line) for line in view.lines])]
     shapes: list[Shape] = [*sheet.grid(), *sheet.labels(), *_last(sheet, view, trail)]
@@ -50,18 +50,18 @@ def picture(view: XLinesView, seen: Observation) -> Board:
 
 
 def _corners(line: Line) -> tuple[Cell, ...]:
-    """The ends of a line and its corner."""
+    """The ends of a line, with its corner if it has one."""
     return tuple(cell for cell in line if cell is not None)
 
 
 def _onto(sheet: Squares, points: Sequence[Point]) -> tuple[Point, ...]:
-    """Columns and rows, whole or not, as points of the board."""
+    """Convert columns and rows, whole or not, to points of the board."""
     x, y = sheet.middle(Cell(0, 0))
     return tuple((x + column, y - row) for column, row in points)
 
 
 def _last(sheet: Squares, view: XLinesView, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
-    """A glow under the line drawn last, named where it ends, or under the x placed last."""
+    """A highlight under the line drawn last or the x placed last."""
     if trail:
         x, y = at = sheet.middle(view.lines[-1].end)
         line = tuple((px - x, py - y) for px, py in bent(trail[-1]))
@@ -74,7 +74,7 @@ def _last(sheet: Squares, view: XLinesView, trail: Sequence[tuple[Point, ...]]) 
 
 
 def _choice(sheet: Squares, line: Line) -> Group:
-    """A dotted way that may be drawn."""
+    """A dotted line that may be drawn."""
     points = _onto(sheet, [(float(cell.column), float(cell.row)) for cell in _corners(line)])
     dots = [
         Disc(blend((start, end), (1 - step / steps, step / steps)), 0.035, Role.MUTED)
@@ -98,7 +98,7 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
     used = cell in view.used
     kind, reach, width = ("used", 0.17, 0.06) if used else ("x", 0.21, 0.095)
     ink = Role.MUTED if used and cell not in view.used[-2:] else Role.INK
-    # No two x's are alike: their ends lie a little off, each in its own way.
+    # Each x leans a little differently.
     lean = 0.03 * math.sin(3.7 * cell.column + 5.3 * cell.row)
     strokes = (
         Stroke(((-reach, -reach + lean), (reach + lean, reach)), width, ink, hand=0.7),
@@ -108,7 +108,7 @@ def _cross(sheet: Squares, view: XLinesView, cell: Cell) -> Group:
 
 
 def _trail(sheet: Squares, trail: Sequence[tuple[Point, ...]]) -> Iterator[Group]:
-    """The lines, the latest on top, and on them the marks of their seats, where the others leave room."""
+    """The lines, the latest on top, and on each the mark of its seat, where the other lines leave room."""
     for number, points in enumerate(trail):
         inks = (0.15, Role.PAGE), (0.1, SEATS[number % 2])
         strokes = tuple(Stroke(bent(points), width, ink, hand=0.35) for width, ink in inks)
@@ -184,7 +184,7 @@ def _move(view: XLinesView) -> str:
 
 
 def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
-    """A line for each row of cells, two columns a cell, lines drawn through them; then the lines and what is open."""
+    """A line for each row of cells, two columns a cell, with lines through them; then lists of lines."""
     links = _links(view.lines)
     grid = []
     for row in range(view.size - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Lines along rows and columns, laid side by side where they run together."""
+"""Lines along rows and columns, drawn side by side where they would cover each other."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ from render.engine.scene import Point
 from rules.core.notation import Cell
 
 _BETWEEN = 0.16
-"""Cells from one lane to the next, where there are few."""
+"""The distance between neighbouring lines, in cells, if there are few."""
 _BUNDLE = 0.6
-"""Cells that all lanes between two rows or columns take together at most."""
+"""The greatest distance between the first and the last of the lines, in cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +25,23 @@ class _Run:
     end: int
 
     def beside(self, other: "_Run") -> bool:
-        """Whether both would lie on each other."""
+        """True if the runs would cover each other."""
         same = (self.upright, self.track) == (other.upright, other.track)
         return same and self.start < other.end and other.start < self.end
 
 
 Bundle = tuple[_Run, ...]
-"""Runs that lie on each other, in the order of their lanes."""
+"""Runs that would cover each other, in the order in which they are drawn side by side."""
 
 
 def side_by_side(lines: Sequence[Sequence[Cell]]) -> list[tuple[Point, ...]]:
-    """Each line, given by its ends and corners, as points (column, row) moved off the middle of the cells where it
-    runs along others. What lies on which side is chosen so that few lines cross in the drawing."""
+    """Return each line, given by its ends and corners, as points (column, row), moved off the middle of the cells where
+    it runs along other lines. The order side by side is chosen so that few lines cross."""
     runs = [run for number, line in enumerate(lines) for run in _runs(number, line)]
     bundles = _bundles(runs)
     for number, bundle in enumerate(bundles):
         bundles[number] = _untangled(bundles, number, bundle, lines)
-    return _drawn(bundles, lines)
+    return _offset_lines(bundles, lines)
 
 
 def _runs(number: int, line: Sequence[Cell]) -> Iterator[_Run]:
@@ -52,7 +52,7 @@ def _runs(number: int, line: Sequence[Cell]) -> Iterator[_Run]:
 
 
 def _bundles(runs: Iterable[_Run]) -> list[Bundle]:
-    """The runs in sets of those that lie on each other, be it by way of others."""
+    """Group the runs that cover each other, directly or through other runs."""
     bundles: list[Bundle] = []
     for run in runs:
         joined = [bundle for bundle in bundles if any(run.beside(other) for other in bundle)]
@@ -64,10 +64,10 @@ def _bundles(runs: Iterable[_Run]) -> list[Bundle]:
 def _untangled(
     bundles: Sequence[Bundle], number: int, bundle: Bundle, lines: Sequence[Sequence[Cell]]
 ) -> Bundle:
-    """The bundle with its runs moved, one at a time, to where the fewest lines cross, the others left as they are."""
+    """Return the bundle with each run in turn moved to the position where the fewest lines cross."""
 
     def tangle(order: Bundle) -> int:
-        return _crossings(_drawn([*bundles[:number], order, *bundles[number + 1 :]], lines))
+        return _crossings(_offset_lines([*bundles[:number], order, *bundles[number + 1 :]], lines))
 
     for run in bundle if len(bundle) > 1 else ():
         rest = tuple(other for other in bundle if other != run)
@@ -76,11 +76,11 @@ def _untangled(
     return bundle
 
 
-def _drawn(bundles: Sequence[Bundle], lines: Sequence[Sequence[Cell]]) -> list[tuple[Point, ...]]:
+def _offset_lines(bundles: Sequence[Bundle], lines: Sequence[Sequence[Cell]]) -> list[tuple[Point, ...]]:
     off: dict[tuple[int, int], float] = {}
     for bundle in bundles:
         off |= _offsets(bundle)
-    drawn = []
+    moved = []
     for number, line in enumerate(lines):
         points = [(float(cell.column), float(cell.row)) for cell in line]
         for part, (here, there) in enumerate(pairwise(line)):
@@ -88,8 +88,8 @@ def _drawn(bundles: Sequence[Bundle], lines: Sequence[Sequence[Cell]]) -> list[t
                 x, y = points[end]
                 more = off[number, part]
                 points[end] = (x + more, y) if here.column == there.column else (x, y + more)
-        drawn.append(tuple(points))
-    return drawn
+        moved.append(tuple(points))
+    return moved
 
 
 def _offsets(bundle: Bundle) -> dict[tuple[int, int], float]:
@@ -107,7 +107,7 @@ def _crossings(lines: Sequence[tuple[Point, ...]]) -> int:
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    """Whether the level part from a to b and the upright one from c to d cross."""
+    """True if the level part from a to b and the upright part from c to d cross."""
     if a[1] != b[1] or c[0] != d[0]:
         return False
     return min(a[0], b[0]) < c[0] < max(a[0], b[0]) and min(c[1], d[1]) < a[1] < max(c[1], d[1])

@@ -41,7 +41,7 @@ async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
     await by_command(mover, panel, "D 3")
     file = await shown(mover, "d3 touches 2 skulls (d4, c3)")
     assert file["filename"] == f"skull-{panel.match}-3-refused.png"
-    assert "Crossed out is the refused move, d3. Ringed is the reason: d4 and c3." in file["description"]
+    assert "The refused move, d3, is crossed out. The reason is ringed: d4 and c3." in file["description"]
     await by_modal(mover, panel, "b4 ")
     assert "b4" in (await shown(mover, "b4 would branch off"))["description"]
     # What is off the board, unreadable or out of turn has nothing to be shown.
@@ -68,7 +68,7 @@ async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
     await club.ada.submit(opened, row="R" * (reds + 1) + "B" * blacks)
     file = await shown(club.ada, "the row must be all of them")
     assert "refused move" not in file["description"]
-    assert ("Ringed is the reason: R." in file["description"]) == (reds > 0)
+    assert ("The reason is ringed: R." in file["description"]) == (reds > 0)
     assert await received(club.grace, club.emmy) <= before
 
 
@@ -83,6 +83,6 @@ async def test_a_name_that_does_not_count_is_shown_to_its_finder_alone(club: Clu
     message = await hands.name(club.ada, message, "b")
     assert "`B` does not begin and end with red" in text_of(message)
     (file,) = message["attachments"]
-    assert ("Ringed is the reason: B." in file["description"]) == ("B" in row)
+    assert ("The reason is ringed: B." in file["description"]) == ("B" in row)
     assert ("-refused" in file["filename"]) == ("B" in row)
     assert await received(club.grace, club.emmy) <= before

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from render import THEMES, RejectedMove, alt, draw, visible_part
-from render.board.rejected_move import told
+from render.board.rejected_move import rejection_text
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
 from render.games.maze.grid import Grid
@@ -165,11 +165,11 @@ def test_what_is_on_no_board_is_nothing_to_show() -> None:
 
 def test_a_correction_is_told_in_words() -> None:
     case = next(case for case in CASES if case.rule == "touches itself")
-    text = alt(case.seen, refused=case.refused)
-    assert "Crossed out is the refused move, d3. Ringed is the reason: d4 and c3." in text
+    text = alt(case.seen, rejected=case.refused)
+    assert "The refused move, d3, is crossed out. The reason is ringed: d4 and c3." in text
     assert len(alt(case.seen, 256, case.refused)) <= 256
-    assert told(RejectedMove(None, ("R",))) == "Ringed is the reason: R."
-    assert told(RejectedMove("f1")) == "Crossed out is the refused move, f1."
+    assert rejection_text(RejectedMove(None, ("R",))) == "The reason is ringed: R."
+    assert rejection_text(RejectedMove("f1")) == "The refused move, f1, is crossed out."
 
 
 def test_a_correction_shows_nothing_that_its_player_may_not_know() -> None:
@@ -178,7 +178,7 @@ def test_a_correction_shows_nothing_that_its_player_may_not_know() -> None:
     first, second = (palindromes.played("deal 5", *laid) for laid in moves)
     short = RejectedMove("arrange R", ("R", "B"))
     assert draw(first.observe(1), "paper", short) == draw(second.observe(1), "paper", short)
-    assert alt(first.observe(1), refused=short) == alt(second.observe(1), refused=short)
+    assert alt(first.observe(1), rejected=short) == alt(second.observe(1), rejected=short)
     open_rows = first.play(1, f"arrange {palindromes.OTHER}")
     found, none = open_rows.play(0, "find R"), open_rows
     wrong = RejectedMove("find RBBRR", ("RBBRR",))

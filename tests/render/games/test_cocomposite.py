@@ -328,7 +328,7 @@ def test_the_alt_text_says_what_matters(match: Match) -> None:
 def test_captions() -> None:
     moves = ("c3", "d3", "d4", "c4", "d3")
     assert caption(played(COCOMPOSITE, *moves[:1]).observe(None)) == "1 on c3"
-    assert caption(played(COCOMPOSITE, *moves).observe(None)) == "9 on d3, joining 3 by the factor 3"
+    assert caption(played(COCOMPOSITE, *moves).observe(None)) == "9 on d3, joining 3, common factor 3"
 
 
 def test_the_reason_of_the_end_is_told() -> None:

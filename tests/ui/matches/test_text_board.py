@@ -57,7 +57,7 @@ def test_moves_are_told_with_what_they_do() -> None:
     match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
     for text in ("c3", "d3", "d4", "c4"):
         match = match.play(match.to_move[0], text)
-    assert "`d3` (joining 3 by the factor 3)" in board_text(table(match), 0)
+    assert "`d3` (joining 3, common factor 3)" in board_text(table(match), 0)
 
 
 def test_only_its_owner_is_told_a_hand() -> None:
