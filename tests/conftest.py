@@ -1,4 +1,4 @@
-"""What all tests share: their plugins, where chance comes from, and the tests that `make quick` leaves out.
+"""The parts that all tests share: plugins, the source of chance, and the tests that `make quick` leaves out.
 
 Hypothesis tries the same examples in every run, so that a run never fails by luck. With PENCILBOX_SEED set it tries
 others; `make soak` sets it.

@@ -1,4 +1,4 @@
-"""What the documentation says of links, settings and commands is true."""
+"""The links, settings and commands in the documentation are right."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The layers hold: import-linter keeps every contract on this tree, and breaks each where it is broken on purpose."""
+"""The import contracts hold on this tree, and import-linter reports every violation that is planted in a copy."""
 
 import shutil
 import subprocess
@@ -73,7 +73,7 @@ PLANTED = [
 
 
 def lint(tree: Path) -> tuple[int, dict[str, str]]:
-    """Runs import-linter on a tree: its exit status, and KEPT or BROKEN by contract."""
+    """Run import-linter on a tree and return its exit status, and KEPT or BROKEN for each contract."""
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache", "--no-logo"]
     done = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=120, check=False)
     lines = [line.rpartition(" ") for line in done.stdout.splitlines()]
@@ -84,7 +84,7 @@ def lint(tree: Path) -> tuple[int, dict[str, str]]:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A copy of our packages and their contracts."""
+    """Return a copy of our packages and their contracts."""
     for package in PACKAGES:
         keep_python = shutil.ignore_patterns("__pycache__", "static", "*.svg", "*.md", "*.json")
         shutil.copytree(ROOT / package, tmp_path / package, ignore=keep_python)
