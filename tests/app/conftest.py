@@ -1,4 +1,4 @@
-"""The application on a real store, with a clock and a lot that the tests own."""
+"""The application on a real store, with a clock and randomness that the tests control."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ GRACE_PERIOD = timedelta(days=30)
 
 
 class DrivenClock:
-    """Stands still until it is pushed."""
+    """A clock that stands still until it is pushed."""
 
     def __init__(self) -> None:
         self.time = datetime(2026, 1, 1, tzinfo=UTC)
@@ -37,7 +37,7 @@ class DrivenClock:
 
 
 class NoLot:
-    """Leaves everybody in the order given: the challenger begins. Chance takes the middle of what it may do.
+    """Leaves players in the order given: the challenger begins. Chance takes the middle of its choices.
 
     No two salts are the same.
     """

@@ -1,4 +1,4 @@
-"""A history is asked for in a member's terms."""
+"""The search of `/history` follows from what a member asks for."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A draw or a takeback takes the consent of all who play, on the board that it was asked for, and happens once."""
+"""A draw or a takeback needs the consent of everybody who plays, on the board it was asked for, and happens once."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Records go out and come back; whatever else comes in is refused with one sentence, and holds nobody up."""
+"""Records are exported and read again; anything else is refused with one sentence, and delays nobody."""
 
 import asyncio
 import json

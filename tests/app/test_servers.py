@@ -1,4 +1,4 @@
-"""When servers that the host has left are forgotten."""
+"""The data of servers that removed the bot is deleted in time."""
 
 from datetime import timedelta
 

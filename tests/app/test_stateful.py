@@ -1,10 +1,10 @@
-"""Whatever members do, in whatever order: every match stays one consistent record, and nobody loses a result."""
+"""Members do anything in any order: every match stays one consistent record, and nobody loses a result."""
 
 from pathlib import Path
 
-from tests.app.stateful.evening import evenings
+from tests.app.stateful.machine import run_machine
 from tests.rules.walks import SHARE
 
 
 def test_whatever_members_do(tmp_path: Path) -> None:
-    evenings(tmp_path, examples=round(25 * SHARE), steps=25)
+    run_machine(tmp_path, examples=round(25 * SHARE), steps=25)

@@ -1,4 +1,4 @@
-"""A game that is played proves what its record proves, as soon as it is over and whenever it is looked at again."""
+"""A finished game proves what its record proves, at once and whenever it is decided again."""
 
 import asyncio
 import os

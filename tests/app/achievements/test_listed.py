@@ -1,4 +1,4 @@
-"""What is told and listed of achievements: to whom, where, and how much of it fits."""
+"""Achievements are told and listed to the right members, in the right place, within Discord's limits."""
 
 import random
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A challenge ends in exactly one way, and only those it concerns have a say."""
+"""A challenge ends in exactly one way, and only the members it concerns can end it."""
 
 import asyncio
 import re

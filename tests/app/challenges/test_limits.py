@@ -1,4 +1,4 @@
-"""How much one member may ask of others, and of whom; every limit says so in one sentence."""
+"""Limits on challenges; each refusal says so in one sentence."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Games that anybody may join: who is in, who may say so, and when they begin."""
+"""Lobbies: who has joined, who may change that, and when the game begins."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""A rematch is asked for once, on the same terms, everybody one seat further."""
+"""A rematch is asked for once, on the same terms, with everybody one seat further."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Paces as people type them."""
+"""Time controls as people type them."""
 
 from datetime import timedelta
 

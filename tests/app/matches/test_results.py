@@ -1,4 +1,4 @@
-"""What a result is worth: places, and which results count at all."""
+"""Ranks in a result, and which results count for ratings."""
 
 from datetime import timedelta
 from pathlib import Path

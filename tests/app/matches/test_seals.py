@@ -1,4 +1,4 @@
-"""A seal binds whoever sealed a move, tells nothing before it is opened, and is checked with what is shown alone."""
+"""A seal binds the player, tells nothing before it is opened, and can be checked with what the board shows."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""What counts after takebacks, and what can be taken back at all."""
+"""The plies that count after takebacks, and the moves that can be taken back."""
 
 import pytest
 from hypothesis import given

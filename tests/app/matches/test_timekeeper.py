@@ -1,4 +1,4 @@
-"""Time that is over decides, once, without anybody asking; time in which the host was away does not count."""
+"""Time decides a match once, without anybody acting; downtime does not count."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What waits longest comes first, and how long it has waited tells nothing that is hidden."""
+"""The longest waiting comes first, and waiting times tell nothing hidden."""
 
 import random
 from datetime import timedelta

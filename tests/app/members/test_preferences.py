@@ -1,4 +1,4 @@
-"""Choices: what they do to pictures, to forced moves, and to who may be blocked."""
+"""Preferences and their effects on pictures, forced moves and challenges."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""A member's own hold on what is kept of them: everything is handed out, nothing is left, and others play on."""
+"""Data of a member: everything is exported, nothing is left after deletion, and others play on."""
 
 import asyncio
 import json

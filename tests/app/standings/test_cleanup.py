@@ -1,4 +1,4 @@
-"""Leaderboards that are over are deleted little by little."""
+"""Expired leaderboards are deleted a few rows at a time."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

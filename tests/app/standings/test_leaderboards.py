@@ -1,4 +1,4 @@
-"""Last season's podium: of the month that has ended, with whoever shares a place."""
+"""Last season's podium: of the month that has ended, with everybody who shares a rank."""
 
 from datetime import UTC, datetime, timedelta
 

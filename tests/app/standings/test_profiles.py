@@ -1,4 +1,4 @@
-"""What a profile makes of a member's games: runs, scores over time, records by seat, what losing has cost."""
+"""A profile of a member's games: streaks, scores over time, records by seat, tributes of losses."""
 
 from datetime import timedelta
 

@@ -1,1 +1,1 @@
-"""Members who do anything at any time: a state machine that drives the host and looks at all after each step."""
+"""A state machine in which members do anything at any time; everything stored is checked after each step."""

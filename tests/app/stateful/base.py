@@ -1,4 +1,4 @@
-"""What every rule of an evening stands on: two processes on one store, and what is known of it."""
+"""The base of all rules: two processes on one store, and what the test knows of it."""
 
 import asyncio
 import shutil
@@ -23,9 +23,9 @@ from db.engine import open_store
 from db.store import SqlStore
 from rules.core.errors import RuleError
 from tests.app.conftest import DrivenClock, Host
-from tests.app.stateful.given import GUILDS, STRANGER
-from tests.app.stateful.witness import Witness
-from tests.app.stateful.world import World
+from tests.app.stateful.oracle import Oracle
+from tests.app.stateful.snapshot import Snapshot
+from tests.app.stateful.strategies import GUILDS, STRANGER
 
 PROCESSES = 2
 
@@ -34,7 +34,7 @@ Rows = dict[str, list[Any]]
 
 
 def served(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A rule of an Evening that is served by one of the processes."""
+    """Make a rule of a HostMachine that one of the processes serves."""
 
     def made(does: Callable[..., None]) -> Callable[..., None]:
         def serve(self: "Base", process: int, **given: Any) -> None:
@@ -50,10 +50,10 @@ def served(**drawn: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], C
 
 @dataclass
 class Choices:
-    """What members and managers were told is chosen."""
+    """The choices that members and managers were told are stored."""
 
     blocks: set[tuple[DiscordId, DiscordId]] = field(default_factory=set)
-    """Who wants no games with whom."""
+    """Pairs of a member and a member they blocked."""
     away: dict[DiscordId, datetime] = field(default_factory=dict)
     guilds: dict[DiscordId, ServerSettings] = field(
         default_factory=lambda: {guild: ServerSettings(guild) for guild in GUILDS}
@@ -63,12 +63,12 @@ class Choices:
         return not any({(user, other), (other, user)} & self.blocks for other in others)
 
     def asking(self, user: DiscordId, others: tuple[DiscordId, ...], now: datetime) -> bool:
-        """Whether a member may ask others for a game, if not too often."""
+        """True if a member may challenge others, limits aside."""
         there = all(other not in self.away or self.away[other] <= now for other in others)
         return there and self.together(user, others)
 
     def playing(self, place: Place, game: str) -> bool:
-        """Whether a game may begin at a place."""
+        """True if a game may begin at a place."""
         if place.guild is None:
             return True
         found = self.guilds[place.guild]
@@ -76,7 +76,7 @@ class Choices:
 
 
 class Base(RuleBasedStateMachine):
-    """An evening in which nothing happens yet."""
+    """A machine without rules."""
 
     host: Host
     """The process that serves this step."""
@@ -86,10 +86,10 @@ class Base(RuleBasedStateMachine):
         shutil.copytree(prepared, folder)
         self.folder, self.run = folder, run
         self.clock = DrivenClock()
-        self.witness = Witness()
+        self.oracle = Oracle()
         self.choices = Choices()
         self.boards: list[Table] = []
-        """Every board that was ever shown, as it then stood."""
+        """Every board that was ever shown, as it stood then."""
         self.messages = 0
         self.file = sqlite3.connect(folder / "pencilbox.sqlite3")
         self.opened: dict[int, AbstractAsyncContextManager[SqlStore]] = {}
@@ -97,12 +97,12 @@ class Base(RuleBasedStateMachine):
         self.served_by(0)
 
     def begun(self, process: int) -> Host:
-        """A process begins, with nothing but what is stored."""
+        """Start a process, which knows nothing but what is stored."""
         self.opened[process] = open_store(None, self.folder)
         return Host(self.run(self.opened[process].__aenter__()), self.clock)
 
     def teardown(self) -> None:
-        self.run(self.witness.close(self.host.store))
+        self.run(self.oracle.close(self.host.store))
         for opened in self.opened.values():
             self.run(opened.__aexit__(None, None, None))
         self.file.close()
@@ -112,26 +112,26 @@ class Base(RuleBasedStateMachine):
 
     @invariant()
     def look(self) -> None:
-        """Through the process that did not do it."""
-        self.run(self.witness.look(self.other.store, self.clock.now(), self.stored()))
+        """Look through the process that did not do it."""
+        self.run(self.oracle.look(self.other.store, self.clock.now(), self.stored()))
 
     # What is known
 
     @property
-    def world(self) -> World:
-        """Everything as it stands, where others may have changed it since the last look."""
-        found: World = self.run(self.witness.world(self.other.store, self.stored()))
+    def snapshot(self) -> Snapshot:
+        """Everything as it stands now, read again where it has changed since the last look."""
+        found: Snapshot = self.run(self.oracle.snapshot(self.other.store, self.stored()))
         return found
 
     def stored(self) -> Rows:
-        """Every row of every table, but for when the host was last there."""
+        """Every row of every table, except the time at which the host was last connected."""
         names = self.file.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name != 'alive'")
         return {name: self.file.execute(f"SELECT * FROM {name}").fetchall() for (name,) in names.fetchall()}
 
     def attempt(self, what: Callable[[], Awaitable[Any]], *, may: bool | None = None) -> Any:
-        """What the host answers; None where it says no, in a sentence, and nothing has changed.
+        """The host's answer; None if it refuses, in a sentence, and nothing has changed.
 
-        `may` is whether it has to say yes, where that is known.
+        `may` says if it must accept, where that is known.
         """
         if not may:  # else a refusal is wrong anyway
             self.here()
@@ -149,7 +149,7 @@ class Base(RuleBasedStateMachine):
         return None
 
     async def told(self, doing: Awaitable[Any]) -> Any:
-        """What the host answers to somebody who was not alone; None where it says no, in a sentence."""
+        """The host's answer to one of several members; None if it refuses, in a sentence."""
         try:
             return await doing
         except (Refused, RuleError) as refusal:
@@ -157,11 +157,11 @@ class Base(RuleBasedStateMachine):
             return None
 
     def here(self) -> None:
-        """Whatever time was lost is given back now, if this process is to give it back."""
+        """Let this process give back lost time now, if it is to do that."""
         self.run(self.host.services.matches.move_log.presence.here())
 
     def shown(self, match: int) -> Table:
-        """The match, once the client has shown it, with all that comes with it."""
+        """The match, after the client has shown it and done what goes with that."""
 
         async def show() -> Table:
             await self.host.services.matches.table(match)
@@ -174,7 +174,7 @@ class Base(RuleBasedStateMachine):
         return table
 
     def late(self, table: Table) -> bool:
-        """Whether time has decided the match already, with all given back that was lost."""
+        """True if time has decided the match already, after lost time was given back."""
         if table.stored.pace is None:
             return False
         self.here()
@@ -182,11 +182,11 @@ class Base(RuleBasedStateMachine):
         return bool(out_of_time(stored.clocks, self.clock.now()))
 
     def begin(self, offer: Challenge, table: Table | None) -> None:
-        """What the client does once a challenge was answered: a match that has begun is shown, maybe in a thread."""
+        """Do what the client does after a challenge was answered: show a match that has begun, perhaps in a thread."""
         if table is None:
             return
-        assert table.id not in self.witness.begun, "a challenge has begun two games, or one game twice"
-        self.witness.begun[table.id] = offer
+        assert table.id not in self.oracle.begun, "a challenge has begun two games, or one game twice"
+        self.oracle.begun[table.id] = offer
         place = table.stored.place
         if place.guild is not None and self.run(self.host.services.preferences.guild(place.guild)).threads:
             self.run(self.host.store.move(table.id, 100_000 + table.id, place.channel))
@@ -212,5 +212,5 @@ def check_refusal(refusal: Exception) -> None:
 
 
 async def together(*doing: Callable[[], Awaitable[None]]) -> None:
-    """All in the same moment."""
+    """Do all of it at the same moment."""
     await asyncio.gather(*(does() for does in doing))

@@ -1,4 +1,4 @@
-"""What must be true of everything that is stored, whatever has happened."""
+"""Conditions that everything stored must meet at any time."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from rules.core.record import read_moves, read_options
 
 
 def check_began(match: StoredMatch, offer: Challenge, played: StoredMatch | None) -> None:
-    """It is what they agreed to; `played` is what it is a rematch of."""
+    """The match is the one they agreed to; `played` is the match of which it is a rematch."""
     assert match.setup == offer.terms.setup(len(match.users))
     assert offer.terms.fewest <= len(match.users) <= offer.terms.most
     assert (match.pace, match.place.guild) == (offer.terms.pace, offer.place.guild)
@@ -33,7 +33,7 @@ def check_began(match: StoredMatch, offer: Challenge, played: StoredMatch | None
 
 
 def check_record(table: Table) -> None:
-    """Whoever reads the file that everybody may have finds this match in it."""
+    """The exported record that everybody may have leads to this match."""
     try:
         fields = exported(table)
     except Refused:
@@ -78,7 +78,7 @@ def _check_clock(clock: SeatClock | None, playing: bool, on_turn: bool, now: dat
 
 
 def check_challenge(before: Challenge, after: Challenge) -> None:
-    """What a challenge that was open may have become."""
+    """Check how a challenge that was open may have changed."""
     for name in ("terms", "place", "challenger", "public", "made_at", "expires_at", "rematch_of"):
         assert getattr(after, name) == getattr(before, name)
     assert after.reply_of(after.challenger) is Reply.IN
@@ -99,7 +99,7 @@ def check_challenge(before: Challenge, after: Challenge) -> None:
 
 
 def check_closed_challenge(after: Challenge, now: datetime, told: bool) -> None:
-    """Why it is not open any more; `told` is whether somebody was told that they closed it so."""
+    """Check why it is not open any more; `told` says if a member was told that they closed it so."""
     match after.answer:
         case Answer.ACCEPTED:
             assert after.terms.fewest <= len(after.users(Reply.IN))
@@ -128,7 +128,7 @@ def check_proposal(proposal: Proposal, table: Table) -> None:
 
 
 def check_closed_proposal(proposal: Proposal, table: Table, told: bool) -> None:
-    """Why it is not open any more; `told` is whether somebody was told that they closed it so."""
+    """Check why it is not open any more; `told` says if a member was told that they closed it so."""
     match proposal.answer:
         case Answer.ACCEPTED:
             assert table.match.agreed or proposal.matter is not Matter.DRAW, "accepted, and not done"
@@ -140,6 +140,6 @@ def check_closed_proposal(proposal: Proposal, table: Table, told: bool) -> None:
 
 
 def check_takebacks(table: Table, accepted: int) -> None:
-    """Every one that was accepted is done, and nothing else was taken back."""
+    """Every accepted takeback is done, and nothing else was taken back."""
     done = sum(back(entry) is not None for entry in table.stored.log)
     assert done == accepted, f"{accepted} takebacks were agreed on, {done} are done"

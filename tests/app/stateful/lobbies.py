@@ -1,4 +1,4 @@
-"""Games that anybody may join: opened, joined, left, started, closed, and members put out of them."""
+"""Lobbies: opened, joined, left, started, closed, and members removed from them."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,15 +8,25 @@ from hypothesis import strategies as st
 from db.api.challenges import Challenge, Order, Reply
 from db.api.places import DiscordId, Place, former
 from rules.core.game import Game
-from tests.app.stateful.asking import Asking
 from tests.app.stateful.base import anybody, served, together
-from tests.app.stateful.given import MEMBERS, clocks, crowded, games, members, numbers, orders, places, terms
+from tests.app.stateful.challenges import ChallengeRules
+from tests.app.stateful.strategies import (
+    MEMBERS,
+    clocks,
+    crowded,
+    games,
+    members,
+    numbers,
+    orders,
+    places,
+    terms,
+)
 
 ACTS = ("join", "join", "join", "leave", "start", "close", "remove")
 acts = st.sampled_from(ACTS)
 
 
-class Lobbies(Asking):
+class LobbyRules(ChallengeRules):
     """Members who wait for others, and others who come and go."""
 
     @served(
@@ -37,7 +47,7 @@ class Lobbies(Asking):
         may = None if self.choices.playing(place, game.key) else False
         offer = self.attempt(lambda: self.host.services.challenges.make(place, user, wanted), may=may)
         if offer is not None:
-            self.witness.offered(offer)
+            self.oracle.offered(offer)
 
     @served(
         number=numbers,
@@ -80,17 +90,17 @@ class Lobbies(Asking):
                 may = host and whom in joined
                 after = self.attempt(lambda: services.remove(offer.id, user, whom), may=may)
                 if after is not None:
-                    self.witness.removed.add((offer.id, whom))
+                    self.oracle.removed.add((offer.id, whom))
                     self.come_back(offer.id, whom)
 
     def come_back(self, challenge: int, user: DiscordId) -> None:
-        """Who was put out tries to, in vain, through the process that did not do it."""
+        """A removed member tries to join again, in vain, through the process that did not remove them."""
         services = self.other.services.challenges
         self.attempt(lambda: services.leave(challenge, user), may=False)
         self.attempt(lambda: services.accept(challenge, user), may=False)
 
     def block_or_not(self, user: DiscordId, other: DiscordId) -> None:
-        """`user` wants no games with `other`, or does again."""
+        """`user` blocks `other`, or withdraws the block."""
         pair, does = (user, other), self.host.services.preferences
         if former(user) or user == other:
             return
@@ -100,12 +110,12 @@ class Lobbies(Asking):
 
     @served(user=members, game=crowded, place=places, number=numbers)
     def put_out(self, user: int, game: Game[Any, Any], place: Place, number: int) -> None:
-        """Whoever opened a game removes one who is in it; if nobody is, somebody joins first."""
-        roomy = [it for it in self.world.challenges if it.public and it.terms.most > 2 and self.stands(it)]
+        """The host removes a member who has joined; if nobody has, somebody joins first."""
+        roomy = [it for it in self.snapshot.challenges if it.public and it.terms.most > 2 and self.stands(it)]
         if not roomy:
             self.open_for(user, game, 4, 2, place, Order.LISTED, "none")
             self.look()
-            roomy = [it for it in self.world.challenges if it.public and it.terms.most > 2]
+            roomy = [it for it in self.snapshot.challenges if it.public and it.terms.most > 2]
         if not roomy:
             return
         offer = roomy[number % len(roomy)]
@@ -147,38 +157,40 @@ class Lobbies(Asking):
                 case "close":
                     closed = await self.told(service.refuse(offer.id, user))
                     if closed is not None:
-                        self.witness.refusals.add(("challenge", offer.id, closed.answer))
+                        self.oracle.refusals.add(("challenge", offer.id, closed.answer))
                 case _:
                     removed = await self.told(service.remove(offer.id, offer.challenger, user))
                     if removed is not None:
-                        self.witness.removed.add((offer.id, user))
+                        self.oracle.removed.add((offer.id, user))
 
         return press
 
     def whoever(self, offer: Challenge, who: int) -> DiscordId:
-        """Mostly the one who opened a game, or somebody who is not in it."""
+        """Mostly the host, or somebody who has not joined."""
         outside = [user for user in MEMBERS if offer.reply_of(user) is not Reply.IN]
         users = (offer.challenger, *outside, offer.challenger, *offer.users(Reply.IN, Reply.REMOVED))
         return anybody(users, who)
 
     def lobby(self, number: int) -> Challenge | None:
         """Mostly the newest that anybody may join, sometimes any challenge."""
-        public = [it.id for it in self.witness.challenges.values() if it.public]
+        public = [it.id for it in self.oracle.challenges.values() if it.public]
         if number % 7 == 6 or not public:
             return self.offer(number)
         return self.now(public[-1 - number % min(3, len(public))])
 
     @served(user=members, place=places)
     def find_game(self, user: int, place: Place) -> None:
-        """What is shown as open to a member is what they may try to join."""
+        """The lobbies that are shown to a member as open are those they may try to join."""
         shown = self.run(self.host.services.challenges.joinable(user, place))
         expected = [
             it
-            for it in self.world.challenges
+            for it in self.snapshot.challenges
             if it.public and it.place.channel == place.channel and it.reply_of(user) is None
         ]
         assert shown == expected
         for member in MEMBERS:
             waiting = self.run(self.host.services.challenges.waiting(member))
-            concerned = [it for it in self.world.challenges if it.reply_of(member) in (Reply.IN, Reply.ASKED)]
+            concerned = [
+                it for it in self.snapshot.challenges if it.reply_of(member) in (Reply.IN, Reply.ASKED)
+            ]
             assert waiting == concerned

@@ -1,4 +1,4 @@
-"""Time that passes, and processes that stop and begin."""
+"""Time passes, and processes stop and start."""
 
 import asyncio
 from datetime import datetime, timedelta
@@ -11,26 +11,26 @@ from bot.app.matches.timekeeper import Round
 from db.api.clocks import SeatClock
 from tests.app.conftest import LIFETIME
 from tests.app.stateful.base import Base, served
-from tests.app.stateful.given import spans
+from tests.app.stateful.strategies import spans
 
 Told = tuple[int, int, datetime]
 """A match, a seat of it, and when its time ends."""
 
 
-class Timing(Base):
-    """The clock on the wall, and who looks at it."""
+class TimeRules(Base):
+    """Time, timekeepers and restarts."""
 
     reminded: frozenset[Told] = frozenset()
-    """Who was told that their time comes to its end."""
+    """The reminders that were sent."""
 
     @served(span=spans, there=st.booleans())
     def tick(self, span: timedelta, there: bool) -> None:
-        """Time passes while the host is there, or is not."""
+        """Time passes while the host is connected, or is not."""
         self.run(self.host.pass_time(span)) if there else self.clock.push(span)
 
     @served(span=spans)
     def lose_connection(self, span: timedelta) -> None:
-        """No process is there for a while: all that time is given back, and to every clock once."""
+        """No process is connected for a while: that time is given back to every clock, once."""
         presences = [host.services.matches.move_log.presence for host in (self.other, self.host)]
 
         async def come_back() -> None:
@@ -40,10 +40,10 @@ class Timing(Base):
         lose(presences)
         self.run(come_back())
         lose(presences)
-        before = self.world.matches
+        before = self.snapshot.matches
         self.clock.push(span)
         self.run(come_back())
-        for match in self.world.matches.values():
+        for match in self.snapshot.matches.values():
             then = before[match.id]
             assert [_later(clock, span) for clock in then.clocks] == [_later(clock) for clock in match.clocks]
 
@@ -53,7 +53,7 @@ class Timing(Base):
         if expiring:
             self.run(self.host.pass_time(LIFETIME))
         self.here()
-        before = self.world
+        before = self.snapshot
 
         async def go_round() -> tuple[list[Round], list[int]]:
             rounds = await asyncio.gather(*(host.services.timekeeper.round() for host in self.hosts))
@@ -73,16 +73,16 @@ class Timing(Base):
         self.reminded |= set(told)
         for proposal in self.run(self.host.services.proposals.open()):
             self.run(self.host.services.proposals.settle(proposal.match))
-        world = self.world
-        assert not any(out_of_time(match.clocks, now) for match in world.matches.values())
+        snapshot = self.snapshot
+        assert not any(out_of_time(match.clocks, now) for match in snapshot.matches.values())
         self.look()
         for host in self.hosts:
             assert not self.run(host.services.timekeeper.round()).decided
-        assert self.world == world, "a second round has changed something"
+        assert self.snapshot == snapshot, "a second round has changed something"
 
     @served()
     def restart(self) -> None:
-        """One process stops and begins again, while the other is there."""
+        """One process stops and starts again while the other stays connected."""
         before, process = self.stored(), self.hosts.index(self.host)
         self.run(self.opened[process].__aexit__(None, None, None))
         self.hosts[process] = self.begun(process)

@@ -1,4 +1,4 @@
-"""What members choose for themselves, and managers for their server."""
+"""Preferences of members and settings of servers."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from bot.app.clocks.time_controls import read_pace
 from rules.games import GAMES
-from tests.app.stateful.asking import Asking
 from tests.app.stateful.base import served
-from tests.app.stateful.given import clocks, guilds, members, numbers
+from tests.app.stateful.challenges import ChallengeRules
+from tests.app.stateful.strategies import clocks, guilds, members, numbers
 
 KEYS = [game.key for game in GAMES]
 changes = st.one_of(
@@ -21,13 +21,13 @@ changes = st.one_of(
 )
 
 
-class Choosing(Asking):
-    """Preferences and settings."""
+class PreferenceRules(ChallengeRules):
+    """Members choose preferences, and managers choose settings."""
 
     @served(user=members, on=st.booleans())
     def force(self, user: int, on: bool) -> None:
         self.run(self.host.services.preferences.forced(user, on=on))
-        (self.witness.forced.add if on else self.witness.forced.discard)(user)
+        (self.oracle.forced.add if on else self.oracle.forced.discard)(user)
 
     @served(
         user=members, other=members, kind=st.sampled_from(("block", "unblock", "unblock", "away", "back", "back"))
@@ -51,7 +51,7 @@ class Choosing(Asking):
 
     @served(guild=guilds, change=changes)
     def set_up(self, guild: int, change: dict[str, Any]) -> None:
-        """What has begun goes on, whatever is offered from now on; a clock is for who names none."""
+        """Games that have begun go on with any settings; the usual clock is for challenges that name none."""
         self.run(self.host.services.preferences.change(guild, **change))
         found = self.choices.guilds[guild] = replace(self.choices.guilds[guild], **change)
         for process in self.hosts:

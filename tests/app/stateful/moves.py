@@ -1,4 +1,4 @@
-"""Moves, from boards new and old, and ends that are no moves."""
+"""Moves, from new and old boards, and ends of games that are not moves."""
 
 import random
 
@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from bot.app.matches.table import Table
 from db.api.places import Place
 from rules.core.match import LEAVING, VOID, Ply
-from tests.app.stateful.asking import Asking
 from tests.app.stateful.base import anybody, served
-from tests.app.stateful.given import numbers, places, seeds
+from tests.app.stateful.challenges import ChallengeRules
+from tests.app.stateful.strategies import numbers, places, seeds
 from tests.rules.hostile import NASTY
 from tests.rules.walks import texts
 
 
-class Playing(Asking):
+class MoveRules(ChallengeRules):
     """Members who play, and members who try to."""
 
     @served(number=numbers, seed=seeds, moves=st.sampled_from((1, 2, 5, 12)))
@@ -40,14 +40,14 @@ class Playing(Asking):
             is None
         ):
             return False
-        self.witness.confirmed.append((table.id, Ply(seat, text)))
+        self.oracle.confirmed.append((table.id, Ply(seat, text)))
         return True
 
     @served(
         number=numbers, who=numbers, seed=seeds, text=st.sampled_from(NASTY) | st.none() | st.text(max_size=6)
     )
     def stumble(self, number: int, who: int, seed: int, text: str | None) -> None:
-        """Anybody types anything, or what was a move once."""
+        """Any member types anything, or a text that was once a move."""
         table, chance = self.pick(number), random.Random(seed)
         if table is None:
             return
@@ -61,17 +61,17 @@ class Playing(Asking):
             legal = table.match.legal()
             assert entry.seat == table.seat_of(user)
             assert legal is None or entry.text in legal
-            self.witness.confirmed.append((table.id, entry))
+            self.oracle.confirmed.append((table.id, entry))
             self.shown(table.id)
 
     @served(number=numbers, seed=seeds)
     def play_out(self, number: int, seed: int) -> None:
-        """Until it is over, if nothing comes between."""
+        """Play until the game is over, if nothing else happens in between."""
         self.play_on(number, seed, 100)
 
     @served(number=numbers, who=numbers, seed=seeds)
     def press_a_board(self, number: int, who: int, seed: int) -> None:
-        """Anybody presses a move under any board that was ever shown; most of them are old."""
+        """Any member presses a move under any board that was ever shown; most of them are old."""
         if not self.boards:
             return
         board, chance = self.boards[-1 - number % min(len(self.boards), 12)], random.Random(seed)
@@ -94,7 +94,7 @@ class Playing(Asking):
         if self.attempt(lambda: playing(board.id, user, text, board.shown), may=may) is not None:
             mine = table.seat_of(user)
             assert table.secret or mine == seat
-            self.witness.confirmed.append((board.id, Ply(mine, text)))
+            self.oracle.confirmed.append((board.id, Ply(mine, text)))
             self.shown(board.id)
 
     @served(number=numbers, who=numbers)
@@ -106,12 +106,12 @@ class Playing(Asking):
         seat = table.seat_of(user)
         may = seat in table.match.playing and not table.match.over and not self.late(table)
         if self.attempt(lambda: self.host.services.matches.resign(table.id, user), may=may) is not None:
-            self.witness.confirmed.append((table.id, Ply(seat, "resign")))
+            self.oracle.confirmed.append((table.id, Ply(seat, "resign")))
             self.shown(table.id)
 
     @served(number=numbers, place=places)
     def break_off(self, number: int, place: Place) -> None:
-        """A moderator of some server, maybe of another."""
+        """A moderator of some server, perhaps of another one, ends the game."""
         table = self.pick(number)
         if table is None:
             return
@@ -122,7 +122,7 @@ class Playing(Asking):
         )
         if done is not None:
             if table.match.over:
-                self.witness.taken_back(done, "too loud")
+                self.oracle.taken_back(done, "too loud")
             else:
-                self.witness.confirmed.append((table.id, Ply(None, VOID)))
+                self.oracle.confirmed.append((table.id, Ply(None, VOID)))
             self.shown(table.id)

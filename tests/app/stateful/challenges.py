@@ -11,7 +11,7 @@ from db.api.places import DiscordId, Place, former
 from rules.core.game import Game
 from rules.games import GAMES
 from tests.app.stateful.base import Base, anybody, served, together
-from tests.app.stateful.given import (
+from tests.app.stateful.strategies import (
     CLOCKS,
     MEMBERS,
     NOWHERE,
@@ -28,7 +28,7 @@ from tests.app.stateful.given import (
 )
 
 
-class Asking(Base):
+class ChallengeRules(Base):
     """Members who ask each other."""
 
     @served(
@@ -54,7 +54,7 @@ class Asking(Base):
         offer: Challenge | None = self.attempt(lambda: making(place, challenger, wanted, asked), may=may)
         if offer is None:
             return
-        self.witness.offered(offer)
+        self.oracle.offered(offer)
         for user in asked if all_accept else ():
             self.accept(offer.id, user)
 
@@ -82,7 +82,7 @@ class Asking(Base):
             self.ask(
                 users, 2 + number % 3, game, 1, PLACES[0], Order.LISTED, CLOCKS[number % 5], all_accept=True
             )
-        over = [match.id for match in self.witness.seen.values() if match.finished_at is not None]
+        over = [match.id for match in self.oracle.seen.values() if match.finished_at is not None]
         choice = [*self.running() * 8, *over[-2:], NOWHERE]
         match = choice[number % len(choice)]
         if match == NOWHERE:
@@ -92,11 +92,11 @@ class Asking(Base):
 
     def running(self) -> list[int]:
         """The matches that are not over."""
-        return [match.id for match in self.world.matches.values() if match.finished_at is None]
+        return [match.id for match in self.snapshot.matches.values() if match.finished_at is None]
 
     def offer(self, number: int) -> Challenge | None:
         """One that was ever made, mostly among the newest, as it now stands."""
-        made = [None, *self.witness.challenges]
+        made = [None, *self.oracle.challenges]
         known = made[-1 - number % min(len(made), 8 if number % 3 else len(made))]
         return None if known is None else self.now(known)
 
@@ -112,7 +112,7 @@ class Asking(Base):
         offer = self.now(challenge)
         reply, others = offer.reply_of(user), tuple(it for it in offer.users(Reply.IN) if it != user)
         welcome = reply is Reply.ASKED or (offer.public and reply is None)
-        welcome = welcome and (challenge, user) not in self.witness.removed
+        welcome = welcome and (challenge, user) not in self.oracle.removed
         may = self.stands(offer) and welcome and self.choices.together(user, others)
         done = self.attempt(lambda: self.host.services.challenges.accept(challenge, user), may=may)
         if done is not None:
@@ -125,7 +125,7 @@ class Asking(Base):
         may = self.stands(offer) and (asked or user == offer.challenger)
         done = self.attempt(lambda: self.host.services.challenges.refuse(challenge, user), may=may)
         if done is not None:
-            self.witness.refusals.add(("challenge", challenge, done.answer))
+            self.oracle.refusals.add(("challenge", challenge, done.answer))
 
     @served(number=numbers, who=numbers, place=places, posted=st.booleans())
     def rematch(self, number: int, who: int, place: Place, posted: bool) -> None:
@@ -139,7 +139,7 @@ class Asking(Base):
         done = self.attempt(lambda: asking(table.id, user, place), may=None if may else False)
         if done is None:
             return
-        self.witness.offered(done[0])
+        self.oracle.offered(done[0])
         self.begin(*done)
         if posted and done[0].message is None:
             self.run(self.host.services.challenges.posted(done[0], self.message()))
@@ -147,7 +147,7 @@ class Asking(Base):
     @served(number=numbers)
     def rematch_at_once(self, number: int) -> None:
         """All who played ask for it in the same moment, in both processes: one challenge, and maybe one game."""
-        over = [match for match in self.witness.seen.values() if match.finished_at is not None]
+        over = [match for match in self.oracle.seen.values() if match.finished_at is not None]
         if not over:
             return
         played = over[number % len(over)]
@@ -164,5 +164,5 @@ class Asking(Base):
         there = [user for user in played.users if not former(user)]
         self.run(together(*(asking(index, user) for index, user in enumerate(there))))
         for offer, table in answered:
-            self.witness.offered(offer)
+            self.oracle.offered(offer)
             self.begin(offer, table)

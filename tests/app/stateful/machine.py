@@ -1,4 +1,4 @@
-"""Whole evenings, as many as wanted."""
+"""The whole state machine, and how to run it."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -13,16 +13,16 @@ from hypothesis.stateful import initialize, run_state_machine_as_test
 from db.api.challenges import Order
 from db.engine import open_store
 from rules.core.game import Game
-from tests.app.stateful.agreeing import Agreeing
-from tests.app.stateful.choosing import Choosing
-from tests.app.stateful.given import PLACES, clocks, crowded, games, groups, seeds
-from tests.app.stateful.leaving import Leaving
-from tests.app.stateful.lobbies import Lobbies
-from tests.app.stateful.timing import Timing
+from tests.app.stateful.lobbies import LobbyRules
+from tests.app.stateful.preferences import PreferenceRules
+from tests.app.stateful.privacy import PrivacyRules
+from tests.app.stateful.proposals import ProposalRules
+from tests.app.stateful.strategies import PLACES, clocks, crowded, games, groups, seeds
+from tests.app.stateful.time_passing import TimeRules
 
 
-class Evening(Lobbies, Agreeing, Choosing, Leaving, Timing):
-    """Whatever members do, whether they may or not, and when."""
+class HostMachine(LobbyRules, ProposalRules, PreferenceRules, PrivacyRules, TimeRules):
+    """Members do anything at any time, allowed or not."""
 
     @initialize(
         users=groups, seats=st.integers(2, 4), begun=st.lists(games, min_size=2, max_size=3), clock=clocks,
@@ -32,19 +32,19 @@ class Evening(Lobbies, Agreeing, Choosing, Leaving, Timing):
         self, users: Sequence[int], seats: int, begun: Sequence[Game[Any, Any]], clock: str,
         moves: int, opened: Game[Any, Any], fewer: int, seed: int,
     ) -> None:  # fmt: skip
-        """Some games have begun, and one waits for (more) others to join, when everything else does."""
+        """At the start some games have begun, and a lobby waits for others to join."""
         for game in begun:
             self.ask(users, seats, game, 1, PLACES[0], Order.LISTED, clock, all_accept=True)
         for number in range(len(begun)):
             self.play_on(number, seed, moves)
         self.open_for(users[0], opened, seats, fewer, PLACES[0], Order.LOT, clock)
-        offer = self.world.challenges[-1]
+        offer = self.snapshot.challenges[-1]
         if offer.terms.most > 2:
             self.accept(offer.id, users[1])
 
 
-def evenings(folder: Path, examples: int, steps: int) -> None:
-    """Runs so many evenings of at most so many steps; each begins with an empty database of its own."""
+def run_machine(folder: Path, examples: int, steps: int) -> None:
+    """Run so many examples of at most so many steps, each on an empty database of its own."""
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
 
         async def wait(it: Awaitable[Any]) -> Any:
@@ -57,7 +57,7 @@ def evenings(folder: Path, examples: int, steps: int) -> None:
         prepared.mkdir()
         run(empty(prepared))
         run_state_machine_as_test(
-            lambda: Evening(prepared, folder / str(next(evening)), run),  # type: ignore[arg-type]  # takes a factory
+            lambda: HostMachine(prepared, folder / str(next(evening)), run),  # type: ignore[arg-type]  # takes a factory
             settings=settings(
                 max_examples=examples,
                 stateful_step_count=steps,
@@ -68,6 +68,6 @@ def evenings(folder: Path, examples: int, steps: int) -> None:
 
 
 async def empty(folder: Path) -> None:
-    """Makes the tables."""
+    """Make the tables."""
     async with open_store(None, folder):
         pass

@@ -1,4 +1,4 @@
-"""Looks at all that is stored after a step, and explains it by what members were told: nothing else may be there."""
+"""The oracle reads everything stored after a step, and explains it by what members were told: nothing else may be there."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -26,12 +26,12 @@ from tests.app.stateful.checks import (
     check_result,
     check_takebacks,
 )
-from tests.app.stateful.world import World, read_world
+from tests.app.stateful.snapshot import Snapshot, read_snapshot
 
 
 @dataclass
-class Witness:
-    """Remembers what the host confirmed, and the world as it was when it last looked."""
+class Oracle:
+    """Remembers what the host confirmed, and the snapshot as it was when it last looked."""
 
     seen: dict[int, StoredMatch] = field(default_factory=dict)
     tables: dict[int, Table] = field(default_factory=dict)
@@ -44,17 +44,17 @@ class Witness:
     consents: dict[int, tuple[Proposal, set[DiscordId]]] = field(default_factory=dict)
     """By proposal: who proposed it or said yes to it."""
     forced: set[DiscordId] = field(default_factory=set)
-    """Whose only legal move plays itself."""
+    """The members whose only legal move plays itself."""
     challenges: dict[int, Challenge] = field(default_factory=dict)
     """Every one that was ever made, as it was when last looked at."""
     proposals: dict[int, Proposal] = field(default_factory=dict)
     """Every one that was ever made, as it was when last looked at."""
     refusals: set[tuple[str, int, Answer]] = field(default_factory=set)
-    """What somebody was told is declined or withdrawn: a challenge or a proposal, by number."""
+    """Challenges and proposals, by number, that a member was told are declined or withdrawn."""
     removed: set[tuple[int, DiscordId]] = field(default_factory=set)
-    """Who was told to be put out of which challenge, for good."""
+    """Pairs of a challenge and a member who was told that they are removed from it."""
     _rows: dict[str, list[Any]] = field(default_factory=dict)
-    _world: World | None = None
+    _world: Snapshot | None = None
     _over: set[tuple[int, tuple[DiscordId, ...]]] = field(default_factory=set)
 
     def offered(self, challenge: Challenge) -> None:
@@ -71,29 +71,29 @@ class Witness:
         assert table.stored == replace(self.seen[table.id], outcomes=None, void=reason)
         self.seen[table.id], self.tables[table.id] = table.stored, table
 
-    async def world(self, store: SqlStore, rows: dict[str, list[Any]]) -> World:
-        """Everything, asked for again only where `rows`, the content of the store, have changed."""
+    async def snapshot(self, store: SqlStore, rows: dict[str, list[Any]]) -> Snapshot:
+        """The snapshot, read again only if `rows`, the content of the store, have changed."""
         if self._world is None or rows != self._rows:
-            self._world, self._rows = await read_world(store), rows
+            self._world, self._rows = await read_snapshot(store), rows
         return self._world
 
     async def look(self, store: SqlStore, now: datetime, rows: dict[str, list[Any]]) -> None:
         """Raises AssertionError at anything that does not fit."""
-        world = await self.world(store, rows)
-        assert world.matches.keys() == self.begun.keys()
-        for match in world.matches.values():
+        snapshot = await self.snapshot(store, rows)
+        assert snapshot.matches.keys() == self.begun.keys()
+        for match in snapshot.matches.values():
             if match != self.seen.get(match.id):
                 self._look_at(match, now)
         assert not self.confirmed, "a move that was confirmed is lost"
         self.possible.clear()
-        self.seen = dict(world.matches)
-        await self._look_at_challenges(store, world, now)
-        await self._look_at_proposals(store, world)
-        if (over := _over(world.matches)) != self._over:
+        self.seen = dict(snapshot.matches)
+        await self._look_at_challenges(store, snapshot, now)
+        await self._look_at_proposals(store, snapshot)
+        if (over := _over(snapshot.matches)) != self._over:
             self._over = over
 
     async def close(self, store: SqlStore) -> None:
-        """What was closed once has stayed as it was."""
+        """Everything that was closed has stayed as it was."""
         for challenge in self.challenges.values():
             assert challenge.answer is Answer.OPEN or await store.challenge(challenge.id) == challenge
         for proposal in self.proposals.values():
@@ -150,7 +150,7 @@ class Witness:
             assert (match.to_move, match.legal()) == ((seat,), (entry.text,)), "a move that was a choice"
 
     def _agreed(self, then: Table, matter: Matter) -> list[Proposal]:
-        """What all who still play have agreed on, with nobody having moved since."""
+        """The entry that everybody who still plays has agreed on, if nobody has moved since."""
         playing = {then.stored.users[seat] for seat in then.match.playing}
         return [
             found
@@ -160,9 +160,9 @@ class Witness:
             and all(text in LEAVING for _, text in then.since(found.shown))
         ]
 
-    async def _look_at_challenges(self, store: SqlStore, world: World, now: datetime) -> None:
+    async def _look_at_challenges(self, store: SqlStore, snapshot: Snapshot, now: datetime) -> None:
         """Each is open, or was closed for a reason, and for good."""
-        standing = {it.id: it for it in world.challenges}
+        standing = {it.id: it for it in snapshot.challenges}
         assert standing.keys() <= self.challenges.keys()
         rematches = [it.rematch_of for it in self.challenges.values() if it.rematch_of is not None]
         assert len(set(rematches)) == len(rematches), "a match is played again twice"
@@ -180,15 +180,15 @@ class Witness:
                 check_closed_challenge(after, now, told)
                 if after.answer is Answer.ACCEPTED:
                     assert after.match in self.begun, "accepted, but not begun"
-                    users = set(world.matches[after.match].users)
+                    users = set(snapshot.matches[after.match].users)
                     assert users == set(after.users(Reply.IN)), "it was begun by others than those who play"
             self.challenges[number] = after
         begun_by = sorted(it.match for it in self.challenges.values() if it.match is not None)
         assert begun_by == sorted(self.begun), "a match has not one challenge that it was made by"
 
-    async def _look_at_proposals(self, store: SqlStore, world: World) -> None:
+    async def _look_at_proposals(self, store: SqlStore, snapshot: Snapshot) -> None:
         """Each is open, or was closed for a reason, and for good."""
-        standing = {it.id: it for it in world.proposals}
+        standing = {it.id: it for it in snapshot.proposals}
         assert standing.keys() <= self.proposals.keys()
         assert len({(it.match, it.matter) for it in standing.values()}) == len(standing), (
             "asked twice at once"

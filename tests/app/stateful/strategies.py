@@ -1,4 +1,4 @@
-"""Who is there, where, and what they may choose from."""
+"""The members, the places, and the values that rules draw from."""
 
 from datetime import timedelta
 from typing import Any
@@ -13,17 +13,17 @@ from rules.games import GAMES
 
 MEMBERS = (101, 102, 103, 104)
 STRANGER = 999
-"""Somebody who never plays."""
+"""A member who never plays."""
 GUILDS = (1, 2)
 DIRECT = Place(None, 31)
 PLACES = (Place(1, 11), Place(1, 12), Place(2, 21), DIRECT)
 CLOCKS = ("none", "none", "24h", "1m", "10m+5s")
 SPANS = tuple(timedelta(seconds=seconds) for seconds in (1, 20, 61, 600, 3600, 86400))
 NOWHERE = 10**6
-"""The number of a match, a challenge and a proposal that there is not."""
+"""A number that no match, challenge or proposal has."""
 
 numbers = st.integers(0, 60)
-"""Which of some things, counted round."""
+"""An index into some things, modulo their number."""
 seeds = st.integers(0, 9999)
 members, places, games, guilds = map(st.sampled_from, (MEMBERS, PLACES, GAMES, GUILDS))
 crowded = st.sampled_from([game for game in GAMES if game.seats[1] > 2])

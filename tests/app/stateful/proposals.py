@@ -12,21 +12,21 @@ from db.api.proposals import Matter, Proposal
 from rules.core.match import Ply
 from tests.app.conftest import Host
 from tests.app.stateful.base import anybody, served, together
-from tests.app.stateful.given import NOWHERE, STRANGER, numbers, seeds
-from tests.app.stateful.playing import Playing
+from tests.app.stateful.moves import MoveRules
+from tests.app.stateful.strategies import NOWHERE, STRANGER, numbers, seeds
 from tests.rules.walks import texts
 
 ACTS = ("move", "move", "move", "takeback", "draw", "agree", "agree", "disagree")
 
 
-class Agreeing(Playing):
+class ProposalRules(MoveRules):
     """Members of a match who want something of each other."""
 
     @served(
         number=numbers, who=numbers, matter=st.sampled_from(Matter), posted=st.booleans(), at_once=st.integers(0, 4)
     )  # fmt: skip
     def propose(self, number: int, who: int, matter: Matter, posted: bool, at_once: int) -> None:
-        """Then the first `at_once` of the players say yes, as far as they may."""
+        """A player proposes something; then the first `at_once` players agree, if they may."""
         self.propose_in(number, who, matter, posted=posted, at_once=at_once)
 
     def propose_in(self, number: int, who: int, matter: Matter, *, posted: bool, at_once: int) -> None:
@@ -47,19 +47,19 @@ class Agreeing(Playing):
         proposing = self.host.services.proposals.propose
         made: Proposal | None = self.attempt(lambda: proposing(table.id, user, matter), may=may)
         if made is not None:
-            self.witness.consented(made, user)
+            self.oracle.consented(made, user)
             self.shown(table.id)
         return made
 
     @served(number=numbers, seed=seeds, acts=st.lists(st.sampled_from(ACTS), min_size=3, max_size=9))
     def argue(self, number: int, seed: int, acts: list[str]) -> None:
-        """The players of one match move, propose and answer, one after the other; all is looked at in between."""
+        """The players of one match move, propose and answer one after the other; everything is checked in between."""
         table, chance = self.pick(number), random.Random(seed)
         for act in acts:
             if table is None or table.match.over:
                 return
             user = table.stored.users[chance.choice(table.match.playing)]
-            made = [it.id for it in self.witness.proposals.values() if it.match == table.id]
+            made = [it.id for it in self.oracle.proposals.values() if it.match == table.id]
             match act:
                 case "move":
                     self.move(table, chance)
@@ -74,10 +74,10 @@ class Agreeing(Playing):
 
     @served(number=numbers, who=numbers, yes=st.booleans())
     def reply(self, number: int, who: int, yes: bool) -> None:
-        """Anybody presses a button under a proposal, open or not."""
-        if not any(it.answer is Answer.OPEN for it in self.witness.proposals.values()):
+        """Any member presses a button under a proposal, open or not."""
+        if not any(it.answer is Answer.OPEN for it in self.oracle.proposals.values()):
             self.propose_in(number, number, Matter.DRAW if yes else Matter.TAKEBACK, posted=True, at_once=0)
-        made = list(self.witness.proposals.values())
+        made = list(self.oracle.proposals.values())
         if not made:
             self.attempt(lambda: self.host.services.proposals.agree(NOWHERE, STRANGER), may=False)
             return
@@ -89,10 +89,10 @@ class Agreeing(Playing):
             self.disagree(found.id, user)
 
     def answerable(self, proposal: int, user: int) -> tuple[Table, Proposal, bool]:
-        """Whether `user` may answer a proposal once the client has shown its match."""
-        found = self.witness.proposals[proposal]
+        """True if `user` may answer a proposal after the client has shown its match."""
+        found = self.oracle.proposals[proposal]
         table = self.shown(found.match)
-        open_now = any(it.id == proposal for it in self.world.proposals)
+        open_now = any(it.id == proposal for it in self.snapshot.proposals)
         return table, found, open_now and table.seat_of(user) in table.match.playing
 
     def agree(self, proposal: int, user: int) -> None:
@@ -100,18 +100,18 @@ class Agreeing(Playing):
         may = may and table.seat_of(user) != found.seat and not self.late(table)
         agreed = self.attempt(lambda: self.host.services.proposals.agree(proposal, user), may=may)
         if agreed is not None:
-            self.witness.consented(agreed, user)
+            self.oracle.consented(agreed, user)
             self.shown(found.match)
 
     def disagree(self, proposal: int, user: int) -> None:
         _, _, may = self.answerable(proposal, user)
         done = self.attempt(lambda: self.host.services.proposals.refuse(proposal, user), may=may)
         if done is not None:
-            self.witness.refusals.add(("proposal", proposal, done.answer))
+            self.oracle.refusals.add(("proposal", proposal, done.answer))
 
     @served(number=numbers, seed=seeds, clicks=st.integers(2, 4))
     def click_at_once(self, number: int, seed: int, clicks: int) -> None:
-        """Several members of a match act in the same moment, in both processes; whoever is told yes has done it."""
+        """Several members of a match act at the same moment, in both processes; each one who is told so has done it."""
         table, chance = self.pick(number), random.Random(seed)
         if table is None or table.match.over or self.late(table):
             return
@@ -120,10 +120,10 @@ class Agreeing(Playing):
         self.shown(table.id)
 
     def click(self, host: Host, table: Table, chance: random.Random) -> Callable[[], Awaitable[None]]:
-        witness = self.witness
+        oracle = self.oracle
         seat = chance.choice(table.match.playing)
         user = table.stored.users[seat]
-        opened = [it.id for it in self.world.proposals if it.match == table.id]
+        opened = [it.id for it in self.snapshot.proposals if it.match == table.id]
         kind = chance.choice(["play", "play", "play", "resign", "propose", "agree", "refuse"])
         text = "resign"
         if kind == "play":
@@ -141,7 +141,7 @@ class Agreeing(Playing):
                 case "refuse" if opened:
                     refused = await self.told(host.services.proposals.refuse(opened[0], user))
                     if refused is not None:
-                        witness.refusals.add(("proposal", refused.id, refused.answer))
+                        oracle.refusals.add(("proposal", refused.id, refused.answer))
                     return
                 case _:
                     made = await self.told(
@@ -150,9 +150,9 @@ class Agreeing(Playing):
                         else host.services.proposals.propose(table.id, user, Matter.DRAW)
                     )
                     if made is not None:
-                        witness.consented(made, user)
+                        oracle.consented(made, user)
                     return
             if done is not None:
-                witness.confirmed.append((table.id, Ply(seat, text)))
+                oracle.confirmed.append((table.id, Ply(seat, text)))
 
         return act

@@ -1,4 +1,4 @@
-"""All that is stored, as members could notice it."""
+"""A snapshot of everything that members could notice."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,13 @@ from db.api.history import Search
 from db.api.matches import StoredMatch
 from db.api.proposals import Proposal
 from db.store import SqlStore
-from tests.app.stateful.given import DIRECT, GUILDS
+from tests.app.stateful.strategies import DIRECT, GUILDS
 
 ALL = 10**6
 
 
 @dataclass(frozen=True)
-class World:
+class Snapshot:
     """Everything that players could notice; matches by number."""
 
     matches: dict[int, StoredMatch]
@@ -21,7 +21,7 @@ class World:
     proposals: list[Proposal]
 
 
-async def read_world(store: SqlStore) -> World:
+async def read_snapshot(store: SqlStore) -> Snapshot:
     """A finished match is where members look for it: in the history of its server, or of its direct messages."""
     running = await store.running()
     searches = [*map(Search, GUILDS), Search(None, channel=DIRECT.channel)]
@@ -30,4 +30,4 @@ async def read_world(store: SqlStore) -> World:
     assert all(match.finished_at is not None for match in finished)
     matches = {match.id: match for match in (*running, *finished)}
     assert len(matches) == len(running) + len(finished)
-    return World(matches, await store.challenges(), await store.open_proposals())
+    return Snapshot(matches, await store.challenges(), await store.open_proposals())
