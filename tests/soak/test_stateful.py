@@ -1,4 +1,4 @@
-"""Many long run_machine."""
+"""Many long runs of the state machine of tests/app/stateful."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The oracle reads everything stored after a step and explains it by what members were told; nothing else may be there."""
+"""The oracle: after each step it explains everything stored by what members were told; nothing else is allowed."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
