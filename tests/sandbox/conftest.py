@@ -59,6 +59,13 @@ async def raw(rest: RawBot) -> AsyncIterator[RawBot]:
     await rest.close()
 
 
+class Bot(discord.Client):
+    """discord.py's own client, but for the 5 seconds that it waits before it identifies again."""
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        pass
+
+
 @dataclass
 class Client:
     """A discord.py client at work; `happened` names what its gateway told it, in order."""
@@ -77,7 +84,7 @@ async def client(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     """An unmodified discord.py, logged in and ready."""
     monkeypatch.setattr(discord.http.Route, "BASE", f"{local.url}/api/v10")
     monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(local.gateway))
-    bot = discord.Client(intents=discord.Intents.default(), guild_ready_timeout=0.1)
+    bot = Bot(intents=discord.Intents.default(), guild_ready_timeout=0.1)
     made = Client(bot, app_commands.CommandTree(bot), asyncio.Queue())
 
     def hear(name: str) -> None:

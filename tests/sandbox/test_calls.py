@@ -1,6 +1,7 @@
 """What members do and see through the page's calls: refusals before the bot hears of them, and the feed."""
 
 import asyncio
+import re
 from typing import Any
 
 import aiohttp
@@ -245,9 +246,30 @@ async def test_a_call_says_what_is_wrong_with_it(body: str, rest: RawBot) -> Non
 
 
 async def test_nothing_outside_the_page_is_served(rest: RawBot) -> None:
-    for path in ("/page/../server.py", "/page/%2e%2e/server.py", "/page/..%2fserver.py", "/page/nothing.js"):
+    outside = (
+        "../calls.py",
+        "%2e%2e/calls.py",
+        "..%2fcalls.py",
+        "calls.py",
+        "v-0/..%2f..%2fcalls.py",
+        "nothing.js",
+    )
+    for path in outside:
+        async with rest.session.get(f"{rest.local.url}/page/{path}") as response:
+            assert response.status == 404, path
+
+
+async def test_a_browser_keeps_a_version_of_the_page(rest: RawBot) -> None:
+    async with rest.session.get(f"{rest.local.url}/") as response:
+        assert response.headers["Cache-Control"] == "no-cache"
+        (script,) = re.findall(r'src="(/page/v-[0-9a-f]+/js/app.js)"', await response.text())
+    for path, caching in (
+        (script, "max-age=31536000, immutable"),
+        ("/page/v-0/js/app.js", "no-cache"),
+        ("/page/js/app.js", "no-cache"),
+    ):
         async with rest.session.get(rest.local.url + path) as response:
-            assert response.status == 404
+            assert (response.status, response.headers["Cache-Control"]) == (200, caching)
 
 
 async def test_many_act_at_once(raw: RawBot, ada: Player, grace: Player) -> None:

@@ -1,5 +1,6 @@
 """Serves the files of the page and of messages, and the gateway at the address of the page."""
 
+import hashlib
 from pathlib import Path
 
 from aiohttp import web
@@ -7,25 +8,31 @@ from aiohttp import web
 from bot.sandbox.checks.media import content_type
 from bot.sandbox.services import Services
 
-PAGE = Path(__file__).parent / "static"
+STATIC = Path(__file__).parent / "static"
 FRESH = {"Cache-Control": "no-cache"}
+FOR_EVER = {"Cache-Control": "max-age=31536000, immutable"}
 POLICY = "default-src 'self'; img-src 'self' data: blob: http: https:; style-src 'self' 'unsafe-inline'"
 
 
 def add_files(app: web.Application, services: Services) -> None:
+    current = version()
+
     async def root(request: web.Request) -> web.StreamResponse:
         if request.headers.get("Upgrade", "").lower() == "websocket":
             return await services.gateway.serve(request)
-        index = PAGE / "index.html"
-        if not index.is_file():
-            raise web.HTTPNotFound(text="The page is not installed.")
-        return web.FileResponse(index, headers={**FRESH, "Content-Security-Policy": POLICY})
+        # The files of each version have their own addresses, so that a browser loads each file only once.
+        nonlocal current
+        current = version()
+        index = (STATIC / "index.html").read_text(encoding="utf-8").replace("/page/", f"/page/{current}/")
+        headers = {**FRESH, "Content-Security-Policy": POLICY}
+        return web.Response(text=index, content_type="text/html", headers=headers)
 
     async def page(request: web.Request) -> web.StreamResponse:
-        wanted = (PAGE / request.match_info["name"]).resolve()
-        if not wanted.is_relative_to(PAGE.resolve()) or not wanted.is_file():
+        wanted = (STATIC / request.match_info["name"]).resolve()
+        if not wanted.is_relative_to(STATIC.resolve()) or not wanted.is_file():
             raise web.HTTPNotFound
-        return web.FileResponse(wanted, headers=FRESH)
+        keep = request.match_info.get("version") == current
+        return web.FileResponse(wanted, headers=FOR_EVER if keep else FRESH)
 
     async def attachment(request: web.Request) -> web.StreamResponse:
         id_, name = request.match_info["id"], request.match_info["name"]
@@ -39,9 +46,17 @@ def add_files(app: web.Application, services: Services) -> None:
             "X-Content-Type-Options": "nosniff",
             "Content-Security-Policy": "sandbox",
         }
-        return web.Response(body=body, headers=headers | {"Cache-Control": "max-age=31536000, immutable"})
+        return web.Response(body=body, headers=headers | FOR_EVER)
 
     app.router.add_get("/", root)
+    app.router.add_get("/page/{version:v-[0-9a-f]+}/{name:.+}", page)
     app.router.add_get("/page/{name:.+}", page)
     app.router.add_get("/attachments/{channel}/{id}/{name}", attachment)
     app.router.add_get("/ephemeral-attachments/{application}/{id}/{name}", attachment)
+
+
+def version() -> str:
+    """Return a text that changes when a file of the page changes."""
+    files = sorted((str(path), path.stat()) for path in STATIC.rglob("*") if path.is_file())
+    seen = [(path, stat.st_mtime_ns, stat.st_size) for path, stat in files]
+    return f"v-{hashlib.sha256(repr(seen).encode()).hexdigest()[:16]}"

@@ -1,8 +1,9 @@
 """A real local Discord, a real bot on it, and a real browser that shows its page."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from typing import Any, TypeAlias
 
 import discord
@@ -11,6 +12,7 @@ import pytest_asyncio
 import yarl
 
 from bot.sandbox import Sandbox
+from bot.sandbox.world.clock import SystemClock
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.showcase import Showcase
 from tests.sandbox.page.windows import Windows
@@ -19,10 +21,48 @@ Open: TypeAlias = Callable[..., Awaitable[Chat]]
 """`await open_chat("Ada", width=400, ...)`: a window that acts as a member; more words are the browser context's."""
 
 
+class SkippableClock(SystemClock):
+    """The system's clock, but a test can end the waiting of all who wait."""
+
+    def __init__(self) -> None:
+        self._skipped = asyncio.Event()
+
+    async def sleep(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._skipped.wait(), seconds)
+
+    def skip(self) -> None:
+        self._skipped.set()
+        self._skipped = asyncio.Event()
+
+
+@pytest.fixture
+def clock() -> SkippableClock:
+    return SkippableClock()
+
+
+@pytest.fixture(scope="session")
+def port() -> int:
+    """A port for all tests of the page: a browser keeps the files of an address that it knows."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        found: int = free.getsockname()[1]
+        return found
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def local() -> AsyncIterator[Sandbox]:
-    async with Sandbox(channels=("general", "games"), welcome="**Hello!** Type `/` to begin.") as started:
-        yield started
+async def local(port: int, clock: SkippableClock) -> AsyncIterator[Sandbox]:
+    def sandbox(port: int) -> Sandbox:
+        channels, welcome = ("general", "games"), "**Hello!** Type `/` to begin."
+        return Sandbox(port, channels=channels, welcome=welcome, clock=clock)
+
+    started = sandbox(port)
+    try:
+        await started.start()
+    except OSError:  # Another program has taken the port meanwhile.
+        started = sandbox(0)
+        await started.start()
+    yield started
+    await started.stop()
 
 
 @pytest_asyncio.fixture(loop_scope="session")

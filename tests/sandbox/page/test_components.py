@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Locator, expect
 
 from tests.sandbox.page.chat import Held
-from tests.sandbox.page.conftest import Open
+from tests.sandbox.page.conftest import Open, SkippableClock
 from tests.sandbox.page.showcase import Showcase
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -66,11 +66,14 @@ async def test_others_see_the_change_at_once(open_chat: Open) -> None:
     await ada.says("Pressed 1 times")
 
 
-async def test_a_silent_bot_shows_as_failed_and_the_button_works_again(open_chat: Open) -> None:
+async def test_a_silent_bot_shows_as_failed_and_the_button_works_again(
+    open_chat: Open, clock: SkippableClock
+) -> None:
     chat = await open_chat()
     await chat.command("/panel")
     await chat.button("Stay silent").click()
     await expect(chat.button("Stay silent")).to_have_attribute("aria-busy", "true")
+    clock.skip()
     await expect(chat.last.get_by_role("alert")).to_have_text(
         "This interaction failed. The bot did not answer within 3 seconds."
     )
