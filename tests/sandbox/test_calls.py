@@ -142,7 +142,7 @@ async def test_a_form_is_checked_before_the_bot_hears_of_it(raw: RawBot, ada: Pl
     for fields, sentence in WRONG_FIELDS.values():
         with pytest.raises(Refused, match=sentence):
             await ada.post("submit", interaction=opened["interaction"], custom_id="form", fields=fields)
-    with pytest.raises(Refused, match="not open"):
+    with pytest.raises(Refused, match="no longer open"):
         await grace.submit(opened, name="xx")
     submitting = asyncio.ensure_future(ada.submit(opened, name="xx"))
     await raw.answer(await raw.asked(), 4, {"content": "thanks"})
