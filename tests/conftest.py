@@ -20,7 +20,7 @@ settings.load_profile("random" if SEED else "same")
 TESTS = Path(__file__).parent
 SLOW = (
     "e2e",
-    "second_client",
+    "sandbox/test_hikari.py",
     "contract",
     "sandbox/page",
     "soak",
@@ -28,6 +28,9 @@ SLOW = (
     "app/test_stateful.py",
     "stored/test_played_on.py",
     "test_imports.py",
+    "rules/test_skeleton.py",
+    "render/board/test_correction.py",
+    "app/achievements/test_awards.py",
 )
 """Folders and modules with tests that `make quick` leaves out. Tests on PostgreSQL are left out wherever they are."""
 
