@@ -1,1 +1,1 @@
-"""The referee: what the games are, exactly. Knows nothing of Discord, pictures or databases."""
+"""The referee: the exact rules of all games. It knows nothing of Discord, pictures or databases."""

@@ -2,7 +2,7 @@
 
 In: `{"game": "alaric", "options": {"size": 7}, "players": 2, "moves": [[0, "1"], [1, "3"]]}`
 Out: `{"to_move": [0], "phase": "play", "legal": [...], "scores": [1, 1], "winners": null}`, with `"trace": true` one
-such object for every ply from the start as `{"trace": [...]}`, and `{"error": "...", "ply": 3}` for what is wrong.
+such object for every ply from the start as `{"trace": [...]}`, and `{"error": "...", "ply": 3}` for an error.
 
 `python -m rules new KEY "Its Title"` writes the files of a new game instead; see `rules/skeleton`.
 """
@@ -20,7 +20,7 @@ from rules.games import find
 from rules.skeleton import NEXT, NotWritten, write
 
 FIELDS = ("game", "options", "players", "moves", "trace", "scores", "winners")
-"""What a line may hold. Finished records carry `scores`, `winners` and a list as `trace` too; these are passed over."""
+"""The fields of a line. Finished records also carry `scores`, `winners` and a list as `trace`, which are ignored."""
 
 
 def answer(line: str) -> dict[str, object]:
@@ -55,7 +55,7 @@ def _judge(fields: object) -> dict[str, object]:
 
 
 def status(match: Match) -> dict[str, object]:
-    """Where a match stands, as the text interface says it."""
+    """Return the position of a match as the text interface describes it."""
     legal = match.legal()
     return {
         "to_move": list(match.to_move),

@@ -1,1 +1,1 @@
-"""What every game shares: the Game contract, matches and records, notation, errors."""
+"""The parts that all games share: the Game contract, matches and records, notation, errors."""

@@ -1,4 +1,4 @@
-"""Sets as bits of one whole number: as good as frozensets, and many times faster to combine."""
+"""Sets as the bits of one whole number: like frozensets, but many times faster to combine."""
 
 from collections.abc import Sequence
 from itertools import compress

@@ -1,9 +1,9 @@
-"""Everything the referee may say no with. Each error is a ValueError whose text is one sentence for a player."""
+"""The errors by which the referee refuses. Each is a ValueError whose text is one sentence for a player."""
 
 from collections.abc import Iterable
 
 NAMED = 12
-"""Readings that an ambiguous text is told at most; a sentence stays a sentence."""
+"""The most readings that the sentence about an ambiguous text names."""
 
 
 class RuleError(ValueError):
@@ -33,7 +33,7 @@ class Illegal(RuleError):
     """The move breaks a rule.
 
     `rule` names the rule in one stable word (for tests and pictures); `marks` are the canonical names of the places
-    that are to blame (cells, segments, sections), so that a picture can point at them.
+    that break it (cells, segments, sections), so that a picture can mark them.
     """
 
     def __init__(self, sentence: str, *, rule: str, marks: Iterable[str] = ()) -> None:
@@ -43,7 +43,7 @@ class Illegal(RuleError):
 
 
 def shown(text: str, limit: int = 24) -> str:
-    """What someone typed, fit to be quoted inside a sentence: printable, on one line, in backquotes, cut at `limit`."""
+    """Return typed text as it can be quoted in a sentence: printable, on one line, in backquotes, cut at `limit`."""
     clean = "".join(letter if letter.isprintable() and letter != "`" else "?" for letter in text[:limit])
     return f"`{clean}…`" if len(text) > limit else f"`{clean}`"
 

@@ -1,4 +1,4 @@
-"""The contract every game fulfils: frozen states, pure functions, the vocabulary of OpenSpiel."""
+"""The contract that every game fulfils: frozen states, pure functions, the vocabulary of OpenSpiel."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -34,17 +34,17 @@ class Sheet:
     author: str
     year: int
     place: str
-    """Where it was published: newsgroup, book or blog, and by whom."""
+    """The newsgroup, book or blog where it was published, and who published it."""
     pitch: str
-    """One line that makes one want to play."""
+    """One line that invites to play."""
     goal: str
     play: tuple[str, ...]
     end: str
     example: str
     house: tuple[str, ...]
-    """House rulings: where we settle what the source leaves open, or go beyond it."""
+    """House rulings: everything that the source leaves open and we settle, or that goes beyond it."""
     tribute: str = ""
-    """What whoever loses gives, where the game's story says so: what their losses are counted as."""
+    """The name under which a loser's losses are counted, if the game's story has one."""
 
 
 class Game(ABC, Generic[State, Move]):
@@ -61,7 +61,7 @@ class Game(ABC, Generic[State, Move]):
     sizes: ClassVar[Mapping[str, Mapping[str, int]]]
     """Named sizes in order of length: quick, standard (the defaults), long."""
     seats: ClassVar[tuple[int, int]] = (2, 2)
-    """Fewest and most players."""
+    """The fewest and the most players."""
     sealed: ClassVar[frozenset[str]] = frozenset()
     """Phases in which each seat on turn commits itself by one secret move; when the last has, all are opened."""
 
@@ -74,7 +74,7 @@ class Game(ABC, Generic[State, Move]):
         """The seats that may act now, ascending; (None,) for chance, () when the game is over."""
 
     def phase(self, state: State) -> str:
-        """One word for the part of the game, for programs."""
+        """Return one word for the part of the game, for programs."""
         return "play"
 
     @abstractmethod
@@ -82,7 +82,7 @@ class Game(ABC, Generic[State, Move]):
         """All legal moves in board order; None where moves are secret or chance; () when the game is over."""
 
     def chances(self, state: State) -> tuple[tuple[Move, int], ...]:
-        """What chance may do where it is to move: each move with its weight, out of the sum of all; else ()."""
+        """Return the moves of chance, each with its weight out of the sum of all; () where chance is not to move."""
         return ()
 
     @abstractmethod
@@ -104,10 +104,10 @@ class Game(ABC, Generic[State, Move]):
         """
 
     def secret(self, state: State) -> bool:
-        """Whether what is played now stays hidden until the match is over, save from the seat that plays it.
+        """True if moves that are played now stay hidden from other seats until the match is over.
 
-        `legal` is then None. The record holds such moves; what others observe of them is that they were made, and
-        not even that while the same seats stay on turn.
+        `legal` is then None. The record holds such moves. Others observe only that they were made, and not even
+        that while the same seats stay on turn.
         """
         return False
 
@@ -127,12 +127,12 @@ class Game(ABC, Generic[State, Move]):
     def observe(self, state: State, seat: Seat | None) -> object:
         """The board as `seat` may see it (None: a spectator): a frozen value of the game's own view type.
 
-        This is all that a picture or a text is ever given, so it must hold nothing that `seat` may not know.
+        Pictures and texts are given nothing else, so it must hold nothing that `seat` must not know.
         """
 
     @abstractmethod
     def prompt(self, state: State, seat: Seat) -> Prompt:
-        """What `seat`, which is on turn, is asked for now."""
+        """Return the prompt for `seat`, which is on turn."""
 
     def check(self, options: Mapping[str, int], players: int) -> dict[str, int]:
         """`options` completed with the defaults, in the declared order. Raises BadSetup."""

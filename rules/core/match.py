@@ -9,22 +9,20 @@ from rules.core.game import Game, Seat
 from rules.core.prompt import Prompt
 
 LEAVING = ("resign", "timeout")
-"""What a seat still playing may always say, whoever is to move."""
+"""Texts that a seat still playing may play at any time, also out of turn."""
 
 DRAW = "draw"
-"""Said by nobody (seat None): all seats still playing have agreed to share the result."""
-
+"""Played by no seat (None): all seats still playing have agreed to share the result."""
 
 VOID = "void"
-"""Said by nobody: the match was broken off, and nobody wins. What was hidden stays hidden."""
-
+"""Played by no seat: the match was broken off, and nobody wins. Hidden moves stay hidden."""
 
 HIDDEN = "…"
-"""What others see in place of a secret move."""
+"""The text that others see in place of a secret move."""
 
 
 class Ply(NamedTuple):
-    """One entry of the log: who (None: chance or agreement) and the canonical text of what."""
+    """One entry of the log: a seat (None: chance or agreement) and the canonical text of its move."""
 
     seat: Seat | None
     text: str
@@ -32,7 +30,7 @@ class Ply(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a match starts from. `options` holds every option of the game, in the game's order."""
+    """The start of a match. `options` holds every option of the game, in the game's order."""
 
     game: str
     options: tuple[tuple[str, int], ...]
@@ -41,7 +39,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """All that one seat, or a spectator, may see of a match. Pictures and texts are made from this alone.
+    """Everything that one seat, or a spectator, may see of a match. Pictures and texts are made from this alone.
 
     `board` is the game's own view type; `plies` counts the moves that the observer has seen made, and `last` is the
     last of them; `prompt` is None unless the observer is on turn.
@@ -74,11 +72,11 @@ class Match:
     secrets: frozenset[int] = frozenset()
     """Indices in the log of the moves that only their own seat may read before the match is over."""
     unseen: frozenset[int] = frozenset()
-    """Those of them that nobody else even sees being made, since the same seats were on turn before and after."""
+    """Those secret moves that nobody else sees being made, since the same seats were on turn before and after."""
     sealed: tuple[int, ...] = ()
     """Indices in the log of the moves by which the seats committed themselves, in the latest round of such moves."""
     opened: bool = True
-    """Whether that round is complete, so that its moves may be read by everybody."""
+    """True if that round is complete, so that everybody may read its moves."""
 
     @classmethod
     def start(cls, game: Game[Any, Any], options: Mapping[str, int], players: int) -> "Match":
@@ -106,7 +104,7 @@ class Match:
 
     @property
     def revealed(self) -> bool:
-        """Whether everybody may read what was hidden: the match has come to a result."""
+        """True if the match has a result, so that everybody may read the hidden moves."""
         return self.over and not self.void
 
     @property
@@ -188,7 +186,7 @@ class Match:
         return tuple(seen)
 
     def observe(self, seat: Seat | None) -> Observation:
-        """What `seat` (None: a spectator) may see."""
+        """Return everything that `seat` (None: a spectator) may see."""
         on_turn = seat is not None and seat in self.to_move
         seen = self.seen(seat)
         return Observation(

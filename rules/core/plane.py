@@ -27,7 +27,7 @@ def orientation(a: Point, b: Point, c: Point) -> int:
 
 
 def on_segment(point: Point, segment: Segment) -> bool:
-    """Whether the point is on the segment; the ends are on it."""
+    """True if the point is on the segment; the ends are on it."""
     a, b = segment
     between = min(a[0], b[0]) <= point[0] <= max(a[0], b[0]) and min(a[1], b[1]) <= point[1] <= max(
         a[1], b[1]
@@ -36,7 +36,7 @@ def on_segment(point: Point, segment: Segment) -> bool:
 
 
 def meets(one: Segment, other: Segment) -> bool:
-    """Whether the segments have any point in common, ends included."""
+    """True if the segments have any point in common, ends included."""
     (a, b), (c, d) = one, other
     if crosses(one, other):
         return True
@@ -44,7 +44,7 @@ def meets(one: Segment, other: Segment) -> bool:
 
 
 def crosses(one: Segment, other: Segment) -> bool:
-    """Whether the segments cross in one point that is an end of neither."""
+    """True if the segments cross in one point that is an end of neither."""
     (a, b), (c, d) = one, other
     return (
         orientation(a, b, c) * orientation(a, b, d) == -1
@@ -53,7 +53,7 @@ def crosses(one: Segment, other: Segment) -> bool:
 
 
 def overlaps(one: Segment, other: Segment) -> bool:
-    """Whether the segments have a whole stretch in common."""
+    """True if the segments have a whole stretch in common."""
     (a, b), (c, d) = one, other
     if orientation(a, b, c) or orientation(a, b, d):
         return False
@@ -260,7 +260,7 @@ def _area(walk: Walk) -> Fraction:
 
 
 def _encloses(walk: Walk, point: Point) -> bool:
-    """Whether a point that is not on the walk is inside: a ray to the right then leaves an odd number of times."""
+    """True if a point that is not on the walk is inside: a ray to the right then leaves an odd number of times."""
     inside = False
     for a, b in pairwise((*walk, walk[0])):
         low, high = (a, b) if a[1] < b[1] else (b, a)

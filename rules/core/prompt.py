@@ -1,4 +1,4 @@
-"""What a player is asked for. The bot knows how to ask each kind; a game only says which kind it needs."""
+"""The kinds of moves that a player can be asked for. A game names the kind, and the bot knows how to ask for it."""
 
 from dataclasses import dataclass
 

@@ -137,7 +137,7 @@ def _way(start: Cell, end: Cell, parts: int) -> tuple[tuple[tuple[Cell, Chord], 
 
 
 def _along(x: int, y: int, parts: int) -> int:
-    """How far along the rim of a square a point of it is."""
+    """Return the distance along the rim of a square to a point on it, in parts."""
     if y == 0:
         return x
     if x == parts:

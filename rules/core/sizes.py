@@ -1,4 +1,4 @@
-"""How people say how big a board should be: a named size, numbers, or options by name."""
+"""Board sizes as members type them: a named size, numbers, or options by name."""
 
 import re
 from collections.abc import Mapping

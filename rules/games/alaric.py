@@ -14,7 +14,7 @@ Stones = tuple[Seat | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What must come back for a repetition: the stones (index 0 is cell 1), the cells forbidden to `mover`, `mover`."""
+    """All that must be the same for a repetition: stones (index 0 is cell 1), cells forbidden to `mover`, `mover`."""
 
     stones: Stones
     forbidden: frozenset[int]
@@ -37,7 +37,7 @@ class AlaricState:
 
 @dataclass(frozen=True, slots=True)
 class AlaricView:
-    """What everyone sees, in cells counted from 1.
+    """The view of everyone, in cells counted from 1.
 
     `stones[i]` is the owner of cell i + 1 or None; `forbidden` and `choices` concern the player on turn; `taken` are
     the cells that the last move emptied.

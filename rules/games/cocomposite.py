@@ -14,7 +14,7 @@ from rules.core.prompt import CellPrompt, Step, StepPrompt
 from rules.core.seats import leaders, next_seat
 
 Numbers = tuple[int, ...]
-"""What a square holds, in the order of writing: nothing, one odd number, or two with a common factor."""
+"""The numbers in a square, in the order of writing: none, one odd number, or two with a common factor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class CocompositeState:
         return self.squares[cell.row * self.size + cell.column]
 
     def takes(self, cell: Cell) -> bool:
-        """Whether the next number may join what the square holds."""
+        """True if the next number may join those in the square."""
         held = self.held(cell)
         return not held or (len(held) == 1 and gcd(held[0], self.number) > 1)
 
@@ -50,7 +50,7 @@ class CocompositeState:
 
 @dataclass(frozen=True, slots=True)
 class CocompositeView:
-    """What everyone sees.
+    """The view of everyone.
 
     `squares` lists those that hold something with their numbers, in board order; `path` has the squares of 1, 3, 5
     and so on, `writers` who wrote them; `number` comes next, on one of `choices`, and scores on those that are in
@@ -96,7 +96,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
         house=(
             "Equal best scores share the win.",
             (
-                "Whoever leaves keeps their points but can no longer win, and the others go on in turn; if nothing is"
+                "A player who leaves keeps their points but can no longer win, and the others go on in turn; if nothing is"
                 " written yet, the next player writes 1."
             ),
         ),
@@ -198,7 +198,7 @@ def _around(cell: Cell, size: int) -> tuple[Cell, ...]:
 
 
 def _reach(state: CocompositeState) -> tuple[Cell, ...]:
-    """Where the next number may go if nothing stands there."""
+    """Return the squares for the next number, if they are empty."""
     return _around(state.path[-1], state.size) if state.path else cells(state.size, state.size)
 
 

@@ -64,7 +64,7 @@ class SectionView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MazeView:
-    """What everyone sees, in board coordinates (a1 is (0, 0)); vertices as Cells, the boundary counts as drawn.
+    """The view of everyone, in board coordinates (a1 is (0, 0)); vertices as Cells, the boundary counts as drawn.
 
     `sections` (number i + 1 at index i) is empty until every vertex is touched. `choices`: the numbers that may be
     filled now; `strings`: those filled one after the other, the newest string last; `ended` when its last section has
@@ -118,15 +118,16 @@ class Maze(Game[MazeState, Move]):
                 " point, and the player on turn fills any empty section."
             ),
         ),
-        end="When all sections are filled, most points wins; whoever shares the most shares the win.",
+        end="When all sections are filled, most points win; players who share the most points share the win.",
         example="On a grid of 4, a1-d4 touches b2, c3 and d4, and later segments may begin at them. It cuts four"
         " squares in two; the two halves of a square are no neighbours, since the segment is between them.",
         house=(
             "A segment touches no other segment anywhere but in the point where it begins.",
             "The section that completes the board ends its string, too, and scores for the player who filled it.",
             (
-                "With more than two players, whoever leaves keeps their points but cannot win, and is skipped. The"
-                " point for ending a string goes to whoever filled its last section, even if they have left."
+                "With more than two players, a player who leaves keeps their points but cannot win, and is skipped."
+                " The point for ending a string goes to the player who filled its last section, even if that player"
+                " has left."
             ),
         ),
     )
@@ -300,12 +301,12 @@ def _read_wall(state: MazeState, text: str, example: str) -> Wall:
 
 
 def _touched(state: MazeState, vertex: Cell) -> bool:
-    """Whether a vertex (of the board or not) is on a line."""
+    """True if a vertex (of the board or not) is on a line."""
     return bool(state.rooted & walls(state.size).starting.get(vertex, 0))
 
 
 def _forbidden(state: MazeState, wall: Wall) -> Illegal:
-    """Why this wall may not be drawn."""
+    """Return the reason why this wall may not be drawn."""
     start, end = wall
     if state.plan is not None:
         return Illegal("The maze is drawn: fill a section by its number.", rule="phase")
@@ -339,7 +340,7 @@ def _forbidden(state: MazeState, wall: Wall) -> Illegal:
 
 
 def _unfillable(state: MazeState, number: int) -> Illegal:
-    """Why this section may not be filled."""
+    """Return the reason why this section may not be filled."""
     count = len(state.owners)
     if not 0 <= number < count:
         return Illegal(f"There is no section {number + 1}: they go from 1 to {count}.", rule="no section")

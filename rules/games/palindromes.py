@@ -73,7 +73,7 @@ class PalindromesState:
 
 @dataclass(frozen=True, slots=True)
 class PalindromesView:
-    """What one observer may see. All pairs are by seat.
+    """The view of one observer. All pairs are by seat.
 
     `hand`: the observer's own red and black cards until both rows lie open, None for a spectator; `rows`: None where
     not to be seen (yet); `laid` and `done`: who has arranged, who has stopped searching; `found`: the names that the
@@ -167,7 +167,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         right = (
             f"say one palindrome, like `{_EXAMPLE}`, or `done`" if state.arranged else f"say `{_lay(state)}`"
         )
-        raise Unreadable(f"{shown(text)} is not to be read; {right}.")
+        raise Unreadable(f"{shown(text)} cannot be read; {right}.")
 
     def format(self, move: PalindromesMove) -> str:
         match move:
@@ -248,7 +248,7 @@ _WHEN = {
     "arrange": "It is time to arrange your cards, and to search only when both rows are shown.",
     "search": "Both rows are laid: find palindromes in the other row, or say done.",
 }
-"""What is to be done now, for those who try something else."""
+"""By phase: the sentence that refuses a move of another phase."""
 
 
 def palindromes(row: Row) -> tuple[Row, ...]:

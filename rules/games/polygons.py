@@ -75,7 +75,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class PolygonsView:
-    """What everyone sees. Dot i was placed by seat i % 2.
+    """The view of everyone. Dot i was placed by seat i % 2.
 
     `choices` are the points where a dot may go, or else the dots that may be joined next; `regions` are there once
     the path is closed, and `path` then leads back to its first dot.
@@ -288,5 +288,5 @@ def _line(size: int, one: Cell, other: Cell) -> Bits:
 
 
 def _room(at: int, step: int, size: int) -> int:
-    """How many such steps stay on the lattice."""
+    """Return the number of such steps that stay on the lattice."""
     return (size - 1 - at) // step if step > 0 else at // -step if step else size

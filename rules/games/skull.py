@@ -32,7 +32,7 @@ class SkullState:
 
 @dataclass(frozen=True, slots=True)
 class SkullView:
-    """What everyone sees: the board, the path in order, its ends, the cells that may be taken, the newest skull."""
+    """The view of everyone: the board, the path in order, its ends, the cells that may be taken, the newest skull."""
 
     width: int
     height: int
@@ -43,7 +43,7 @@ class SkullView:
 
 
 class Skull(Game[SkullState, Cell]):
-    """Skulls form one path that never branches and never closes; who cannot lengthen it loses."""
+    """Skulls form one path that never branches and never closes; the player who cannot lengthen it loses."""
 
     key = "skull"
     sheet = Sheet(
@@ -162,7 +162,7 @@ def _touched(cell: Cell, skulls: frozenset[Cell]) -> list[Cell]:
 
 
 def _step(state: SkullState, cell: Cell) -> Step:
-    """How a cell that may be taken lengthens the path."""
+    """Return the step by which a cell that may be taken lengthens the path."""
     end = next(end for end in state.ends if cell in end.beside())
     return Step(end, (cell.column - end.column, cell.row - end.row), str(cell))
 

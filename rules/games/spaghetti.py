@@ -29,7 +29,7 @@ class Line(NamedTuple):
         return f"{self.low}-{self.high}"
 
     def crosses(self, other: "Line") -> bool:
-        """Whether the lines meet inside the board: just then one end of the other lies between one's own.
+        """True if the lines meet inside the board: then just one end of the other lies between the ends of this one.
 
         All four ends must differ. Lines never run along the rim, so they share no stretch and no single rim point.
         """
@@ -66,7 +66,7 @@ class SpaghettiState:
 
 @dataclass(frozen=True, slots=True)
 class SpaghettiView:
-    """What everyone sees.
+    """The view of every seat and of spectators.
 
     `spots[i]` is the lattice point of vertex i + 1 (a1 at the bottom left corner of the board). Line i was drawn by
     seat (i + 1) % 2 and met the lines before it in `crossings[i]`, a point each for the other seat. Of `squares` and
@@ -102,8 +102,8 @@ class Spaghetti(Game[SpaghettiState, Move]):
                 " lies on two sides)."
             ),
             "No line passes through the inside of a filled square. Along its edge or over its corner is fine.",
-            "For each earlier line that yours crosses, whoever drew it, your opponent gets a point.",
-            "Whoever can draw a line must.",
+            "For each earlier line that yours crosses, no matter who drew it, your opponent gets a point.",
+            "A player who can draw a line must draw one.",
         ),
         end="When no line can be drawn, the higher score wins; equal scores are a draw.",
         example="On a board of 8, the points of the rim are 1 to 32, clockwise from the top left corner. After 4-20,"
@@ -212,7 +212,7 @@ def _check_line(state: SpaghettiState, line: Line) -> None:
 
 
 def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
-    """Why this line may not be drawn."""
+    """Return the reason why this line may not be drawn."""
     table, last = _table(state.size), 4 * state.size
     for end in line:
         if not 1 <= end <= last:
@@ -243,7 +243,7 @@ def _lines(state: SpaghettiState) -> tuple[Line, ...]:
 
 
 def _crossings(state: SpaghettiState, number: int) -> tuple[Point, ...]:
-    """Where the line of this number meets those before it."""
+    """Return the points in which the line of this number meets those before it."""
     rim = _rim(state.size)
     line, earlier = state.lines[number], state.lines[:number]
     met = (
@@ -266,8 +266,8 @@ def _rim(size: int) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What a size fixes: the lines between two sides in order, each as a set of one, and which of them pass through
-    the inside of a square or end at a vertex."""
+    """The tables of one size: the lines between two sides in order, each as a set of one, and those that pass through the
+    inside of a square or end at a vertex."""
 
     lines: tuple[Line, ...]
     alone: Mapping[Line, Bits]

@@ -40,8 +40,8 @@ class Track(NamedTuple):
 class XLinesState:
     """The x's and lines in the order in which they came.
 
-    Besides, as sets of the board's cells: the x's, and what lines run straight through, by direction. `open` are the
-    lines that may be drawn now; all else fixes them.
+    Also, as sets of the board's cells: the x's (`held`), and the cells that lines run straight through, by direction.
+    `open` are the lines that may be drawn now; they follow from all else.
     """
 
     size: int
@@ -74,7 +74,7 @@ class XLinesState:
 
 @dataclass(frozen=True, slots=True)
 class XLinesView:
-    """What everyone sees: x's and lines in order, the x that the pen is on, the x's that lines have used, the lines
+    """The view of everyone: x's and lines in order, the x that the pen is on, the x's that lines have used, the lines
     that can be drawn now, and the cells (later the x's) that can be played to."""
 
     size: int
@@ -112,7 +112,7 @@ class XLines(Game[XLinesState, Cell | Line]):
                 " right and by another from bottom to top. Corners may touch anything, and lines may overlap."
             ),
         ),
-        end="If it is your turn and no line can be drawn, you win: whoever drew the last line loses.",
+        end="If it is your turn and no line can be drawn, you win: the player who drew the last line loses.",
         example="The last line ended at c4, and there is an x on f7. You may draw c4-c7-f7 (up, then right) or c4-f4-f7"
         " (right, then up), unless an x or an earlier line is in the way.",
         house=(
@@ -282,7 +282,7 @@ def _by_way_of(start: Cell, middle: Cell, end: Cell) -> Line | None:
 
 
 def _misplaced(state: XLinesState, cell: Cell) -> Illegal:
-    """Why an x may not be placed, if it may not."""
+    """Return the reason why this x may not be placed."""
     check_on_board(cell, state.size, state.size)
     if state.placing:
         return Illegal(f"{cell} already holds an x.", rule="taken", marks=[str(cell)])
@@ -291,7 +291,7 @@ def _misplaced(state: XLinesState, cell: Cell) -> Illegal:
 
 
 def _refusal(state: XLinesState, line: Line) -> Illegal:
-    """Why a line that is not open may not be drawn."""
+    """Return the reason why a line that is not open may not be drawn."""
     for cell in line:
         if cell is not None:
             check_on_board(cell, state.size, state.size)

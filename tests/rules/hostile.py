@@ -1,4 +1,4 @@
-"""What people and programs send that means no harm, or some; and what a refusal must look like all the same."""
+"""Texts that people and programs send by mistake or on purpose, and the form that every refusal must have."""
 
 import re
 

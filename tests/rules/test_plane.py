@@ -229,7 +229,7 @@ def floats(point: Point) -> tuple[float, float]:
 
 
 def groups(graph: Arrangement) -> int:
-    """How many groups of joined corners there are."""
+    """Return the number of groups of joined corners."""
     home = list(range(len(graph.corners)))
 
     def root(corner: int) -> int:

@@ -1,4 +1,4 @@
-"""Whose turn comes next, and who shares the win, with seats that have left."""
+"""The next seat and the leaders, with seats that have left."""
 
 import pytest
 

@@ -27,7 +27,7 @@ LAWS = (
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A copy of what a new game is added to."""
+    """A copy of the code and the tests, to which a game can be added."""
     for name in COPIED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, tmp_path / name, ignore=LEFT_OUT)
@@ -37,7 +37,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def run(clone: Path, *arguments: str) -> str:
-    """What a Python program writes that is run in the clone; it must end well."""
+    """Run Python in the clone and return its output; it must end with status 0."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
         [sys.executable, *arguments],

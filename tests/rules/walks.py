@@ -1,4 +1,4 @@
-"""Matches to judge the laws by: any game, any options, any number of seats, legal moves, seats that leave."""
+"""Matches for the laws: any game, any options, any number of seats, legal moves, seats that leave."""
 
 import os
 import random
@@ -40,7 +40,7 @@ def key(game: AnyGame) -> str:
 
 
 SHARE = float(os.environ.get("PENCILBOX_TRIALS", "0.25"))
-"""How many of the examples asked for are tried: few in `make test`, as many as one has time for elsewhere."""
+"""The share of the examples asked for that are tried: a quarter in `make test`, more in `make soak`."""
 
 
 def trials(number: int) -> settings:

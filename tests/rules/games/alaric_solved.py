@@ -1,8 +1,8 @@
 """Best play in Alaric by retrograde analysis, on bitboards of its own.
 
 A position is seen by the player on turn: `(own stones, enemy stones, forbidden cells)`, sets of cells as bits. Play
-that never ends stands for a draw, as it does under the rule of the third repetition: whoever can force a result can
-force it without coming back to a position, and whoever cannot be forced may repeat.
+that never ends stands for a draw, as it does under the rule of the third repetition: a player who can force a result
+can do so without coming back to a position, and a player who cannot be forced may repeat.
 """
 
 from collections import deque

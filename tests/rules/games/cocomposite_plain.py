@@ -16,12 +16,12 @@ def factors(number: int) -> set[int]:
 
 
 def numbers(path: Sequence[Square], square: Square) -> list[int]:
-    """What stands in a square."""
+    """Return the numbers in a square."""
     return [2 * turn + 1 for turn, other in enumerate(path) if other == square]
 
 
 def moves(path: Sequence[Square], size: int) -> list[Square]:
-    """Where the next number may go, row by row from the bottom."""
+    """Return the squares for the next number, row by row from the bottom."""
     found = []
     for row in range(size):
         for column in range(size):

@@ -38,7 +38,7 @@ def patterns(row: int, length: int) -> set[Stretch]:
 
 
 def worth(row: int, length: int) -> int:
-    """What a row scores when every palindrome in it is found."""
+    """Return the score of a row in which every palindrome is found."""
     return row.bit_count() - len(patterns(row, length))
 
 

@@ -20,7 +20,7 @@ def in_line(a: Dot, b: Dot, c: Dot) -> bool:
 
 
 def points(dots: tuple[Dot, ...], each: int, size: int) -> list[Dot]:
-    """Where another dot may go."""
+    """Return the points for another dot."""
     if len(dots) == 2 * each:
         return []
     everywhere = ((column, row) for column in range(size) for row in range(size))
@@ -38,7 +38,7 @@ def joins(dots: tuple[Dot, ...], path: tuple[Dot, ...]) -> list[tuple[Dot, Dot]]
 
 
 def crossing(a: Dot, b: Dot, c: Dot, d: Dot) -> Spot | None:
-    """Where the segment ab crosses the segment cd, by Cramer's rule on the two lines as equations."""
+    """Return the point where the segment ab crosses the segment cd, by Cramer's rule on the two lines as equations."""
     a1, b1, c1 = b[1] - a[1], a[0] - b[0], (b[1] - a[1]) * a[0] + (a[0] - b[0]) * a[1]
     a2, b2, c2 = d[1] - c[1], c[0] - d[0], (d[1] - c[1]) * c[0] + (c[0] - d[0]) * c[1]
     if a1 * b2 == a2 * b1:

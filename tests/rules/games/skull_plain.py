@@ -41,7 +41,7 @@ def cells(skulls: Skulls) -> list[int]:
 
 
 def is_path(skulls: Skulls, width: int, height: int) -> bool:
-    """Whether the set is connected and no skull has more than two skulls beside it, and two of them (or the only
+    """True if the set is connected and no skull has more than two skulls beside it, and two of them (or the only
     one) have fewer: a path without a branch and without a loop."""
     beside = neighbours(width, height)
     members = cells(skulls)

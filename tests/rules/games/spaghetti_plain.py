@@ -43,7 +43,7 @@ def sides(spot: Spot, size: int) -> set[str]:
 
 
 def passes(line: Line, square: Spot) -> bool:
-    """Whether more than a point of the line is left when it is clipped to the square, and not on its edge."""
+    """True if more than a point of the line is left when it is clipped to the square, and not on its edge."""
     (ax, ay), (bx, by) = line
     enter, leave = Fraction(0), Fraction(1)
     for start, way, low in ((ax, bx - ax, square[0]), (ay, by - ay, square[1])):

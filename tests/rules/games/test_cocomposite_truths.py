@@ -1,4 +1,4 @@
-"""What is known about Co-Compositeness, found by the referee and by the plain implementation, which share no code."""
+"""Known facts about Co-Compositeness, found by the referee and by the plain implementation, which share no code."""
 
 import random
 from math import gcd

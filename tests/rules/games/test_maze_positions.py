@@ -164,7 +164,7 @@ def test_the_best_result_can_be_shared() -> None:
     assert (match.scores, match.winners) == ((1, 1), (0, 1))
 
 
-def test_whoever_has_left_is_skipped_keeps_the_points_and_cannot_win() -> None:
+def test_a_seat_that_has_left_is_skipped_keeps_its_points_and_cannot_win() -> None:
     match = played(*FOUR, "1", "3", size=2, players=3)
     assert match.to_move == (0,)
     match = match.play(0, "4")
@@ -189,7 +189,7 @@ def test_the_mover_may_leave_in_either_phase_and_the_next_goes_on() -> None:
     assert match.play(3, "resign").winners == (0,)
 
 
-def test_a_point_goes_to_whoever_filled_the_section_even_if_they_have_left_since() -> None:
+def test_a_point_goes_to_the_seat_that_filled_the_section_even_after_it_has_left() -> None:
     match = played(*CORRIDOR, "2", "1", size=3, players=3)
     assert match.log[-1].seat == 0
     match = match.play(0, "resign")

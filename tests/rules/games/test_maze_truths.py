@@ -1,4 +1,4 @@
-"""What is known about Maze, found by the referee and by a plain second implementation that shares no table with it."""
+"""Known facts about Maze, found by the referee and by a plain second implementation that shares no table with it."""
 
 import random
 from collections.abc import Sequence

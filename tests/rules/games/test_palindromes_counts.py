@@ -1,4 +1,4 @@
-"""How many moves there are, by asking the referee about every text and by counting without it."""
+"""The number of moves, found by trying every text and by counting without the referee."""
 
 from itertools import combinations, product
 
@@ -18,7 +18,7 @@ NAMES = {0: 0, 1: 8, 2: 56, 3: 168, 4: 280, 5: 278, 6: 168, 7: 56, 8: 8}
 
 
 def accepted(match: Match, texts: list[str]) -> int:
-    """How many of the texts seat 0 may play."""
+    """Return the number of these texts that seat 0 may play."""
     count = 0
     for text in texts:
         try:

@@ -197,7 +197,7 @@ def test_who_sees_what_and_when() -> None:
 
 
 def test_a_prompt_may_be_said_in_public() -> None:
-    """What is asked is the same whatever one holds and has found; only the fields of the prompt's kind differ."""
+    """The question is the same for every hand and every find; only the fields of the prompt's kind differ."""
     for seat in (0, 1):
         asked = {
             (prompt.ask, prompt.example)

@@ -1,4 +1,4 @@
-"""What is known about the Palindromic Card Game, by the referee and by a second way of counting palindromes."""
+"""Known facts about the Palindromic Card Game, by the referee and by a second way of counting palindromes."""
 
 from itertools import product
 from math import comb

@@ -179,7 +179,7 @@ def test_each_refusal_names_its_rule(
     assert refused.value.marks == marks
 
 
-def test_a_dot_that_comes_too_late_is_refused_whoever_asks() -> None:
+def test_a_dot_that_comes_too_late_is_refused_to_every_seat() -> None:
     with pytest.raises(Illegal) as refused:
         Polygons().apply(placed(SIX).state, 0, Cell(9, 9))
     assert refused.value.rule == "phase"

@@ -1,4 +1,4 @@
-"""What is known about Skull, found by implementations that share no code with the referee, and by the referee."""
+"""Known facts about Skull, found by implementations that share no code with the referee, and by the referee."""
 
 import random
 

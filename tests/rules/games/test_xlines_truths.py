@@ -1,4 +1,4 @@
-"""What is known about X's and Lines, found by the referee and by the plain implementation, which share no code."""
+"""Known facts about X's and Lines, found by the referee and by the plain implementation, which share no code."""
 
 import random
 from functools import cache

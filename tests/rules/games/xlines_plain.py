@@ -36,7 +36,7 @@ def steps(route: Route) -> list[Point]:
 
 
 def signs(route: Route) -> dict[Point, str]:
-    """What the route looks like in the cells between its ends."""
+    """Return the form of the route in the cells between its ends."""
     walked = steps(route)
     looks = {}
     for before, here, after in zip(walked, walked[1:], walked[2:], strict=False):
@@ -50,7 +50,7 @@ def signs(route: Route) -> dict[Point, str]:
 
 
 def allowed(paper: Paper, route: Route) -> bool:
-    """Whether a route between two x's that may be joined runs over no x and crosses no line."""
+    """True if a route between two x's that may be joined runs over no x and crosses no line."""
     looks = signs(route)
     if any(point in paper.xs for point in looks):
         return False
@@ -100,7 +100,7 @@ def perft(paper: Paper, depth: int) -> int:
 
 
 def wins(paper: Paper) -> bool:
-    """Whether the player on turn wins with best play: also, and at once, without a move."""
+    """True if the player on turn wins with best play; without a move they win at once."""
     after = [play(paper, move) for move in moves(paper)]
     return not after or any(wins(child) == (mover(child) == mover(paper)) for child in after)
 

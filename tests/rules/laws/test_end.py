@@ -1,4 +1,4 @@
-"""How a match ends: played out, left, or agreed; and that it does."""
+"""Every match ends: played out, left, agreed or broken off."""
 
 import random
 
@@ -15,7 +15,7 @@ BOUND = 5000
 
 
 def check_form(match: Match) -> None:
-    """What holds in every position, whoever has won or left."""
+    """Check what holds in every position, also after somebody has won or left."""
     players = range(match.setup.players)
     scores, winners = match.scores, match.winners
     assert scores is None or len(scores) == match.setup.players
@@ -54,7 +54,7 @@ def test_random_games_of_every_named_size_end(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
 @trials(15)
 @given(data=st.data())
-def test_whoever_leaves_keeps_their_points_but_cannot_win(game: AnyGame, data: st.DataObject) -> None:
+def test_a_seat_that_leaves_keeps_its_points_but_cannot_win(game: AnyGame, data: st.DataObject) -> None:
     match = data.draw(matches(game))
     if match.over:
         return
@@ -78,7 +78,7 @@ def test_whoever_leaves_keeps_their_points_but_cannot_win(game: AnyGame, data: s
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
 @trials(15)
 @given(data=st.data())
-def test_who_has_left_cannot_leave_again(game: AnyGame, data: st.DataObject) -> None:
+def test_a_seat_that_has_left_cannot_leave_again(game: AnyGame, data: st.DataObject) -> None:
     match = data.draw(matches(game))
     for seat, _ in match.left:
         for word in LEAVING:

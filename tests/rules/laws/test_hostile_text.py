@@ -1,4 +1,4 @@
-"""Whatever text comes in, a game takes it for a legal move or says no in one sentence."""
+"""A game reads any text as a legal move or refuses it in one sentence."""
 
 import random
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ numbers = st.integers() | st.sampled_from([-1, 0, 10**9, -(10**9), 10**5000])
 
 
 def say(match: Match, text: str) -> None:
-    """Every seat there is and some that are not say this; nothing may happen but a legal move or a sentence."""
+    """Let all seats, and some that do not exist, play this text; the result is a legal move or a refusal."""
     legal = match.legal()
     for seat in (None, -1, *range(match.setup.players + 1), 10**5000):
         try:
@@ -56,7 +56,7 @@ def test_nasty_texts(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
-def test_what_is_longer_than_any_move_is_not_even_read(game: AnyGame) -> None:
+def test_a_text_longer_than_any_move_is_not_read(game: AnyGame) -> None:
     for match in positions(game):
         for seat in match.to_move:
             text = texts(match, seat, random.Random(0))[0]

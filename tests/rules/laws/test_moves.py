@@ -1,4 +1,4 @@
-"""What is legal is accepted, everything else is refused, and a refusal changes nothing."""
+"""Legal moves are accepted, everything else is refused, and a refusal changes nothing."""
 
 import random
 

@@ -14,7 +14,7 @@ from tests.rules.walks import AnyGame, key, matches, trials
 
 
 def said(match: Match) -> dict[str, object]:
-    """What the rulebook says the interface answers for this match, as JSON would bring it back."""
+    """Return the answer that the interface must give for this match, as JSON brings it back."""
     legal = match.legal()
     scores, winners = match.scores, match.winners
     return {

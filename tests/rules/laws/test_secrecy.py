@@ -1,4 +1,4 @@
-"""What a seat plays in secret changes nothing that anybody else can observe, until the game shows it."""
+"""A secret move changes nothing that anybody else can observe, until the game shows it."""
 
 import random
 from typing import Any

@@ -1,9 +1,9 @@
-"""Games played at random once and kept: what every seat, and a spectator, observed at every ply.
+"""Random games that are kept, with all that every seat and a spectator observed at every ply.
 
 One file of JSON lines per game. A line with "game" starts a playthrough; each line below it is a ply: who moved, what
 a spectator observes, and for each seat the parts of its own observation that differ from the spectator's.
-Whatever a change of the rules does to a game, or to what somebody may see of it, shows as a difference here.
-`python -m tests.rules.playthroughs` writes the files anew.
+A change of the rules, or of what somebody may see, shows as a difference here.
+`python -m tests.rules.playthroughs` writes the files again.
 """
 
 import json
