@@ -96,8 +96,8 @@ class Cocomposite(Game[CocompositeState, Cell]):
         house=(
             "Equal best scores share the win.",
             (
-                "A player who leaves keeps their points but can no longer win, and the others go on in turn; if nothing is"
-                " written yet, the next player writes 1."
+                "A player who leaves keeps their points but can no longer win, and the others go on in turn; if nothing"
+                " is written yet, the next player writes 1."
             ),
         ),
     )

@@ -266,8 +266,8 @@ def _rim(size: int) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """The tables of one size: the lines between two sides in order, each as a set of one, and those that pass through the
-    inside of a square or end at a vertex."""
+    """The tables of one size: the lines between two sides in order, each as a set of one, and those that pass through
+    the inside of a square or end at a vertex."""
 
     lines: tuple[Line, ...]
     alone: Mapping[Line, Bits]
