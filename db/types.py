@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, DateTime, LargeBinary, Text
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.ratings import Held, Skill
 
 Options = tuple[tuple[str, int], ...]
@@ -82,20 +82,24 @@ class Span(TypeDecorator[timedelta]):
         return None if value is None else timedelta(microseconds=value)
 
 
-class PaceText(TypeDecorator[Pace]):
-    """A pace in seconds: `86400` for every move, `900+10` for a whole match with an increment."""
+class TimeControlText(TypeDecorator[TimeControl]):
+    """A time control in seconds: `86400` for every move, `900+10` for a whole match with an increment."""
 
     impl = Text
     cache_ok = True
 
-    def process_bind_param(self, value: Pace | None, dialect: Dialect) -> str | None:
+    def process_bind_param(self, value: TimeControl | None, dialect: Dialect) -> str | None:
         if value is None:
             return None
         spans = (value.span,) if value.increment is None else (value.span, value.increment)
         return "+".join(str(span // timedelta(seconds=1)) for span in spans)
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Pace | None:
-        return None if value is None else Pace(*(timedelta(seconds=int(part)) for part in value.split("+")))
+    def process_result_value(self, value: str | None, dialect: Dialect) -> TimeControl | None:
+        return (
+            None
+            if value is None
+            else TimeControl(*(timedelta(seconds=int(part)) for part in value.split("+")))
+        )
 
 
 class HeldPacked(TypeDecorator[tuple[Held, ...]]):

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.app.clocks.time_controls import PACES, read_pace, spell_pace
+from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import acting_of
@@ -64,12 +64,15 @@ async def sizes(interaction: Interaction, typed: str) -> TextChoices:
 
 async def clocks(interaction: Interaction, typed: str) -> TextChoices:
     """Some clocks to choose from, or what the typed one means."""
-    known = [app_commands.Choice(name=spell_pace(read_pace(text)), value=text) for text in PACES]
+    known = [
+        app_commands.Choice(name=spell_time_control(read_time_control(text)), value=text)
+        for text in COMMON_TIME_CONTROLS
+    ]
     fitting = [choice for choice in known if typed.lower() in choice.name or typed.lower() in choice.value]
     if fitting:
         return fitting
     try:
-        return [app_commands.Choice(name=spell_pace(read_pace(typed)), value=typed[:50])]
+        return [app_commands.Choice(name=spell_time_control(read_time_control(typed)), value=typed[:50])]
     except Refused:
         return [app_commands.Choice(name=f"{typed[:50]} (say it like 24h, 3d or 15m+10s)", value=typed[:50])]
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
-from db.api.clocks import Clocks, Pace
+from db.api.clocks import Clocks, TimeControl
 from db.api.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from rules.core.match import Setup
@@ -53,7 +53,7 @@ class Terms:
     fewest: int
     most: int
     order: Order = Order.LOT
-    pace: Pace | None = None
+    time_control: TimeControl | None = None
     rated: bool = True
 
     def setup(self, players: int) -> Setup:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class TimeControl:
     """A time control in whole seconds.
 
     Without an `increment`, each move has `span`. With an increment (0 is possible), each seat has `span` for the whole

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from db.api.achievements import Award
-from db.api.clocks import Clocks, Pace, Ticking
+from db.api.clocks import Clocks, Ticking, TimeControl
 from db.api.places import DiscordId, Place
 from rules.core.match import Ply, Setup
 
@@ -50,7 +50,7 @@ class StoredMatch:
     panel: Panel | None
     times: tuple[datetime, ...] = ()
     """By entry of the log: when it was played."""
-    pace: Pace | None = None
+    time_control: TimeControl | None = None
     clocks: Clocks = ()
     void: str | None = None
     """The reason why the match was broken off or its result taken back. Such a match is finished without outcomes."""

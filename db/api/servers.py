@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, TypedDict, Unpack
 
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.places import DiscordId
 
 
@@ -24,7 +24,7 @@ class ServerSettings:
     """The channel in which results are announced."""
     threads: bool = False
     """True if every game gets a thread of its own."""
-    pace: Pace | None = None
+    time_control: TimeControl | None = None
     """The time control of a game for which no other was chosen."""
     podium: bool = False
     """True if the best of each season are announced once it is over."""
@@ -40,7 +40,7 @@ class ServerChange(TypedDict, total=False):
     withheld: tuple[str, ...]
     results: DiscordId | None
     threads: bool
-    pace: Pace | None
+    time_control: TimeControl | None
     podium: bool
     everywhere: bool
 

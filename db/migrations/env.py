@@ -6,7 +6,7 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 
 from db.models import Base
-from db.types import ListJson, OptionsJson, PaceText, Span, UtcTime
+from db.types import ListJson, OptionsJson, Span, TimeControlText, UtcTime
 
 
 def plain(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:
@@ -15,7 +15,7 @@ def plain(kind: str, item: Any, _: AutogenContext) -> str | Literal[False]:
         return "sa.DateTime(timezone=True)"
     if kind == "type" and isinstance(item, Span):
         return "sa.BigInteger()"
-    if kind == "type" and isinstance(item, OptionsJson | ListJson | PaceText):
+    if kind == "type" and isinstance(item, OptionsJson | ListJson | TimeControlText):
         return "sa.Text()"
     return False
 

@@ -8,11 +8,22 @@ from sqlalchemy import BigInteger, ColumnElement, Enum, Index, MetaData
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
 from db.api.challenges import Answer, Order, Reply
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.matches import Outcome
 from db.api.members import Notice
 from db.api.proposals import Matter
-from db.types import HeldPacked, Holding, Ids, ListJson, Options, OptionsJson, PaceText, Span, UtcTime, Words
+from db.types import (
+    HeldPacked,
+    Holding,
+    Ids,
+    ListJson,
+    Options,
+    OptionsJson,
+    Span,
+    TimeControlText,
+    UtcTime,
+    Words,
+)
 
 HOLDS = "holds"
 """Where a column's `info` says what kind of thing it holds, for whoever must find all that is kept of a member."""
@@ -56,7 +67,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - read once by SQLAlchemy, which wants no ClassVar here
         datetime: UtcTime,
         timedelta: Span,
-        Pace: PaceText,
+        TimeControl: TimeControlText,
         Options: OptionsJson,
         Ids: ListJson,
         Holding: HeldPacked,

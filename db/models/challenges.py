@@ -7,7 +7,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, Index, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.places import Place
 from db.models.base import Base, GuildId, Snowflake, UserId, partial
 from db.types import Options
@@ -50,7 +50,7 @@ class ChallengeRow(Base):
     fewest: Mapped[int]
     most: Mapped[int]
     seating: Mapped[Order]
-    pace: Mapped[Pace | None]
+    time_control: Mapped[TimeControl | None] = mapped_column("pace")
     rated: Mapped[bool] = mapped_column(server_default=true())
     public: Mapped[bool]
     guild: Mapped[GuildId | None]
@@ -72,7 +72,9 @@ class ChallengeRow(Base):
         """The challenge as the store gives it; `participants` must be loaded."""
         return Challenge(
             id=self.id,
-            terms=Terms(self.game, self.options, self.fewest, self.most, self.seating, self.pace, self.rated),
+            terms=Terms(
+                self.game, self.options, self.fewest, self.most, self.seating, self.time_control, self.rated
+            ),
             place=Place(self.guild, self.channel),
             challenger=self.challenger,
             participants=tuple(Participant(it.user_id, it.reply) for it in self.participants),

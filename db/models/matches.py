@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, or_, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.api.clocks import Pace, SeatClock
+from db.api.clocks import SeatClock, TimeControl
 from db.api.matches import Outcome, Panel, StoredMatch
 from db.api.places import Place
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
@@ -96,7 +96,7 @@ class MatchRow(Base):
     panel_channel: Mapped[Snowflake | None]
     panel_message: Mapped[Snowflake | None]
     panel_plies: Mapped[int | None]
-    pace: Mapped[Pace | None]
+    time_control: Mapped[TimeControl | None] = mapped_column("pace")
     home: Mapped[Snowflake | None]
     """The channel that the match's thread belongs to, if it is played in one of its own."""
     void: Mapped[Typed | None]
@@ -130,8 +130,8 @@ class MatchRow(Base):
             outcomes=tuple(seat.outcome for seat in self.seats if seat.outcome is not None) or None,
             panel=self.panel,
             times=tuple(ply.played_at for ply in self.log),
-            pace=self.pace,
-            clocks=() if self.pace is None else tuple(seat.clock for seat in self.seats),
+            time_control=self.time_control,
+            clocks=() if self.time_control is None else tuple(seat.clock for seat in self.seats),
             void=self.void,
             rated=self.rated,
         )

@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.servers import ServerSettings
 from db.models.base import Base, GuildId, Snowflake, partial
 from db.types import Ids, Words
@@ -23,7 +23,7 @@ class ServerRow(Base):
     withheld: Mapped[Words] = mapped_column(default=())
     results: Mapped[Snowflake | None]
     threads: Mapped[bool] = mapped_column(default=False)
-    pace: Mapped[Pace | None]
+    time_control: Mapped[TimeControl | None] = mapped_column("pace")
     podium: Mapped[bool] = mapped_column(default=False, server_default=false())
     everywhere: Mapped[bool] = mapped_column(default=True, server_default=true())
     announced: Mapped[str | None]
@@ -38,7 +38,7 @@ class ServerRow(Base):
             self.withheld,
             self.results,
             self.threads,
-            self.pace,
+            self.time_control,
             self.podium,
             self.everywhere,
         )

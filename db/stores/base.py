@@ -40,10 +40,11 @@ def inserting(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sql
 async def upsert(
     session: AsyncSession, row: type[Base], key: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> None:
-    """Insert the row with this primary key or change just these columns of it, in one statement."""
-    made = inserting(session, row).values(**key, **changes)
+    """Insert the row with this primary key or change just these attributes of it, in one statement."""
+    values = {row.__mapper__.columns[attribute].name: value for attribute, value in changes.items()}
+    made = inserting(session, row).values(**key, **values)
     if changes:
-        made = made.on_conflict_do_update(index_elements=list(key), set_=dict(changes))
+        made = made.on_conflict_do_update(index_elements=list(key), set_=values)
     else:
         made = made.on_conflict_do_nothing(index_elements=list(key))
     await session.execute(made)

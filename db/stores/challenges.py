@@ -28,7 +28,7 @@ class ChallengePart(StorePart):
             fewest=new.terms.fewest,
             most=new.terms.most,
             seating=new.terms.order,
-            pace=new.terms.pace,
+            time_control=new.terms.time_control,
             rated=new.terms.rated,
             public=new.public,
             guild=new.place.guild,
@@ -97,7 +97,7 @@ class ChallengePart(StorePart):
                 guild=asked.guild,
                 channel=asked.channel,
                 plies=0,
-                pace=asked.pace,
+                time_control=asked.time_control,
                 rated=asked.rated,
                 started_at=at,
                 seats=[

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.places import FORMER, DiscordId, former
 from db.api.privacy import Entangled, Erased, ExportedRows
 from db.models import (
@@ -215,7 +215,7 @@ def _plain(column: Column[Any], value: Any) -> object:
             return value.isoformat()
         case timedelta():
             return value.total_seconds()
-        case Pace(span=span, increment=increment):
+        case TimeControl(span=span, increment=increment):
             per_move = increment is None
             return {
                 "seconds": span.total_seconds(),

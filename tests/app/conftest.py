@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.challenges.terms import terms_of
-from bot.app.clocks.time_controls import read_pace
+from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.table import Table
 from bot.app.services import build_services
 from db.api.places import DiscordId, Place
@@ -87,7 +87,7 @@ class Host:
     ) -> Table:
         """A match of Ada, who begins, against Grace (or these others)."""
         players = len(others) + 1
-        terms = terms_of(game, size, players, players, pace=read_pace(clock), rated=rated)
+        terms = terms_of(game, size, players, players, time_control=read_time_control(clock), rated=rated)
         offer = await self.services.challenges.make(place, ADA, terms, others)
         for other in others:
             _, table = await self.services.challenges.accept(offer.id, other)

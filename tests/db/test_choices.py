@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.members import FOREVER, Member, MemberChange, Notice
 from db.api.servers import ServerChange, ServerSettings
 from db.engine import open_store
@@ -51,8 +51,8 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         ServerChange(results=CHANNEL),
         ServerChange(threads=True),
         ServerChange(everywhere=False),
-        ServerChange(pace=Pace(timedelta(days=1))),
-        ServerChange(pace=Pace(timedelta(minutes=10), timedelta(seconds=5))),
+        ServerChange(time_control=TimeControl(timedelta(days=1))),
+        ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
     ],
 )
 async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChange) -> None:
@@ -65,7 +65,7 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
         withheld=(),
         results=None,
         threads=False,
-        pace=None,
+        time_control=None,
         podium=False,
         everywhere=True,
     )

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.clocks import Clocks, ClocksMoved, Pace, Reminder, SeatClock, Ticking
+from db.api.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
 from db.api.matches import MovedOn, StoredMatch
 from db.engine import open_store
 from db.models import AliveRow
@@ -36,14 +36,19 @@ PATIENCE = timedelta(seconds=30)
 DEADLINE = NOW + HOUR
 ON_TURN = SeatClock(HOUR, DEADLINE, NOW + 45 * MINUTE)
 RESTING = SeatClock(HOUR)
+HOUR_PER_MOVE = TimeControl(HOUR)
 CLOCKS: Clocks = (ON_TURN, RESTING)
 TIMEOUT = Ply(0, "timeout")
 RACERS = 10
 
 
-async def timed(store: SqlStore, clocks: Clocks = CLOCKS, pace: Pace = Pace(HOUR)) -> StoredMatch:  # noqa: B008
+async def timed(
+    store: SqlStore, clocks: Clocks = CLOCKS, time_control: TimeControl = HOUR_PER_MOVE
+) -> StoredMatch:
     """A match whose first seat is on the clock."""
-    challenge = await store.add_challenge(replace(new_challenge(), terms=replace(terms(), pace=pace)))
+    challenge = await store.add_challenge(
+        replace(new_challenge(), terms=replace(terms(), time_control=time_control))
+    )
     return await store.accept(challenge, accepted(challenge), (ANNA, BERT), 1, NOW, clocks)
 
 
@@ -53,18 +58,21 @@ async def clocks_of(store: SqlStore, match: int) -> Clocks:
     return found.clocks
 
 
-@pytest.mark.parametrize("pace", [Pace(HOUR), Pace(HOUR, timedelta(seconds=10)), Pace(HOUR, timedelta(0))])
-async def test_pace_and_clocks_are_kept_exactly(store: SqlStore, pace: Pace) -> None:
+@pytest.mark.parametrize(
+    "time_control",
+    [TimeControl(HOUR), TimeControl(HOUR, timedelta(seconds=10)), TimeControl(HOUR, timedelta(0))],
+)
+async def test_time_control_and_clocks_are_kept_exactly(store: SqlStore, time_control: TimeControl) -> None:
     odd = SeatClock(timedelta(days=40, microseconds=1), NOW + timedelta(microseconds=7))
-    match = await timed(store, (odd, None), pace)
-    assert (match.pace, match.clocks) == (pace, (odd, None))
-    assert pace in [it.terms.pace for it in [await store.challenge(1)] if it]
+    match = await timed(store, (odd, None), time_control)
+    assert (match.time_control, match.clocks) == (time_control, (odd, None))
+    assert time_control in [it.terms.time_control for it in [await store.challenge(1)] if it]
     assert await store.load(match.id) == match
 
 
 async def test_a_match_without_a_pace_has_no_clocks(store: SqlStore) -> None:
     match = await started(store)
-    assert (match.pace, match.clocks) == (None, ())
+    assert (match.time_control, match.clocks) == (None, ())
     await store.append(match.id, 0, FIRST, NOW, None)
     assert await store.next_due() is None
     assert await store.out_of_time(NOW + 999 * HOUR) == ()

@@ -18,7 +18,7 @@ from db.models.base import HOLDS
 from db.store import SqlStore
 from db.stores import privacy
 from db.stores.privacy import TRACES, WITHHELD, WORDS
-from db.types import OptionsJson, PaceText, Span, UtcTime
+from db.types import OptionsJson, Span, TimeControlText, UtcTime
 from rules.core.match import Ply
 from tests.db.given import (
     ANNA,
@@ -39,7 +39,7 @@ from tests.db.given import (
 )
 from tests.db.life import MAZE, holding, lived, rows
 
-NO_MEMBER = (Boolean, DateTime, Double, UtcTime, Enum, OptionsJson, PaceText, Span)
+NO_MEMBER = (Boolean, DateTime, Double, UtcTime, Enum, OptionsJson, TimeControlText, Span)
 """Types whose values hold no Discord id."""
 
 WHAT_ELSE = {

@@ -65,7 +65,7 @@ async def read(store: SqlStore, number: int) -> dict[str, Any]:
         "void": stored.void,
         "rated": stored.rated,
         "outcomes": plain(stored.outcomes),
-        "clock": plain(stored.pace) and [it and it.left.total_seconds() for it in stored.clocks],
+        "clock": plain(stored.time_control) and [it and it.left.total_seconds() for it in stored.clocks],
         "legal": [len(legal), digest(legal)] if legal else plain(legal),
         "state": digest(match.state),
         "seen": [digest(match.seen(seat)) for seat in (None, *range(match.setup.players))],
@@ -124,7 +124,7 @@ async def test_what_was_chosen_is_the_same(store: SqlStore) -> None:
         assert chosen == EXPECTED["members"][name]
         assert [str(it) for it in await store.blocked(user)] == EXPECTED["blocked"][name]
     server = await store.server_settings(GUILD)
-    settings = [str(server.results), plain(server.pace), server.podium, server.threads]
+    settings = [str(server.results), plain(server.time_control), server.podium, server.threads]
     assert settings == EXPECTED["server"]
 
 

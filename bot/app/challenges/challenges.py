@@ -123,7 +123,7 @@ class Challenges:
                 game = find(offer.terms.game)
                 users = self._seats(after)
                 first = Match.start(game, dict(offer.terms.options), len(users))
-                clocks = started(offer.terms.pace, first, now)
+                clocks = started(offer.terms.time_control, first, now)
                 stored = await self._store.accept(offer, after, users, game.version, now, clocks)
                 return replace(after, match=stored.id), Table.of(stored)
             except Answered as answered:

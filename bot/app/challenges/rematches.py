@@ -62,7 +62,7 @@ class Rematches:
         )
         setup, now = played.setup, self._clock.now()
         terms = Terms(
-            setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.pace, played.rated
+            setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.time_control, played.rated
         )
         late = now + open_for(terms, self._lifetime)
         return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

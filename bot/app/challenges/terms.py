@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.app.clocks.arithmetic import live
 from db.api.challenges import Order, Terms
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from rules.core.sizes import read_size
 from rules.games import find
 
@@ -14,7 +14,7 @@ SITTING = timedelta(minutes=30)
 
 def open_for(terms: Terms, usual: timedelta) -> timedelta:
     """The time for which a challenge on these terms stays open."""
-    return min(usual, SITTING) if live(terms.pace) else usual
+    return min(usual, SITTING) if live(terms.time_control) else usual
 
 
 def terms_of(
@@ -23,7 +23,7 @@ def terms_of(
     fewest: int,
     most: int,
     order: Order = Order.LOT,
-    pace: Pace | None = None,
+    time_control: TimeControl | None = None,
     rated: bool = True,
 ) -> Terms:
     """The terms for `fewest` to `most` players on a board of `size` (a name, numbers, or options by name).
@@ -34,4 +34,4 @@ def terms_of(
     options = read_size(found, size)
     for players in (fewest, most):
         found.check(options, players)
-    return Terms(game, tuple(options.items()), fewest, most, order, pace, rated)
+    return Terms(game, tuple(options.items()), fewest, most, order, time_control, rated)

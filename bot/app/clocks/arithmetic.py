@@ -6,36 +6,36 @@ nobody else sees being made gives its seat no new time, because the clock would 
 
 from datetime import datetime, timedelta
 
-from db.api.clocks import Clocks, Pace, SeatClock
+from db.api.clocks import Clocks, SeatClock, TimeControl
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, Match, Ply
 
-LEAST_NOTICE = timedelta(minutes=5)
-MOST_NOTICE = timedelta(hours=6)
+SHORTEST_LEAD = timedelta(minutes=5)
+LONGEST_LEAD = timedelta(hours=6)
 LIVE = timedelta(hours=1)
 """A match with less time than this for each seat is live: everybody is present from beginning to end."""
 
 
-def started(pace: Pace | None, match: Match, now: datetime) -> Clocks:
+def started(time_control: TimeControl | None, match: Match, now: datetime) -> Clocks:
     """The clocks of a match that begins."""
-    if pace is None:
+    if time_control is None:
         return ()
-    fresh = (SeatClock(pace.span),) * match.setup.players
-    return _turned(pace, fresh, match, now)
+    fresh = (SeatClock(time_control.span),) * match.setup.players
+    return _turned(time_control, fresh, match, now)
 
 
 def moved(
-    pace: Pace | None, clocks: Clocks, before: Match, entry: Ply, after: Match, now: datetime
+    time_control: TimeControl | None, clocks: Clocks, before: Match, entry: Ply, after: Match, now: datetime
 ) -> Clocks:
     """The clocks after `entry` has led from `before` to `after`."""
-    if pace is None:
+    if time_control is None:
         return ()
     mover = entry.seat
     clock = None if mover is None else clocks[mover]
     if mover is None or clock is None or entry.text in LEAVING or _unseen(before, after):
-        return _turned(pace, clocks, after, now)
-    done = SeatClock(left(clock, now) + (pace.increment or timedelta(0)))
-    return _turned(pace, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
+        return _turned(time_control, clocks, after, now)
+    done = SeatClock(left(clock, now) + (time_control.increment or timedelta(0)))
+    return _turned(time_control, (*clocks[:mover], done, *clocks[mover + 1 :]), after, now)
 
 
 def left(clock: SeatClock, now: datetime) -> timedelta:
@@ -65,42 +65,42 @@ def verdict(match: Match, clocks: Clocks, now: datetime) -> Ply | None:
     return Ply(None, DRAW) if seats == match.playing else Ply(seats[0], "timeout")
 
 
-def live(pace: Pace | None) -> bool:
+def live(time_control: TimeControl | None) -> bool:
     """True if everybody must be present from beginning to end."""
-    return pace is not None and not pace.per_move and pace.span < LIVE
+    return time_control is not None and not time_control.per_move and time_control.span < LIVE
 
 
-def notice(pace: Pace) -> timedelta | None:
+def reminder_lead(time_control: TimeControl) -> timedelta | None:
     """The time before its deadline at which a seat is reminded; None in live matches, and if that would be at once."""
-    if live(pace):
+    if live(time_control):
         return None
-    span = min(max(pace.span / 4, LEAST_NOTICE), MOST_NOTICE)
-    return span if 2 * span <= pace.span else None
+    span = min(max(time_control.span / 4, SHORTEST_LEAD), LONGEST_LEAD)
+    return span if 2 * span <= time_control.span else None
 
 
-def _turned(pace: Pace, clocks: Clocks, match: Match, now: datetime) -> Clocks:
+def _turned(time_control: TimeControl, clocks: Clocks, match: Match, now: datetime) -> Clocks:
     """Let the clocks of exactly those seats run that are on turn."""
     return tuple(
         None
         if clock is None or seat not in match.playing
-        else _running(pace, clock, now)
+        else _running(time_control, clock, now)
         if seat in match.to_move
-        else _resting(pace, clock, match, now)
+        else _resting(time_control, clock, match, now)
         for seat, clock in enumerate(clocks)
     )
 
 
-def _running(pace: Pace, clock: SeatClock, now: datetime) -> SeatClock:
+def _running(time_control: TimeControl, clock: SeatClock, now: datetime) -> SeatClock:
     if clock.deadline is not None:
         return clock
-    time = pace.span if pace.per_move else clock.left
-    deadline, ahead = now + time, notice(pace)
+    time = time_control.span if time_control.per_move else clock.left
+    deadline, ahead = now + time, reminder_lead(time_control)
     return SeatClock(time, deadline, deadline - ahead if ahead is not None and ahead < time else None)
 
 
-def _resting(pace: Pace, clock: SeatClock, match: Match, now: datetime) -> SeatClock:
-    fresh = pace.per_move and not match.over
-    return SeatClock(pace.span if fresh else max(timedelta(0), left(clock, now)))
+def _resting(time_control: TimeControl, clock: SeatClock, match: Match, now: datetime) -> SeatClock:
+    fresh = time_control.per_move and not match.over
+    return SeatClock(time_control.span if fresh else max(timedelta(0), left(clock, now)))
 
 
 def _unseen(before: Match, after: Match) -> bool:

@@ -4,10 +4,10 @@ import re
 from datetime import timedelta
 
 from bot.app.errors import Refused
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 
 SHORTEST, LONGEST = timedelta(minutes=1), timedelta(days=30)
-PACES = ("none", "24h", "3d", "7d", "10m+5s", "15m+10s", "30m+20s")
+COMMON_TIME_CONTROLS = ("none", "24h", "3d", "7d", "10m+5s", "15m+10s", "30m+20s")
 """Time controls that are suggested; any other can be typed."""
 
 LONGEST_INCREMENT = timedelta(hours=1)
@@ -24,7 +24,7 @@ _WORDS = (
 )
 
 
-def read_pace(text: str) -> Pace | None:
+def read_time_control(text: str) -> TimeControl | None:
     """The time control that `24h`, `3 days`, `15m+10s` or `10+5` means; None for no clock.
 
     Raises Refused.
@@ -42,23 +42,23 @@ def read_pace(text: str) -> Pace | None:
         raise Refused(
             "Write a clock like `24h` or `3d` for each move, `15m+10s` for the whole game, or `none`."
         )
-    pace = Pace(_seconds(span), _seconds(increment) if plus else None)
-    if not SHORTEST <= pace.span <= LONGEST:
+    time_control = TimeControl(_seconds(span), _seconds(increment) if plus else None)
+    if not SHORTEST <= time_control.span <= LONGEST:
         raise Refused("A clock gives from 1 minute to 30 days; write it like `24h` or `15m+10s`.")
-    if pace.increment is not None and pace.increment > LONGEST_INCREMENT:
+    if time_control.increment is not None and time_control.increment > LONGEST_INCREMENT:
         raise Refused("A move can add at most 1 hour to a clock; write it like `15m+10s`.")
-    return pace
+    return time_control
 
 
-def spell_pace(pace: Pace | None) -> str:
+def spell_time_control(time_control: TimeControl | None) -> str:
     """`no clock`, `1 day for each move`, `15 min each + 10 s a move`."""
-    if pace is None:
+    if time_control is None:
         return "no clock"
-    if pace.increment is None:
-        return f"{_spelled(pace.span)} for each move"
-    if not pace.increment:
-        return f"{_spelled(pace.span)} each for the whole game"
-    return f"{_spelled(pace.span)} each + {_spelled(pace.increment)} a move"
+    if time_control.increment is None:
+        return f"{_spelled(time_control.span)} for each move"
+    if not time_control.increment:
+        return f"{_spelled(time_control.span)} each for the whole game"
+    return f"{_spelled(time_control.span)} each + {_spelled(time_control.increment)} a move"
 
 
 def _seconds(text: str) -> timedelta:

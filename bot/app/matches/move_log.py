@@ -37,7 +37,7 @@ class MoveLog:
 
         Raises MovedOn, Settled where the proposal is closed, and TimeIsOver.
         """
-        if table.stored.pace is not None:
+        if table.stored.time_control is not None:
             await self.presence.here()
         while True:
             try:
@@ -54,7 +54,7 @@ class MoveLog:
     async def check_time(self, match: int) -> None:
         """Raise TimeIsOver where the clocks of a match have decided it, so that nothing else may be stored."""
         stored = await self._store.load(match)
-        if stored is None or stored.pace is None:
+        if stored is None or stored.time_control is None:
             return
         await self.presence.here()
         stored = await self._store.load(match)
@@ -75,10 +75,10 @@ class MoveLog:
     async def _append(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
         now = self._clock.now()
         ended = outcomes(after)
-        pace, clocks = table.stored.pace, table.stored.clocks
+        time_control, clocks = table.stored.time_control, table.stored.clocks
         _check_time(table, now, entry)
-        turned = moved(pace, clocks, table.match, entry, after, now)
-        ticking = Ticking(clocks, turned) if pace else None
+        turned = moved(time_control, clocks, table.match, entry, after, now)
+        ticking = Ticking(clocks, turned) if time_control else None
         # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
         salt = self._chance.salt() if len(table.match.log) in after.sealed else None
         awards = () if ended is None else awarded(after)
@@ -86,7 +86,7 @@ class MoveLog:
         await self._store.append(
             table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks
         )
-        if pace:
+        if time_control:
             self.ticked.set()
         stored = replace(
             table.stored,

@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Unpack
 
-from bot.app.clocks.time_controls import read_pace
+from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.app.system import Clock
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.members import FOREVER, Member, Notice
 from db.api.places import DiscordId, Place
 from db.api.servers import ServerChange, ServerSettings
@@ -42,9 +42,9 @@ class Preferences:
         """The settings of a server; direct messages (None) have the defaults."""
         return ServerSettings(0) if guild is None else await self._store.server_settings(guild)
 
-    async def pace(self, guild: DiscordId | None, clock: str) -> Pace | None:
+    async def time_control(self, guild: DiscordId | None, clock: str) -> TimeControl | None:
         """The time control that these words mean; without words, the server's usual one."""
-        return read_pace(clock) if clock.strip() else (await self.guild(guild)).pace
+        return read_time_control(clock) if clock.strip() else (await self.guild(guild)).time_control
 
     async def change(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
         """Change settings of a server."""

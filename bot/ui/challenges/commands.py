@@ -16,7 +16,7 @@ from bot.ui.kit.acting import acting_of
 from bot.ui.kit.posting import only_mentioning
 from bot.ui.kit.reply import refuse
 from db.api.challenges import Order, Terms
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from render.hosted_games import HOSTED_GAMES
 from rules.core.errors import RuleError
 from rules.games import find
@@ -112,7 +112,9 @@ class Challenging(commands.Cog):
         seating = Order(order.value) if order else Order.LOT
         await post(
             interaction,
-            lambda pace: terms_of(game.value, size, fewest, seats or most, seating, pace, rated),
+            lambda time_control: terms_of(
+                game.value, size, fewest, seats or most, seating, time_control, rated
+            ),
             clock,
         )
 
@@ -169,7 +171,7 @@ async def challenge(
     players = len(members) + 1
     await post(
         interaction,
-        lambda pace: terms_of(game, size, players, players, order, pace, rated),
+        lambda time_control: terms_of(game, size, players, players, order, time_control, rated),
         clock,
         members,
     )
@@ -177,7 +179,7 @@ async def challenge(
 
 async def post(
     interaction: Interaction,
-    terms_with: Callable[[Pace | None], Terms],
+    terms_with: Callable[[TimeControl | None], Terms],
     clock: str,
     members: Sequence[discord.User] = (),
 ) -> None:
@@ -190,7 +192,7 @@ async def post(
         check_company(interaction, asked)
         place = acting.place
         await acting.kit.permission_alerts.check(interaction, place)
-        terms = terms_with(await acting.services.preferences.pace(place.guild, clock))
+        terms = terms_with(await acting.services.preferences.time_control(place.guild, clock))
         made = await acting.services.challenges.make(place, acting.user, terms, asked)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.app.clocks.time_controls import spell_pace
+from bot.app.clocks.time_controls import spell_time_control
 from bot.app.mentions import capital, mention, mentions
 from db.api.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
@@ -67,7 +67,7 @@ def _terms(challenge: Challenge) -> str:
     terms = challenge.terms
     size = spell(find(terms.game), dict(terms.options))
     rated = "rated" if terms.rated else "casual, not rated"
-    return f"{size} · {spell_pace(terms.pace)} · {rated} · {_order(challenge)}"
+    return f"{size} · {spell_time_control(terms.time_control)} · {rated} · {_order(challenge)}"
 
 
 def _order(challenge: Challenge) -> str:

@@ -5,22 +5,22 @@ from datetime import timedelta
 import discord
 
 import render
-from bot.app.clocks.time_controls import spell_pace
+from bot.app.clocks.time_controls import spell_time_control
 from bot.app.matches.table import Table
 from db.api.clocks import SeatClock
 
 
 def clock_lines(table: Table) -> list[str]:
     """How the clocks stand: the ends that come near are counted down by Discord itself."""
-    pace, clocks = table.stored.pace, table.stored.clocks
-    if pace is None or table.match.over:
+    time_control, clocks = table.stored.time_control, table.stored.clocks
+    if time_control is None or table.match.over:
         return []
     seats = [
         f"{render.seat_mark(seat)} {_stands(clock)}"
         for seat, clock in enumerate(clocks)
-        if clock is not None and (clock.deadline is not None or not pace.per_move)
+        if clock is not None and (clock.deadline is not None or not time_control.per_move)
     ]
-    return [f"-# {' · '.join([spell_pace(pace), *seats])}"] if seats else []
+    return [f"-# {' · '.join([spell_time_control(time_control), *seats])}"] if seats else []
 
 
 def together(table: Table) -> bool:

@@ -6,14 +6,14 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.app.clocks.time_controls import PACES, read_pace, spell_pace
+from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.permissions import missing_permissions
 from bot.ui.kit.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.places import DiscordId
 from db.api.servers import ServerChange, ServerSettings
 from render.hosted_games import HOSTED_GAMES
@@ -54,7 +54,7 @@ async def settings(acting: Acting) -> ui.LayoutView:
     box.add_item(ui.ActionRow(SettingSelect("games", _games(chosen), most=len(HOSTED_GAMES))))
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**The clock** of a game where no other is asked for"))
-    box.add_item(ui.ActionRow(SettingSelect("clock", _clocks(chosen.pace))))
+    box.add_item(ui.ActionRow(SettingSelect("clock", _clocks(chosen.time_control))))
     box.add_item(ui.Separator())
     box.add_item(ui.TextDisplay("**Boards** are posted"))
     threads = "threads" if chosen.threads else "channel"
@@ -94,11 +94,13 @@ def _games(chosen: ServerSettings) -> list[discord.SelectOption]:
     ]
 
 
-def _clocks(chosen: Pace | None) -> list[discord.SelectOption]:
-    paces = {read_pace(text): text for text in PACES}
+def _clocks(chosen: TimeControl | None) -> list[discord.SelectOption]:
+    time_controls = {read_time_control(text): text for text in COMMON_TIME_CONTROLS}
     return [
-        discord.SelectOption(label=spell_pace(pace).capitalize(), value=text, default=pace == chosen)
-        for pace, text in paces.items()
+        discord.SelectOption(
+            label=spell_time_control(time_control).capitalize(), value=text, default=time_control == chosen
+        )
+        for time_control, text in time_controls.items()
     ]
 
 
@@ -202,7 +204,7 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
         case "games":
             return ServerChange(withheld=tuple(game.key for game in HOSTED_GAMES if game.key not in values))
         case "clock":
-            return ServerChange(pace=read_pace(values[0]))
+            return ServerChange(time_control=read_time_control(values[0]))
         case "podium":
             return ServerChange(podium=values[0] == "on")
         case "everywhere":

@@ -126,12 +126,14 @@ async def test_it_expires_and_is_over_for_all(host: Host) -> None:
 
 
 async def test_a_game_in_one_sitting_is_open_for_no_longer_than_a_sitting(host: Host) -> None:
-    pace = await host.services.preferences.pace(None, "5m+3s")
-    offer = await host.services.challenges.make(HERE, ADA, terms_of("alaric", "", 2, 2, pace=pace))
+    time_control = await host.services.preferences.time_control(None, "5m+3s")
+    offer = await host.services.challenges.make(
+        HERE, ADA, terms_of("alaric", "", 2, 2, time_control=time_control)
+    )
     assert offer.expires_at - offer.made_at == min(SITTING, LIFETIME)
     _, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None
-    assert table.stored.pace == pace
+    assert table.stored.time_control == time_control
 
 
 async def test_of_racing_opponents_the_first_plays(host: Host) -> None:

@@ -33,7 +33,7 @@ async def test_the_same_players_on_the_same_terms_with_seats_swapped(host: Host)
     assert closed.match == begun.id
     assert begun.stored.users == (GRACE, ADA)
     assert begun.stored.setup == played.stored.setup
-    assert begun.stored.pace == played.stored.pace is not None
+    assert begun.stored.time_control == played.stored.time_control is not None
 
 
 @pytest.mark.parametrize("pressed", [(ADA, GRACE, EMMY), (EMMY, GRACE, ADA), (GRACE, EMMY, ADA)])

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.clocks.arithmetic import left, moved, notice, out_of_time, started, verdict
-from db.api.clocks import Clocks, Pace, SeatClock
+from bot.app.clocks.arithmetic import left, moved, out_of_time, reminder_lead, started, verdict
+from db.api.clocks import Clocks, SeatClock, TimeControl
 from rules.core.match import DRAW, Match, Ply
 from rules.games import find
 from tests.rules.walks import SUBJECTS, AnyGame, step, trials
@@ -17,11 +17,11 @@ from tests.ui.test_messages import NOW
 
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 ZERO = timedelta(0)
-TOTAL = Pace(15 * MINUTE, 10 * SECOND)
-PER_MOVE = Pace(DAY)
+TOTAL = TimeControl(15 * MINUTE, 10 * SECOND)
+PER_MOVE = TimeControl(DAY)
 
-paces = st.builds(
-    Pace,
+time_controls = st.builds(
+    TimeControl,
     st.integers(60, 10**6).map(lambda seconds: timedelta(seconds=seconds)),
     st.none() | st.integers(0, 60).map(lambda seconds: timedelta(seconds=seconds)),
 )
@@ -47,15 +47,21 @@ def on_turn(match: Match) -> set[int]:
 
 
 @trials(200)
-@given(game=games, pace=paces, thinking=thoughts, seed=st.integers(0, 2**16), leaver=st.integers(0, 40))
+@given(
+    game=games,
+    time_control=time_controls,
+    thinking=thoughts,
+    seed=st.integers(0, 2**16),
+    leaver=st.integers(0, 40),
+)
 def test_what_was_used_and_what_is_left_is_what_was_given(
-    game: AnyGame, pace: Pace, thinking: list[int], seed: int, leaver: int
+    game: AnyGame, time_control: TimeControl, thinking: list[int], seed: int, leaver: int
 ) -> None:
     """Through games of any kind, played at random, with a seat leaving in some."""
     match = Match.start(game, {}, game.seats[1])
     now, chance = NOW, random.Random(seed)
-    clocks = started(pace, match, now)
-    ledgers = [MoveLog(pace.span) for _ in range(match.setup.players)]
+    clocks = started(time_control, match, now)
+    ledgers = [MoveLog(time_control.span) for _ in range(match.setup.players)]
     for number, share in enumerate(thinking):
         assert running(clocks) == on_turn(match)
         assert out_of_time(clocks, now) == ()
@@ -68,14 +74,18 @@ def test_what_was_used_and_what_is_left_is_what_was_given(
         now += thought
         for seat in turning:
             ledgers[seat].used += thought
-        clocks = moved(pace, clocks, before, entry, match, now)
+        clocks = moved(time_control, clocks, before, entry, match, now)
         if entry.seat is not None and len(before.log) not in match.unseen:
             mover = ledgers[entry.seat]
-            mover.given = mover.used + pace.span if pace.per_move else mover.given + (pace.increment or ZERO)
+            mover.given = (
+                mover.used + time_control.span
+                if time_control.per_move
+                else mover.given + (time_control.increment or ZERO)
+            )
         for seat, clock in enumerate(clocks):
             if seat not in match.playing:
                 assert clock is None
-            elif not match.over or not pace.per_move:
+            elif not match.over or not time_control.per_move:
                 assert clock is not None
                 assert ledgers[seat].used + left(clock, now) == ledgers[seat].given
         if match.over:
@@ -146,13 +156,13 @@ def test_in_secret_phases_both_clocks_run_and_each_stops_alone() -> None:
     assert clocks == (SeatClock(15 * MINUTE, NOW + 15 * MINUTE), SeatClock(14 * MINUTE + 10 * SECOND))
 
 
-@pytest.mark.parametrize("pace", [TOTAL, PER_MOVE])
-def test_a_find_that_nobody_sees_gives_no_new_time(pace: Pace) -> None:
+@pytest.mark.parametrize("time_control", [TOTAL, PER_MOVE])
+def test_a_find_that_nobody_sees_gives_no_new_time(time_control: TimeControl) -> None:
     """Deadlines are public, so they would tell how much was found."""
     match = deal().play(0, "arrange RRRRBBBB").play(1, "arrange RRRRBBBB")
-    clocks = started(pace, match, NOW)
+    clocks = started(time_control, match, NOW)
     found = match.play(0, "find RR")
-    assert moved(pace, clocks, match, found.log[-1], found, NOW + MINUTE) == clocks
+    assert moved(time_control, clocks, match, found.log[-1], found, NOW + MINUTE) == clocks
 
 
 def test_one_who_leaves_has_no_clock_and_the_others_keep_theirs() -> None:
@@ -195,26 +205,31 @@ class TestVerdict:
 
 
 @pytest.mark.parametrize(
-    ("pace", "ahead"),
+    ("time_control", "ahead"),
     [
-        (Pace(5 * MINUTE), None),
-        (Pace(10 * MINUTE), 5 * MINUTE),
-        (Pace(2 * HOUR), 30 * MINUTE),
-        (Pace(DAY), 6 * HOUR),
-        (Pace(7 * DAY), 6 * HOUR),
-        (Pace(10 * MINUTE, 5 * SECOND), None),
-        (Pace(2 * HOUR, ZERO), 30 * MINUTE),
+        (TimeControl(5 * MINUTE), None),
+        (TimeControl(10 * MINUTE), 5 * MINUTE),
+        (TimeControl(2 * HOUR), 30 * MINUTE),
+        (TimeControl(DAY), 6 * HOUR),
+        (TimeControl(7 * DAY), 6 * HOUR),
+        (TimeControl(10 * MINUTE, 5 * SECOND), None),
+        (TimeControl(2 * HOUR, ZERO), 30 * MINUTE),
     ],
 )
-def test_a_reminder_comes_when_a_quarter_is_left(pace: Pace, ahead: timedelta | None) -> None:
-    assert notice(pace) == ahead
+def test_a_reminder_comes_when_a_quarter_is_left(time_control: TimeControl, ahead: timedelta | None) -> None:
+    assert reminder_lead(time_control) == ahead
 
 
 def test_who_begins_a_turn_with_less_is_not_reminded() -> None:
     match = Match.start(find("skull"), {}, 2)
-    pace = Pace(2 * HOUR, ZERO)
+    time_control = TimeControl(2 * HOUR, ZERO)
     clocks = moved(
-        pace, (SeatClock(HOUR, NOW), SeatClock(20 * MINUTE)), match, Ply(0, "c3"), match.play(0, "c3"), NOW
+        time_control,
+        (SeatClock(HOUR, NOW), SeatClock(20 * MINUTE)),
+        match,
+        Ply(0, "c3"),
+        match.play(0, "c3"),
+        NOW,
     )
     assert clocks[1] == SeatClock(20 * MINUTE, NOW + 20 * MINUTE)
 

@@ -6,32 +6,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.clocks.time_controls import read_pace, spell_pace
+from bot.app.clocks.time_controls import read_time_control, spell_time_control
 from bot.app.errors import Refused
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 
 SECOND, MINUTE, HOUR, DAY = (timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours", "days"))
 
 
 @pytest.mark.parametrize(
-    ("text", "pace"),
+    ("text", "time_control"),
     [
         ("", None),
         (" None ", None),
         ("no clock", None),
-        ("24h", Pace(DAY)),
-        ("1d12h", Pace(36 * HOUR)),
-        ("3 days a move", Pace(3 * DAY)),
-        ("2 Hours per move", Pace(2 * HOUR)),
-        ("15m+10s", Pace(15 * MINUTE, 10 * SECOND)),
-        ("10+5", Pace(10 * MINUTE, 5 * SECOND)),
-        ("10 min + 5", Pace(10 * MINUTE, 5 * SECOND)),
-        ("90m + 0", Pace(90 * MINUTE, timedelta(0))),
-        ("2 weeks", Pace(14 * DAY)),
+        ("24h", TimeControl(DAY)),
+        ("1d12h", TimeControl(36 * HOUR)),
+        ("3 days a move", TimeControl(3 * DAY)),
+        ("2 Hours per move", TimeControl(2 * HOUR)),
+        ("15m+10s", TimeControl(15 * MINUTE, 10 * SECOND)),
+        ("10+5", TimeControl(10 * MINUTE, 5 * SECOND)),
+        ("10 min + 5", TimeControl(10 * MINUTE, 5 * SECOND)),
+        ("90m + 0", TimeControl(90 * MINUTE, timedelta(0))),
+        ("2 weeks", TimeControl(14 * DAY)),
     ],
 )
-def test_what_is_meant(text: str, pace: Pace | None) -> None:
-    assert read_pace(text) == pace
+def test_what_is_meant(text: str, time_control: TimeControl | None) -> None:
+    assert read_time_control(text) == time_control
 
 
 @pytest.mark.parametrize(
@@ -53,26 +53,26 @@ def test_what_is_meant(text: str, pace: Pace | None) -> None:
 )
 def test_what_is_refused(text: str, sentence: str) -> None:
     with pytest.raises(Refused, match=sentence):
-        read_pace(text)
+        read_time_control(text)
 
 
 @given(st.text(max_size=50))
 def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
     try:
-        pace = read_pace(text)
+        time_control = read_time_control(text)
     except Refused:
         return
-    assert pace is None or MINUTE <= pace.span <= 30 * DAY
+    assert time_control is None or MINUTE <= time_control.span <= 30 * DAY
 
 
 @given(st.integers(60, 30 * 86400), st.none() | st.integers(1, 3600))
 def test_what_is_spelled_is_read_again(span: int, increment: int | None) -> None:
-    pace = Pace(span * SECOND, None if increment is None else increment * SECOND)
-    assert read_pace(spell_pace(pace)) == pace
+    time_control = TimeControl(span * SECOND, None if increment is None else increment * SECOND)
+    assert read_time_control(spell_time_control(time_control)) == time_control
 
 
 def test_spelling() -> None:
-    assert spell_pace(None) == "no clock"
-    assert spell_pace(Pace(3 * DAY)) == "3 days for each move"
-    assert spell_pace(Pace(90 * MINUTE, timedelta(0))) == "1 h 30 min each for the whole game"
-    assert spell_pace(Pace(15 * MINUTE, 10 * SECOND)) == "15 min each + 10 s a move"
+    assert spell_time_control(None) == "no clock"
+    assert spell_time_control(TimeControl(3 * DAY)) == "3 days for each move"
+    assert spell_time_control(TimeControl(90 * MINUTE, timedelta(0))) == "1 h 30 min each for the whole game"
+    assert spell_time_control(TimeControl(15 * MINUTE, 10 * SECOND)) == "15 min each + 10 s a move"

@@ -8,7 +8,7 @@ import pytest
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.members.preferences import AWAY, MOST_BLOCKED
-from db.api.clocks import Pace
+from db.api.clocks import TimeControl
 from db.api.matches import Outcome
 from db.api.members import FOREVER
 from db.api.places import Place
@@ -196,13 +196,15 @@ class TestWhereAndWhat:
 
 
 async def test_the_usual_clock_of_a_server(host: Host) -> None:
-    assert await host.services.preferences.pace(1, "") is None
-    await host.services.preferences.change(1, pace=Pace(timedelta(days=3)))
-    assert await host.services.preferences.pace(1, " ") == Pace(timedelta(days=3))
-    assert await host.services.preferences.pace(1, "24h") == Pace(timedelta(days=1))
-    assert await host.services.preferences.pace(1, "none") is None
+    assert await host.services.preferences.time_control(1, "") is None
+    await host.services.preferences.change(1, time_control=TimeControl(timedelta(days=3)))
+    assert await host.services.preferences.time_control(1, " ") == TimeControl(timedelta(days=3))
+    assert await host.services.preferences.time_control(1, "24h") == TimeControl(timedelta(days=1))
+    assert await host.services.preferences.time_control(1, "none") is None
     assert (
-        await host.services.preferences.pace(2, "") is await host.services.preferences.pace(None, "") is None
+        await host.services.preferences.time_control(2, "")
+        is await host.services.preferences.time_control(None, "")
+        is None
     )
     with pytest.raises(Refused, match="Write a clock like"):
-        await host.services.preferences.pace(1, "soon")
+        await host.services.preferences.time_control(1, "soon")

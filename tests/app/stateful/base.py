@@ -175,7 +175,7 @@ class Base(RuleBasedStateMachine):
 
     def late(self, table: Table) -> bool:
         """True if time has decided the match already, after lost time was given back."""
-        if table.stored.pace is None:
+        if table.stored.time_control is None:
             return False
         self.here()
         stored = self.run(self.host.store.load(table.id))

@@ -18,7 +18,7 @@ def check_began(match: StoredMatch, offer: Challenge, played: StoredMatch | None
     """The match is the one they agreed to; `played` is the match of which it is a rematch."""
     assert match.setup == offer.terms.setup(len(match.users))
     assert offer.terms.fewest <= len(match.users) <= offer.terms.most
-    assert (match.pace, match.place.guild) == (offer.terms.pace, offer.place.guild)
+    assert (match.time_control, match.place.guild) == (offer.terms.time_control, offer.place.guild)
     users = offer.users(Reply.IN)
     assert sorted(match.users) == sorted(users), "those who play are not those who are in"
     match offer.terms.order:
@@ -59,7 +59,7 @@ def check_result(stored: StoredMatch, match: Match) -> None:
 
 
 def check_clocks(stored: StoredMatch, match: Match, now: datetime) -> None:
-    if stored.pace is None:
+    if stored.time_control is None:
         assert not any(stored.clocks)
         return
     assert len(stored.clocks) == len(stored.users)

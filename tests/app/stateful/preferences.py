@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.app.clocks.time_controls import read_pace
+from bot.app.clocks.time_controls import read_time_control
 from rules.games import GAMES
 from tests.app.stateful.base import served
 from tests.app.stateful.challenges import ChallengeRules
@@ -16,7 +16,7 @@ changes = st.one_of(
     st.fixed_dictionaries({"withheld": st.lists(st.sampled_from(KEYS), max_size=3, unique=True).map(tuple)}),
     st.fixed_dictionaries({"channels": st.sampled_from([(), (), (11,), (12, 21)])}),
     st.fixed_dictionaries({"threads": st.booleans()}),
-    st.fixed_dictionaries({"pace": clocks.map(read_pace)}),
+    st.fixed_dictionaries({"time_control": clocks.map(read_time_control)}),
     st.fixed_dictionaries({"results": st.sampled_from([None, 12])}),
 )
 
@@ -56,9 +56,11 @@ class PreferenceRules(ChallengeRules):
         found = self.choices.guilds[guild] = replace(self.choices.guilds[guild], **change)
         for process in self.hosts:
             assert self.run(process.services.preferences.guild(guild)) == found
-            assert self.run(process.services.preferences.pace(guild, " ")) == found.pace
-            assert self.run(process.services.preferences.pace(guild, "24h")) == read_pace("24h")
-            assert self.run(process.services.preferences.pace(None, "")) is None
+            assert self.run(process.services.preferences.time_control(guild, " ")) == found.time_control
+            assert self.run(process.services.preferences.time_control(guild, "24h")) == read_time_control(
+                "24h"
+            )
+            assert self.run(process.services.preferences.time_control(None, "")) is None
 
     @served(number=numbers)
     def lose_thread(self, number: int) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from bot.app.clocks.time_controls import read_pace
+from bot.app.clocks.time_controls import read_time_control
 from db.api.challenges import Order, Terms
 from db.api.places import Place
 from rules.core.game import Game
@@ -38,4 +38,6 @@ def terms(game: Game[Any, Any], more: int, seats: int, order: Order, clock: str,
     most = max(low, min(seats, high))
     options = {option.key: min(option.low + more, option.high) for option in game.options}
     setup = game.check(options, most)
-    return Terms(game.key, tuple(setup.items()), max(low, most - fewer), most, order, read_pace(clock))
+    return Terms(
+        game.key, tuple(setup.items()), max(low, most - fewer), most, order, read_time_control(clock)
+    )

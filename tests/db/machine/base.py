@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine
 
 from db.api.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
-from db.api.clocks import ClocksMoved, Pace, SeatClock
+from db.api.clocks import ClocksMoved, SeatClock, TimeControl
 from db.api.matches import MovedOn, Outcome
 from db.api.places import Place
 from db.api.proposals import Proposed, Settled
@@ -22,13 +22,19 @@ USERS = (11, 12, 13)
 GUILDS = (21, 22)
 CHANNELS = (31, 32)
 GAMES = ("skull", "alaric")
-PACES = (None, Pace(timedelta(minutes=2)), Pace(timedelta(minutes=2), timedelta(seconds=5)))
+TIME_CONTROLS = (
+    None,
+    TimeControl(timedelta(minutes=2)),
+    TimeControl(timedelta(minutes=2), timedelta(seconds=5)),
+)
 
 users, guilds, channels, games = map(st.sampled_from, (USERS, GUILDS, CHANNELS, GAMES))
 places = st.builds(Place, st.none() | guilds, channels)
 times = st.integers(0, 5).map(lambda minutes: NOW + timedelta(minutes=minutes))
-paces = st.sampled_from(PACES)
-terms = st.builds(Terms, games, st.just((("n", 7),)), st.just(1), st.just(3), st.sampled_from(Order), paces)
+time_controls = st.sampled_from(TIME_CONTROLS)
+terms = st.builds(
+    Terms, games, st.just((("n", 7),)), st.just(1), st.just(3), st.sampled_from(Order), time_controls
+)
 answers = st.sampled_from([Answer.OPEN, Answer.OPEN, Answer.OPEN, Answer.DECLINED, Answer.WITHDRAWN])
 minutes = st.integers(0, 3)
 messages = st.integers(1, 2**63 - 1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, multiple, rule
 
 from db.api.challenges import Answer, NewChallenge, Participant, Rematched, Terms
-from db.api.clocks import Clocks, Pace
+from db.api.clocks import Clocks, TimeControl
 from db.api.matches import StoredMatch
 from db.api.places import Place
 from tests.db.given import NOW
@@ -23,9 +23,9 @@ from tests.db.machine.base import (
     members,
     messages,
     minutes,
-    paces,
     places,
     terms,
+    time_controls,
     times,
     users,
 )
@@ -34,18 +34,22 @@ from tests.db.machine.base import (
 class Challenges(Base):
     """Members who challenge each other."""
 
-    @initialize(target=matches, ours=members, pace=paces, timed=clocks, place=places)
-    def arrive(self, ours: tuple[Participant, ...], pace: Pace | None, timed: Clocks, place: Place) -> Any:
+    @initialize(target=matches, ours=members, time_control=time_controls, timed=clocks, place=places)
+    def arrive(
+        self, ours: tuple[Participant, ...], time_control: TimeControl | None, timed: Clocks, place: Place
+    ) -> Any:
         """Some matches have begun when everything else does."""
-        return multiple(*(self.begun(ours, it, timed, place) for it in (None, pace)))
+        return multiple(*(self.begun(ours, it, timed, place) for it in (None, time_control)))
 
-    def begun(self, ours: tuple[Participant, ...], pace: Pace | None, timed: Clocks, place: Place) -> int:
-        agreed = Terms("skull", (("n", 7),), 1, 3, pace=pace)
+    def begun(
+        self, ours: tuple[Participant, ...], time_control: TimeControl | None, timed: Clocks, place: Place
+    ) -> int:
+        agreed = Terms("skull", (("n", 7),), 1, 3, time_control=time_control)
         new = NewChallenge(agreed, place, ours[0].user, ours, False, NOW, NOW + timedelta(minutes=1))
         before = self.run(self.store.add_challenge(new))
         self.model.add_challenge(before.id, new)
         after, seats = replace(before, answer=Answer.ACCEPTED), tuple(it.user for it in ours)
-        started = () if pace is None else timed[: len(seats)]
+        started = () if time_control is None else timed[: len(seats)]
         match: StoredMatch = self.run(self.store.accept(before, after, seats, 1, NOW, started))
         assert match == self.model.accept(before, after, match.id, seats, 1, NOW, started)
         return match.id
@@ -97,7 +101,7 @@ class Challenges(Base):
         before = self.model.all_challenges[challenge]
         after = replace(before, participants=ours, answer=Answer.ACCEPTED)
         seats = tuple(it.user for it in ours)
-        started = () if before.terms.pace is None else timed[: len(seats)]
+        started = () if before.terms.time_control is None else timed[: len(seats)]
         real = self.store.accept(before, after, seats, version, at, started)
         if before.answer is not Answer.OPEN:
             self.both(real, lambda: self.model.still(before))

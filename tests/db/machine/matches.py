@@ -46,7 +46,7 @@ class Matches(Base):
         found = self.model.matches[match]
         ending = ending and ending[: found.setup.players]
         seen = found.clocks if before is None else before[: len(found.clocks)]
-        ticking = Ticking(seen, after[: len(found.clocks)]) if found.pace else None
+        ticking = Ticking(seen, after[: len(found.clocks)]) if found.time_control else None
         made = [it.id for it in self.model.proposals.values() if it.match == match]
         proposal = None if which is None or not made else made[which % len(made)]
         number = self.due(match, late)

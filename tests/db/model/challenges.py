@@ -73,9 +73,22 @@ class Challenges(Base):
         clocks: Clocks,
     ) -> StoredMatch:
         self.all_challenges[before.id] = self._closed(replace(after, match=match), at)
-        setup, pace = after.terms.setup(len(users)), after.terms.pace
+        setup, time_control = after.terms.setup(len(users)), after.terms.time_control
         self.matches[match] = StoredMatch(
-            match, setup, version, after.place, tuple(users), (), (), at, None, None, None, (), pace, clocks
+            match,
+            setup,
+            version,
+            after.place,
+            tuple(users),
+            (),
+            (),
+            at,
+            None,
+            None,
+            None,
+            (),
+            time_control,
+            clocks,
         )
         return self.matches[match]
 
