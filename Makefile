@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
-.PHONY: play test quick lint soak contract-full bench lock clean
+.PHONY: play test quick lint soak contract-full bench pictures lock clean
 
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
@@ -41,6 +41,9 @@ bench: .venv/dev.stamp  ## Measure, as ratios within one run.
 	$(BIN)/python -m tests.bench.pictures
 	$(BIN)/python -m tests.bench.strength
 	$(BIN)/python -m tests.bench.ladder
+
+pictures: .venv/run.stamp  ## Make the pictures of the README again, from docs/pictures/records.jsonl.
+	@$(BIN)/python -m render.readme_pictures
 
 lock: .venv/dev.stamp  ## Compile the requirements again from pyproject.toml; both files have the same versions.
 	$(COMPILE) --group dev --output-file requirements/dev.txt

@@ -12,10 +12,11 @@ from pathlib import Path
 from render.engine.theme import THEMES
 from render.hosted_games import HOSTED_GAMES
 from render.picture import draw
+from render.records import match_of
 from render.replay import animate, positions
 from rules.core.errors import BadSetup, RuleError
-from rules.core.match import Match, setup_of
-from rules.core.record import read_moves, read_options
+from rules.core.match import Match
+from rules.core.record import read_moves
 from rules.games import find
 
 
@@ -43,7 +44,7 @@ def read(path: Path, plies: int | None) -> Match:
     moves = read_moves(fields)
     if plies is not None and not 0 <= plies <= len(moves):
         raise BadSetup(f"The record has {len(moves)} moves, so --ply must be from 0 to {len(moves)}.")
-    return Match.replay(game, setup_of(game, *read_options(game, fields)), moves[:plies])
+    return match_of(fields, plies)
 
 
 def main() -> int:

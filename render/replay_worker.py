@@ -7,16 +7,12 @@ import json
 import sys
 
 import render.games  # noqa: F401 - registers every game
+from render.records import match_of
 from render.replay import animate, positions
-from rules.core.match import Match, setup_of
-from rules.core.record import read_moves, read_options
-from rules.games import find
 
 
 def main() -> int:
-    fields = json.load(sys.stdin)
-    game = find(fields["game"])
-    match = Match.replay(game, setup_of(game, *read_options(game, fields)), read_moves(fields))
+    match = match_of(json.load(sys.stdin))
     sys.stdout.buffer.write(animate(positions(match), sys.argv[1]))
     return 0
 

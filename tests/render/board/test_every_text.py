@@ -11,7 +11,6 @@ from render.board.seats import SEAT_MARKS
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
-from rules.games import find
 from tests.render.positions import matches, played
 from tests.rules.walks import trials
 
@@ -96,13 +95,3 @@ def test_every_seat_has_marks_of_its_own() -> None:
     assert len({SEAT_MARKS[seat].letter for seat in seats}) == 6
     assert len({SEAT_MARKS[seat].mark for seat in seats}) == 6
     assert all(len(seat_mark(seat)) == 1 for seat in seats)
-
-
-def test_the_catalogue_and_the_pictures_hold_the_same_games() -> None:
-    from pkgutil import iter_modules
-
-    import render.games
-
-    drawn = {module.name for module in iter_modules(render.games.__path__)}
-    assert drawn == {game.key for game in HOSTED_GAMES}
-    assert all(find(key).sheet.title for key in drawn)

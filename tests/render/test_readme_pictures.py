@@ -1,0 +1,32 @@
+"""The pictures of the README are made from records in the repository."""
+
+import json
+import re
+from pathlib import Path
+
+from render.hosted_games import HOSTED_GAMES
+from render.readme_pictures import FOLDER, RECORDS
+from render.records import match_of
+
+ROOT = Path(__file__).parents[2]
+LINES = [json.loads(line) for line in RECORDS.read_text(encoding="utf-8").splitlines()]
+
+
+def test_every_game_has_a_record_and_a_picture_of_its_name() -> None:
+    """`make pictures` makes the files."""
+    files = [fields["file"] for fields in LINES]
+    assert len(files) == len(set(files))
+    assert {f"{game.key}.png" for game in HOSTED_GAMES} <= set(files)
+    assert set(files) == {path.name for path in FOLDER.iterdir()} - {RECORDS.name}
+    for fields in LINES:
+        match = match_of(fields)
+        assert fields["file"] in (f"{match.setup.game}.png", "play.gif")
+
+
+def test_the_readme_shows_every_picture() -> None:
+    shown = set(re.findall(r'src="docs/pictures/([^"]+)"', (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert shown == {fields["file"] for fields in LINES}
+
+
+def test_the_animation_is_small_enough_for_a_readme() -> None:
+    assert (FOLDER / "play.gif").stat().st_size < 400 * 1024
