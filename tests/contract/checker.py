@@ -145,7 +145,8 @@ def _callback(body: dict[str, Any], exchange: Exchange) -> Iterator[Finding]:
         8: hand_rules.choices,
         9: hand_rules.modal,
     }
-    rule = rules.get(body.get("type", 0))
+    kind = body.get("type")
+    rule = rules.get(kind) if isinstance(kind, int) else None
     if rule and isinstance(data, dict):
         yield from _below("/data", rule(data))
 

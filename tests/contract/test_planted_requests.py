@@ -72,6 +72,11 @@ PLANTED: dict[str, Planted] = {
     ),
     "wrong type": (sent({"content": 5}), "request /content", 'not of types "null", "string"'),
     "missing field": (called_back({"data": {}}), "request", '"type" is a required property'),
+    "list for a type": (
+        called_back({"type": [4], "data": {}}),
+        "request /type",
+        "is no type that the description",
+    ),
     "unknown field": (sent({"content": "Hi", "contents": "Hi"}), "request /contents", "does not know"),
     "unknown field of a component": (
         sent_v2(container(text("Hi") | {"label": "Hi"})),
