@@ -22,7 +22,7 @@ def test_direct_messages_have_a_history_of_their_own() -> None:
         None, None, ADA, None, Outcome.LOST, channel=5
     )
     for guild, channel in ((None, None), (1, 5)):
-        with pytest.raises(ValueError, match="of a server or of direct messages"):
+        with pytest.raises(ValueError, match="either a server or a channel of direct messages"):
             Search(guild, channel=channel)
 
 

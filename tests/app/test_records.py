@@ -45,7 +45,7 @@ def without(**changes: Any) -> bytes:
 
 WRONG: dict[str, tuple[bytes, str]] = {
     "nothing": (b"", "The file is not JSON; a record is a JSON file, as `/export` writes it."),
-    "a picture": (b"\x89PNG\r\n\x1a\n", "The file is no text in UTF-8"),
+    "a picture": (b"\x89PNG\r\n\x1a\n", "The file is not text in UTF-8"),
     "half": (packed(GOOD)[:-9], "The file is not JSON"),
     "two": (packed(GOOD) * 2, "The file holds more than one record; send one JSON object."),
     "too large": (b" " * (LARGEST + 1), "The file has 256 KiB; a record may have 256 KiB."),
@@ -167,7 +167,7 @@ async def test_what_was_hidden_in_a_game_that_was_broken_off_stays_so(host: Host
     row = finish(table.match, random.Random(1), len(table.match.log) + 1).log[-1]
     assert row.seat is not None
     await host.services.matches.play(table.id, table.stored.users[row.seat], row.text)
-    with pytest.raises(Refused, match="what was hidden in it stays so"):
+    with pytest.raises(Refused, match="its hidden moves stay hidden"):
         exported(await host.services.matches.break_off(table.id, HERE, "a quarrel"))
     seen = await host.begin("alaric", "7")
     await host.services.matches.play(seen.id, ADA, "1")
