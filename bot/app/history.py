@@ -14,7 +14,7 @@ SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
+class HistoryPage:
     """A page of finished matches, the one that ended last first; `newer` and `older` say if there are more."""
 
     search: Search
@@ -29,18 +29,18 @@ class History:
     def __init__(self, store: HistoryStore) -> None:
         self._store = store
 
-    async def chapter(self, search: Search, mark: int | None = None, *, newer: bool = False) -> Chapter:
+    async def page(self, search: Search, mark: int | None = None, *, newer: bool = False) -> HistoryPage:
         """The newest matches of a search; with `mark` those right after that match, or (`newer`) right before it."""
         page = await self._store.finished(search, SHOWN, mark=mark, newer=newer)
         tables = await asyncio.to_thread(lambda: tuple(Table.of(stored) for stored in page.matches))
-        return Chapter(search, tables, page.newer, page.older)
+        return HistoryPage(search, tables, page.newer, page.older)
 
     async def recent(self, search: Search, limit: int) -> tuple[StoredMatch, ...]:
         """The matches that ended last."""
         return (await self._store.finished(search, limit)).matches
 
 
-def wanted(
+def search_for(
     place: Place,
     asker: DiscordId,
     *,

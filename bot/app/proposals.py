@@ -70,7 +70,7 @@ class Proposals:
         found, table = await self._open(proposal)
         seat = table.seat_of(user)
         if seat == found.seat:
-            names = " and ".join(f"<@{other}>" for other in asked(found, table))
+            names = " and ".join(f"<@{other}>" for other in still_to_agree(found, table))
             raise Refused(f"This waits for {names}; you asked for it.")
         if seat is None or seat not in table.match.playing:
             raise Refused(f"Only those who play {table.name} can answer this.")
@@ -110,7 +110,7 @@ class Proposals:
         found = []
         for proposal in await self._store.open_proposals(user=user):
             table = await self._matches.table(proposal.match)
-            if _fits(proposal, table) and user in asked(proposal, table):
+            if _fits(proposal, table) and user in still_to_agree(proposal, table):
                 found.append((proposal, table))
         return found
 
@@ -148,7 +148,7 @@ class Proposals:
             table = await self._matches.table(found.match)
             if not _fits(found, table):
                 return await self._store.settle(proposal, Answer.EXPIRED, self._clock.now())
-            if asked(found, table):
+            if still_to_agree(found, table):
                 return found
             try:
                 await self._do(found, table)
@@ -173,7 +173,7 @@ NOUN = {Matter.DRAW: "a draw", Matter.TAKEBACK: "a takeback"}
 _NO = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
 
-def asked(proposal: Proposal, table: Table) -> tuple[DiscordId, ...]:
+def still_to_agree(proposal: Proposal, table: Table) -> tuple[DiscordId, ...]:
     """The members whose consent is still missing."""
     given = (proposal.seat, *proposal.agreed)
     return tuple(table.stored.users[seat] for seat in table.match.playing if seat not in given)

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.app.errors import Refused
-from bot.app.history import SHOWN, History, wanted
+from bot.app.history import SHOWN, History, search_for
 from db.api.history import Search
 from db.api.matches import Outcome
 from db.api.places import Place
@@ -11,14 +11,16 @@ from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 
 def test_an_opponent_or_a_result_is_the_asker_s_own() -> None:
-    assert wanted(HERE, ADA) == Search(1)
-    assert wanted(HERE, ADA, opponent=GRACE) == Search(1, None, ADA, GRACE)
-    assert wanted(HERE, ADA, outcome=Outcome.WON) == Search(1, None, ADA, None, Outcome.WON)
-    assert wanted(HERE, ADA, member=EMMY, outcome=Outcome.LOST) == Search(1, None, EMMY, None, Outcome.LOST)
+    assert search_for(HERE, ADA) == Search(1)
+    assert search_for(HERE, ADA, opponent=GRACE) == Search(1, None, ADA, GRACE)
+    assert search_for(HERE, ADA, outcome=Outcome.WON) == Search(1, None, ADA, None, Outcome.WON)
+    assert search_for(HERE, ADA, member=EMMY, outcome=Outcome.LOST) == Search(
+        1, None, EMMY, None, Outcome.LOST
+    )
 
 
 def test_direct_messages_have_a_history_of_their_own() -> None:
-    assert wanted(Place(None, 5), ADA, outcome=Outcome.LOST) == Search(
+    assert search_for(Place(None, 5), ADA, outcome=Outcome.LOST) == Search(
         None, None, ADA, None, Outcome.LOST, channel=5
     )
     for guild, channel in ((None, None), (1, 5)):
@@ -29,7 +31,7 @@ def test_direct_messages_have_a_history_of_their_own() -> None:
 @pytest.mark.parametrize("member", [None, ADA])
 def test_nobody_is_their_own_opponent(member: int | None) -> None:
     with pytest.raises(Refused, match="two different members"):
-        wanted(HERE, ADA, member=member, opponent=ADA)
+        search_for(HERE, ADA, member=member, opponent=ADA)
 
 
 async def test_chapters_follow_each_other(host: Host) -> None:
@@ -39,10 +41,10 @@ async def test_chapters_follow_each_other(host: Host) -> None:
         table = await host.begin("alaric", "3")
         await host.services.matches.resign(table.id, GRACE)
         numbers.insert(0, table.id)
-    first = await history.chapter(Search(1))
+    first = await history.page(Search(1))
     assert ([table.id for table in first.tables], first.newer, first.older) == (numbers[:SHOWN], False, True)
-    rest = await history.chapter(Search(1), first.tables[-1].id)
+    rest = await history.page(Search(1), first.tables[-1].id)
     assert ([table.id for table in rest.tables], rest.newer, rest.older) == (numbers[SHOWN:], True, False)
-    back = await history.chapter(Search(1), rest.tables[0].id, newer=True)
+    back = await history.page(Search(1), rest.tables[0].id, newer=True)
     assert [table.id for table in back.tables] == numbers[:SHOWN]
     assert [stored.id for stored in await history.recent(Search(1), 3)] == numbers[:3]

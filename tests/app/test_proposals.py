@@ -8,7 +8,7 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.proposals import asked
+from bot.app.proposals import still_to_agree
 from db.api.challenges import Answer
 from db.api.matches import Outcome
 from db.api.proposals import Matter, Proposal
@@ -44,7 +44,7 @@ class TestADraw:
     async def test_both_share_it(self, host: Host) -> None:
         table = await skull(host, "c3")
         offer = await draw(host, table, ADA)
-        assert asked(offer, table) == (GRACE,)
+        assert still_to_agree(offer, table) == (GRACE,)
         assert (await host.services.proposals.agree(offer.id, GRACE)).answer is Answer.ACCEPTED
         over = await host.services.matches.table(table.id)
         assert over.match.log[-1] == Ply(None, DRAW)
@@ -142,7 +142,7 @@ class TestThreeWhoPlay:
         table = await three(host, "a1-b2")
         offer = await draw(host, table, EMMY)
         half = await host.services.proposals.agree(offer.id, ADA)
-        assert (half.answer, asked(half, table)) == (Answer.OPEN, (GRACE,))
+        assert (half.answer, still_to_agree(half, table)) == (Answer.OPEN, (GRACE,))
         await host.services.proposals.agree(offer.id, GRACE)
         assert (await host.services.matches.table(table.id)).stored.outcomes == (Outcome.DRAWN,) * 3
 

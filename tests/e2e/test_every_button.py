@@ -44,8 +44,8 @@ from bot.ui.replay.history import PageButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
 from bot.ui.replay.replay import StepButton, WatchButton
 from bot.ui.standings.achievements import ProofSelect
-from bot.ui.standings.leaderboard import BoardSelect, GameSelect, TurnButton
-from bot.ui.standings.profile import CareerSelect, WhereButton
+from bot.ui.standings.leaderboard import GameSelect, LeaderboardPageButton, LeaderboardSelect
+from bot.ui.standings.profile import ProfileGameSelect, ProfileScopeButton
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
@@ -144,11 +144,11 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(WatchSelect(), Looks.FREELY, str(live.over)),
         Case(PageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
         Case(GamesButton(0, "back"), Looks.FREELY),
-        Case(TurnButton("first", 0, 0, "-", "here", "always"), Looks.FREELY),
+        Case(LeaderboardPageButton("first", 0, 0, "-", "here", "always"), Looks.FREELY),
         Case(GameSelect("here", "always"), Looks.FREELY, "alaric"),
-        Case(BoardSelect("-"), Looks.FREELY, "here:week"),
-        Case(CareerSelect(ada, "here"), Looks.FREELY, "alaric"),
-        Case(WhereButton(ada, "-", "everywhere"), Looks.FREELY),
+        Case(LeaderboardSelect("-"), Looks.FREELY, "here:week"),
+        Case(ProfileGameSelect(ada, "here"), Looks.FREELY, "alaric"),
+        Case(ProfileScopeButton(ada, "-", "everywhere"), Looks.FREELY),
         Case(ProofSelect(), Looks.FREELY, f"{live.over}:yorick"),
         Case(ExportButton(), Looks.FREELY),
         Case(DeleteButton(), Looks.FREELY),

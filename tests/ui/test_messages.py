@@ -10,19 +10,19 @@ from discord import ui
 
 import render
 from bot.app.history import SHOWN as HISTORY
-from bot.app.history import Chapter
+from bot.app.history import HistoryPage
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due
-from bot.app.standings.leaderboards import Wanted
-from bot.ui.challenges.message import offer, removals
+from bot.app.standings.leaderboards import LeaderboardQuery
+from bot.ui.challenges.message import challenge_message, removals
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.matches.panel import panel
 from bot.ui.matches.text_board import board_text
 from bot.ui.members.overview import overview
-from bot.ui.replay.history import page
+from bot.ui.replay.history import history_message
 from bot.ui.rules import rules_message
-from bot.ui.standings.leaderboard import page as leaderboard
+from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.api.history import Search
 from db.api.leaderboards import Era, Ranked, Standings
@@ -108,7 +108,7 @@ def test_the_rules_fit(game: Game[Any, Any]) -> None:
 def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answer: Answer) -> None:
     setup = setup_of(game, largest(game), 2)
     made = challenge(1, (1, 2), Terms(setup.game, setup.options, 2, 2), answer)
-    view = offer(made)
+    view = challenge_message(made)
     texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
     assert game.sheet.title in texts[0]
     assert "<@1> challenges <@2>" in texts[0]
@@ -123,7 +123,7 @@ def test_the_fullest_open_game_fits_into_one_message() -> None:
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
     lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
-    for view, buttons in ((offer(lobby), 5), (removals(lobby), 4)):
+    for view, buttons in ((challenge_message(lobby), 5), (removals(lobby), 4)):
         found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
         assert all(len(item.custom_id) <= 100 for item in found)
@@ -169,12 +169,12 @@ def test_a_page_of_a_history_fits_into_one_message() -> None:
     search = Search(BIGGEST_ID, "cocomposite", BIGGEST_ID, BIGGEST_ID - 1, Outcome.DRAWN)
     broken = Match.start(maze, {}, 6).play(None, "void")
     void = replace(table(broken), stored=replace(table(broken).stored, finished_at=NOW))
-    words = [item.content for item in page(Chapter(search, (void,), newer=False, older=False)).walk_children()
-             if isinstance(item, ui.TextDisplay)]  # fmt: skip
+    view = history_message(HistoryPage(search, (void,), newer=False, older=False))
+    words = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
     assert words[1].endswith("broken off · <t:1767225600:R>")
     assert " against " in words[1]
     assert "drew" not in words[1]
-    view = page(Chapter(search, (over,) * HISTORY, newer=True, older=True))
+    view = history_message(HistoryPage(search, (over,) * HISTORY, newer=True, older=True))
     assert view.content_length() <= TEXT
     for item in view.walk_children():
         if isinstance(item, ui.DynamicItem):
@@ -188,7 +188,7 @@ def test_a_history_names_points_in_the_order_of_its_members() -> None:
         match = match.play(seat, text)
     lost = table(match)
     lost = replace(lost, stored=replace(lost.stored, finished_at=NOW))
-    view = page(Chapter(Search(1), (lost,), newer=False, older=False))
+    view = history_message(HistoryPage(Search(1), (lost,), newer=False, older=False))
     words = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
     zero, one = lost.stored.users
     assert f"<@{one}> beat <@{zero}> **1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}2** by resignation" in words[1]
@@ -201,7 +201,9 @@ def test_a_full_leaderboard_fits_a_message() -> None:
         for number in range(13)
     ]
     standings = Standings(board, tuple(placed[:10]), tuple(placed[10:]), True, True, 1_234_567)
-    view = leaderboard(Wanted("spaghetti", 1, Era.ALWAYS), standings, placed[11].rating.user, in_server=True)
+    view = leaderboard(
+        LeaderboardQuery("spaghetti", 1, Era.ALWAYS), standings, placed[11].rating.user, in_server=True
+    )
     items = list(view.walk_children())
     assert all(len(getattr(item, "custom_id", "") or "") <= 100 for item in items)
     assert view.content_length() <= TEXT

@@ -17,7 +17,7 @@ LOOKED_AT = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LeaderboardQuery:
     """The leaderboard that is asked for: game None means all games, server None means global."""
 
     game: str | None = None
@@ -33,21 +33,21 @@ class Leaderboards:
         self._clock = clock
 
     async def page(
-        self, wanted: Wanted, viewer: DiscordId, turn: PageTurn = PageTurn.FIRST, mark: Mark = (0, 0)
+        self, query: LeaderboardQuery, viewer: DiscordId, turn: PageTurn = PageTurn.FIRST, mark: Mark = (0, 0)
     ) -> Standings:
         """A page of a leaderboard for `viewer`: with them in the middle, or next to the row at `mark`."""
         now = self._clock.now()
         return await self._store.leaderboard(
-            wanted.game, wanted.guild, wanted.era, now, viewer, SHOWN, turn, mark
+            query.game, query.guild, query.era, now, viewer, SHOWN, turn, mark
         )
 
-    async def podium(self, wanted: Wanted, viewer: DiscordId = 0) -> Standings:
+    async def podium(self, query: LeaderboardQuery, viewer: DiscordId = 0) -> Standings:
         """The best of last season, the calendar month in UTC that has ended; equals share a rank.
 
         A podium is for people. A computer player has a rank on the leaderboard, but here the people below it move up.
         """
         ended = self._season_ended()
-        board, game, guild = Era.SEASON, wanted.game, wanted.guild
+        board, game, guild = Era.SEASON, query.game, query.guild
         found = page = await self._store.leaderboard(game, guild, board, ended, viewer, SHOWN)
         people = _people(page)
         for _ in range(LOOKED_AT - 1):
@@ -71,7 +71,7 @@ class Leaderboards:
 
     async def due_podium(self, guild: DiscordId) -> tuple[str, Standings]:
         """Last season, such as `2026-10`, and a server's podium of it."""
-        return f"{self._season_ended():%Y-%m}", await self.podium(Wanted(None, guild))
+        return f"{self._season_ended():%Y-%m}", await self.podium(LeaderboardQuery(None, guild))
 
     async def podium_told(self, guild: DiscordId, season: str) -> None:
         """Note that the podium of a season has been announced there."""

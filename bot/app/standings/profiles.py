@@ -12,8 +12,8 @@ from rules.games import BY_KEY, GAMES
 
 
 @dataclass(frozen=True, slots=True)
-class Career:
-    """The career of a member in a server (None: globally), in one game or (None) in all.
+class MemberProfile:
+    """The profile of a member in a server (None: globally), in one game or (None) in all.
 
     `rating` is None without a rated game. `scores` are those after the first game, the last one and some between, each
     with the time at which the game ended, oldest first.
@@ -23,7 +23,7 @@ class Career:
     game: str | None
     guild: DiscordId | None
     rating: Rating | None
-    place: int
+    rank: int
     members: int
     records: tuple[tuple[str, Counts], ...]
     """By key of the game, in the order of the catalogue."""
@@ -51,20 +51,20 @@ class Profiles:
     def __init__(self, store: ProfileStore) -> None:
         self._store = store
 
-    async def career(self, user: DiscordId, game: str | None, guild: DiscordId | None) -> Career:
-        """The career of a member in a game or in all, in a server or globally."""
+    async def profile(self, user: DiscordId, game: str | None, guild: DiscordId | None) -> MemberProfile:
+        """The profile of a member in a game or in all, in a server or globally."""
         found = await self._store.profile(user, game, guild, [each.key for each in GAMES])
         records = tuple(
             (it.leaderboard.game, (it.won, it.drawn, it.lost))
             for it in found.ratings
             if it.leaderboard.game != TOGETHER and game in (None, it.leaderboard.game)
         )
-        return Career(
+        return MemberProfile(
             user=user,
             game=game,
             guild=guild,
             rating=next((it for it in found.ratings if it.leaderboard.game == (game or TOGETHER)), None),
-            place=found.rank,
+            rank=found.rank,
             members=found.members,
             records=records,
             seats=found.seats,

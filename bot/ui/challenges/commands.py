@@ -10,9 +10,9 @@ from discord.ext import commands
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.challenges.message import offer
-from bot.ui.challenges.venue import check_company
-from bot.ui.kit.acting import acting_of
+from bot.ui.challenges.message import challenge_message
+from bot.ui.challenges.venue import check_venue
+from bot.ui.kit.acting import Interaction, acting_of
 from bot.ui.kit.posting import only_mentioning
 from bot.ui.kit.reply import refuse
 from db.api.challenges import Order, Terms
@@ -20,8 +20,6 @@ from db.api.clocks import TimeControl
 from render.hosted_games import HOSTED_GAMES
 from rules.core.errors import RuleError
 from rules.games import find
-
-Interaction = discord.Interaction[Any]
 
 MOST_SEATS = max(game.seats[1] for game in HOSTED_GAMES)
 
@@ -189,7 +187,7 @@ async def post(
         if any(member.bot for member in members):
             raise Refused("Bots do not play; challenge a person.")
         asked = [member.id for member in members]
-        check_company(interaction, asked)
+        check_venue(interaction, asked)
         place = acting.place
         await acting.kit.permission_alerts.check(interaction, place)
         terms = terms_with(await acting.services.preferences.time_control(place.guild, clock))
@@ -198,7 +196,7 @@ async def post(
         await refuse(interaction, refusal)
         return
     response = await interaction.response.send_message(
-        view=offer(made), allowed_mentions=only_mentioning(asked)
+        view=challenge_message(made), allowed_mentions=only_mentioning(asked)
     )
     if response.message_id is not None:
         acting.kit.posting.remember(place, response.message_id, interaction)

@@ -10,7 +10,7 @@ from discord import ui
 
 from bot.app.challenges.challenges import Challenges
 from bot.app.errors import Refused
-from bot.ui.challenges.wording import words
+from bot.ui.challenges.wording import challenge_text
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.posting import Posting
@@ -18,17 +18,16 @@ from bot.ui.kit.reply import Said
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.places import DiscordId
 
-Interaction = discord.Interaction[Any]
 Result = TypeVar("Result")
 
 _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """One redrawing of a challenge at a time, so that the last one shows how it stands."""
 
 
-def offer(challenge: Challenge) -> ui.LayoutView:
+def challenge_message(challenge: Challenge) -> ui.LayoutView:
     """The challenge as a message; it carries the buttons while it is open."""
     box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(words(challenge)))
+    box.add_item(ui.TextDisplay(challenge_text(challenge)))
     if challenge.answer is Answer.OPEN:
         for row in _rows(challenge):
             box.add_item(row)
@@ -65,7 +64,7 @@ class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challen
     async def answer(self, acting: Acting) -> None:
         await acting.kit.permission_alerts.check(acting.interaction, acting.place)
         accepting = acting.services.challenges.accept(self.challenge, acting.user)
-        _, table = await settled(acting, self.challenge, accepting)
+        _, table = await with_redraw(acting, self.challenge, accepting)
         if table is not None:
             await acting.display.show(table.id)
 
@@ -79,7 +78,7 @@ class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challen
 
     async def answer(self, acting: Acting) -> None:
         refusing = acting.services.challenges.refuse(self.challenge, acting.user)
-        await settled(acting, self.challenge, refusing)
+        await with_redraw(acting, self.challenge, refusing)
 
 
 class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge>[0-9]+)"):
@@ -91,7 +90,7 @@ class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge
 
     async def answer(self, acting: Acting) -> None:
         leaving = acting.services.challenges.leave(self.challenge, acting.user)
-        await settled(acting, self.challenge, leaving)
+        await with_redraw(acting, self.challenge, leaving)
 
 
 class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
@@ -107,7 +106,7 @@ class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge
     async def answer(self, acting: Acting) -> None:
         await acting.kit.permission_alerts.check(acting.interaction, acting.place)
         starting = acting.services.challenges.start(self.challenge, acting.user)
-        table = await settled(acting, self.challenge, starting)
+        table = await with_redraw(acting, self.challenge, starting)
         await acting.display.show(table.id)
 
 
@@ -121,7 +120,7 @@ class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<cha
     async def answer(self, acting: Acting) -> Said:
         challenges = acting.services.challenges
         checking = challenges.removable(self.challenge, acting.user)
-        return Said("", removals(await settled(acting, self.challenge, checking)))
+        return Said("", removals(await with_redraw(acting, self.challenge, checking)))
 
 
 class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challenge>[0-9]+):(?P<user>[0-9]+)"):
@@ -154,10 +153,10 @@ async def redraw(outlets: Posting, challenges: Challenges, challenge: int) -> No
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await challenges.find(challenge)
         if found is not None and found.message is not None:
-            await outlets.at(found.place).edit(found.message, offer(found))
+            await outlets.at(found.place).edit(found.message, challenge_message(found))
 
 
-async def settled(acting: Acting, challenge: int, replying: Awaitable[Result]) -> Result:
+async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result]) -> Result:
     """Reply to a challenge, and show on its message how it stands then.
 
     A refused reply redraws it too: the bot may have been stopped before it could.
@@ -175,4 +174,4 @@ async def _redraw(acting: Acting, challenge: int) -> None:
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await acting.services.challenges.find(challenge)
         if found is not None:
-            await acting.interaction.edit_original_response(view=offer(found))
+            await acting.interaction.edit_original_response(view=challenge_message(found))

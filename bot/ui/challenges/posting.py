@@ -6,7 +6,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from bot.app.errors import Refused
-from bot.ui.challenges.message import offer
+from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.wording import summary
 from bot.ui.kit.acting import Acting
 from db.api.challenges import Challenge, Reply
@@ -16,7 +16,7 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """One posting of a challenge at a time, so that none is posted twice."""
 
 
-async def post(acting: Acting, challenge: Challenge) -> None:
+async def post_challenge(acting: Acting, challenge: Challenge) -> None:
     """Post a challenge where it was made, unless it has its message, and call those who are asked as they chose.
 
     Raises Refused when the bot may not post there.
@@ -29,7 +29,7 @@ async def post(acting: Acting, challenge: Challenge) -> None:
         called = await acting.kit.turn_notices.by_notice(found.users(Reply.ASKED))
         try:
             once = f"challenge {found.id} {found.made_at}"
-            message = await outlet.send(view=offer(found), notify=called[Notice.PING], once=once)
+            message = await outlet.send(view=challenge_message(found), notify=called[Notice.PING], once=once)
         except discord.Forbidden:
             missing = await acting.kit.permission_alerts.report(found.place, pictures=False)
             raise Refused(f"I may not post in <#{found.place.channel}>: {missing}.") from None

@@ -7,15 +7,13 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.ui.challenges.message import redraw
-from bot.ui.challenges.posting import post
-from bot.ui.challenges.venue import check_company
+from bot.ui.challenges.posting import post_challenge
+from bot.ui.challenges.venue import check_venue
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response
 from db.api.history import Search
 from db.api.places import Place
-
-Interaction = discord.Interaction[Any]
 
 LOOKED_AT = 20
 """Finished matches of a member among which `/rematch` looks for the last one in the channel."""
@@ -30,18 +28,18 @@ class RematchButton(PersistentItem[ui.Button[Any]], template=r"rematch:(?P<match
         super().__init__(ui.Button(label="Rematch", style=style, custom_id=f"rematch:{match}"))
 
     async def answer(self, acting: Acting) -> Response:
-        return await ask_again(acting, self.match)
+        return await ask_for_rematch(acting, self.match)
 
 
-async def ask_again(acting: Acting, match: int | None) -> str | None:
+async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
     """Ask the others to play a match again, or (None) the last one that this member finished in this channel."""
     user, place = acting.user, acting.place
-    check_company(acting.interaction)
+    check_venue(acting.interaction)
     await acting.kit.permission_alerts.check(acting.interaction, place)
     chosen = match if match is not None else await _last(acting, place)
     asked, table = await acting.services.rematches.ask(chosen, user, place)
     if asked.challenger == user:
-        await post(acting, asked)
+        await post_challenge(acting, asked)
         return "Asked for a rematch."
     await redraw(acting.kit.posting, acting.services.challenges, asked.id)
     if table is not None:

@@ -14,7 +14,7 @@ ALONE = (
 )
 
 
-def check_company(interaction: Interaction, asked: Iterable[DiscordId] = ()) -> None:
+def check_venue(interaction: Interaction, asked: Iterable[DiscordId] = ()) -> None:
     """Whether a game with those who are `asked` can be played where this member is. Raises Refused."""
     if interaction.context.dm_channel:
         raise Refused(ALONE)

@@ -9,7 +9,7 @@ from rules.core.sizes import spell
 from rules.games import find
 
 
-def words(challenge: Challenge) -> str:
+def challenge_text(challenge: Challenge) -> str:
     """All that the message of a challenge says."""
     game = find(challenge.terms.game)
     said = f"{capital(summary(challenge))}."

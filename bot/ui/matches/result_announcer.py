@@ -12,7 +12,7 @@ from bot.ui.kit.mentions import board_link
 from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
 from bot.ui.matches.panel import players, result
-from bot.ui.standings.achievements import in_passing
+from bot.ui.standings.achievements import award_sentences
 from db.api.matches import Panel
 from db.api.places import DiscordId, Place
 
@@ -34,7 +34,7 @@ class ResultAnnouncer:
         """
         place = table.stored.place
         results = (await self._preferences.guild(place.guild)).results
-        words = [result(table, table.match.observe(None)), *in_passing(awards)]
+        words = [result(table, table.match.observe(None)), *award_sentences(awards)]
         line = f"[{table.name}]({board_link(place, panel)}), {players(table)}: {' '.join(words)}"
         what = f"{'back' if table.voided else 'end'} {table.id} {table.stored.started_at}"
         for channel in _where(table, panel, results):

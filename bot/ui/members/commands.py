@@ -1,12 +1,11 @@
 """`/preferences` and `/settings`: what members choose for themselves, and managers for their server."""
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
+from bot.ui.kit.acting import Interaction
 from bot.ui.kit.reply import NOBODY, respond
 from bot.ui.kit.server_only import in_servers
 from bot.ui.members.help import show_help
@@ -17,8 +16,6 @@ from bot.ui.members.settings import show_settings
 from bot.ui.replay.replay import show_replay
 from bot.ui.rules import rules_message
 from rules.games import find
-
-Interaction = discord.Interaction[Any]
 
 
 class Choices(commands.Cog):
@@ -49,7 +46,7 @@ class About(commands.Cog):
     """Reading up on the games."""
 
     @app_commands.command(description="What you can do now, and all commands.")
-    async def help(self, interaction: discord.Interaction[Any]) -> None:
+    async def help(self, interaction: Interaction) -> None:
         await respond(interaction, show_help)
 
     @app_commands.command(description="Your games and challenges, and the games in this channel.")
@@ -59,7 +56,7 @@ class About(commands.Cog):
     @app_commands.command(description="How a game goes, and where it comes from.")
     @app_commands.describe(game="which game")
     @app_commands.choices(game=autocomplete.ALL_CHOICES)
-    async def rules(self, interaction: discord.Interaction[Any], game: app_commands.Choice[str]) -> None:
+    async def rules(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
         view = rules_message(find(game.value))
         await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
 
@@ -70,7 +67,7 @@ class About(commands.Cog):
     @app_commands.autocomplete(game=autocomplete.watchable_games)
     async def replay(
         self,
-        interaction: discord.Interaction[Any],
+        interaction: Interaction,
         game: int | None = None,
         move: app_commands.Range[int, 0, 9999] | None = None,
     ) -> None:
@@ -81,7 +78,7 @@ class Privacy(commands.Cog):
     """A member's hold on their own data."""
 
     @app_commands.command(description="What is kept of you: take it along, or have it deleted.")
-    async def privacy(self, interaction: discord.Interaction[Any]) -> None:
+    async def privacy(self, interaction: Interaction) -> None:
         await respond(interaction, show_privacy)
 
 

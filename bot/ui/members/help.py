@@ -22,7 +22,7 @@ from bot.ui.matches.controls import RulesButton, TextBoardButton
 from bot.ui.moves.buttons import BUTTON_LIMIT
 from bot.ui.moves.two_menus import MENU_LIMIT
 from bot.ui.moves.typed import how_to_write
-from bot.ui.proposals.message import says
+from bot.ui.proposals.message import proposal_sentence
 from bot.ui.rules import rules_message
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
@@ -30,8 +30,6 @@ from db.api.proposals import Proposal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
-
-Interaction = discord.Interaction[Any]
 
 
 async def show_help(acting: Acting) -> Said:
@@ -102,7 +100,7 @@ def on_turn(table: Table, user: DiscordId, place: Place) -> str:
 def proposed(proposal: Proposal, table: Table) -> str:
     """How to answer a draw that is offered, or a takeback that is asked for."""
     return (
-        f"### You are asked for your consent\n{_name(table)}: {says(proposal, table)}\n"
+        f"### You are asked for your consent\n{_name(table)}: {proposal_sentence(proposal, table)}\n"
         "Press **Accept** or **Decline** under that message; it stands until the next move."
     )
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any, NamedTuple
 
-import discord
 from discord import ui
 from discord.utils import format_dt
 
@@ -16,13 +15,11 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
-from bot.ui.proposals.message import says
+from bot.ui.proposals.message import proposal_sentence
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
 from rules.games import find
-
-Interaction = discord.Interaction[Any]
 
 SHOWN = 9
 """Lines on one page: with the longest names they fit into the 4,000 characters of a message."""
@@ -121,7 +118,7 @@ def _proposal(proposal: Proposal, table: Table) -> str:
         name = (
             f"[{name}]({message_link(Place(table.stored.place.guild, proposal.channel), proposal.message)})"
         )
-    return f"{name}: {says(proposal, table)}"
+    return f"{name}: {proposal_sentence(proposal, table)}"
 
 
 def _offer(challenge: Challenge) -> str:

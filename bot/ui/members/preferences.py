@@ -16,8 +16,6 @@ from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, 
 from db.api.members import FOREVER, Notice
 from db.api.places import DiscordId
 
-Interaction = discord.Interaction[Any]
-
 
 async def show_preferences(acting: Acting) -> Said:
     """Show this member their choices, each to be changed in place."""

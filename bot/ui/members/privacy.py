@@ -20,8 +20,6 @@ from bot.ui.kit.reply import Said
 
 log = structlog.get_logger()
 
-Interaction = discord.Interaction[Any]
-
 MENDED = 20
 """Boards of finished games, and answered challenges, on which a former member is named no more; older ones stay."""
 

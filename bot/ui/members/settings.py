@@ -18,8 +18,6 @@ from db.api.places import DiscordId
 from db.api.servers import ServerChange, ServerSettings
 from render.hosted_games import HOSTED_GAMES
 
-Interaction = discord.Interaction[Any]
-
 MOST_CHANNELS = 25
 """Channels that a select lets one choose."""
 

@@ -1,18 +1,14 @@
 """What the players of a game agree on: `/draw`, `/takeback` and `/rematch`."""
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.challenges.rematches import ask_again
+from bot.ui.challenges.rematches import ask_for_rematch
+from bot.ui.kit.acting import Interaction
 from bot.ui.kit.reply import respond
 from bot.ui.proposals.message import propose
 from db.api.proposals import Matter
-
-Interaction = discord.Interaction[Any]
 
 
 class Agreeing(commands.Cog):
@@ -34,7 +30,7 @@ class Agreeing(commands.Cog):
     @app_commands.describe(game="which game, if it is not your last one in this channel")
     @app_commands.autocomplete(game=autocomplete.my_finished_games)
     async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
-        await respond(interaction, ask_again, game)
+        await respond(interaction, ask_for_rematch, game)
 
 
 async def setup(bot: commands.Bot) -> None:

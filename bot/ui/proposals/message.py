@@ -7,7 +7,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.proposals import asked
+from bot.app.proposals import still_to_agree
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.mentions import player_label
@@ -15,16 +15,14 @@ from bot.ui.kit.reply import Response
 from db.api.challenges import Answer
 from db.api.proposals import Matter, Proposal
 
-Interaction = discord.Interaction[Any]
 
-
-def notice(proposal: Proposal, table: Table) -> ui.LayoutView:
+def proposal_message(proposal: Proposal, table: Table) -> ui.LayoutView:
     """The proposal as a message; it carries the buttons while it is open."""
-    lines = [f"### {table.name}", says(proposal, table)]
+    lines = [f"### {table.name}", proposal_sentence(proposal, table)]
     if proposal.answer is Answer.OPEN:
         if proposal.agreed:
             lines.append(f"{' and '.join(player_label(table, seat) for seat in proposal.agreed)} agreed.")
-        names = ", ".join(f"<@{user}>" for user in asked(proposal, table))
+        names = ", ".join(f"<@{user}>" for user in still_to_agree(proposal, table))
         lines.append(f"{names}, do you agree?")
         lines.append("-# This stands until the next move; whoever asked may withdraw it with **Decline**.")
     else:
@@ -45,7 +43,7 @@ _FATE = {
 }
 
 
-def says(proposal: Proposal, table: Table) -> str:
+def proposal_sentence(proposal: Proposal, table: Table) -> str:
     """Who proposes what: `<@1> offers a draw.`"""
     return f"{player_label(table, proposal.seat)} {_matter(proposal, table)}"
 

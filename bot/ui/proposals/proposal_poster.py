@@ -7,11 +7,11 @@ import discord
 import structlog
 
 from bot.app.errors import Refused
-from bot.app.proposals import asked
+from bot.app.proposals import still_to_agree
 from bot.app.services import Services
 from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
-from bot.ui.proposals.message import notice, says
+from bot.ui.proposals.message import proposal_message, proposal_sentence
 from db.api.challenges import Answer
 from db.api.members import Notice
 from db.api.places import Place
@@ -101,10 +101,12 @@ class ProposalPoster:
         outlet = self._posting.at(place)
         if not outlet.open:
             return
-        called = await self._turn_notices.by_notice(asked(proposal, table))
+        called = await self._turn_notices.by_notice(still_to_agree(proposal, table))
         once = f"proposal {proposal.id} {proposal.made_at}"
         try:
-            message = await outlet.send(view=notice(proposal, table), notify=called[Notice.PING], once=once)
+            message = await outlet.send(
+                view=proposal_message(proposal, table), notify=called[Notice.PING], once=once
+            )
         except discord.Forbidden:
             self._barred[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
             missing = await self._permission_alerts.report(place, pictures=False)
@@ -114,7 +116,7 @@ class ProposalPoster:
             raise Refused(f"The channel of {table.name} is gone, so nobody can be asked there.") from None
         self._barred.pop(proposal.id, None)
         await self._store.show_proposal(proposal.id, place.channel, message)
-        news = f"**{table.name}**: {says(proposal, table)}"
+        news = f"**{table.name}**: {proposal_sentence(proposal, table)}"
         await self._turn_notices.tell(called[Notice.DIRECT], news, place, message)
 
     async def _mend(self, proposal: Proposal) -> None:
@@ -122,4 +124,4 @@ class ProposalPoster:
         assert proposal.message is not None
         table = await self._matches.table(proposal.match)
         outlet = self._posting.at(Place(table.stored.place.guild, proposal.channel))
-        await outlet.edit(proposal.message, notice(proposal, table))
+        await outlet.edit(proposal.message, proposal_message(proposal, table))

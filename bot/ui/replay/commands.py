@@ -1,21 +1,17 @@
 """What was played: `/history`, `/export`, `/import`."""
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.app.errors import Refused
-from bot.app.history import wanted
+from bot.app.history import search_for
 from bot.ui import autocomplete
-from bot.ui.kit.acting import place_of
+from bot.ui.kit.acting import Interaction, place_of
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.replay.history import show_history
-from bot.ui.replay.records import export, look_at
+from bot.ui.replay.records import export, import_record
 from db.api.matches import Outcome
-
-Interaction = discord.Interaction[Any]
 
 RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outcome in Outcome]
 
@@ -40,7 +36,7 @@ class Memory(commands.Cog):
         result: app_commands.Choice[str] | None = None,
     ) -> None:
         try:
-            search = wanted(
+            search = search_for(
                 place_of(interaction),
                 interaction.user.id,
                 game=game.value if game else None,
@@ -62,7 +58,7 @@ class Memory(commands.Cog):
     @app_commands.command(name="import", description="Watch a game from a file; only you see it.")
     @app_commands.describe(file="a record, as /export writes it")
     async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
-        await respond(interaction, look_at, file)
+        await respond(interaction, import_record, file)
 
 
 async def setup(bot: commands.Bot) -> None:

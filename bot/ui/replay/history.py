@@ -6,7 +6,7 @@ import discord
 from discord import ui
 from discord.utils import format_dt
 
-from bot.app.history import Chapter, wanted
+from bot.app.history import HistoryPage, search_for
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.ui.kit.acting import Acting
@@ -21,18 +21,16 @@ from render.board.outcome import early_ending
 from rules.core.game import Seat
 from rules.games import find
 
-Interaction = discord.Interaction[Any]
-
 NOTHING = "-"
 """Stands in a custom id for a filter that is not set."""
 
 
 async def show_history(acting: Acting, search: Search) -> Said:
     """Show this member the newest finished matches that are wanted."""
-    return Said("", page(await acting.services.history.chapter(search)))
+    return Said("", history_message(await acting.services.history.page(search)))
 
 
-def page(chapter: Chapter) -> ui.LayoutView:
+def history_message(chapter: HistoryPage) -> ui.LayoutView:
     """A page of a history, with a menu to watch its games again and buttons to its neighbours."""
     lines = [_line(table) for table in chapter.tables]
     empty = "Nothing that fits has been finished here yet."
@@ -122,7 +120,7 @@ class PageButton(
     def search(self, place: Place, asker: DiscordId) -> Search:
         """What the history is about."""
         game, member, opponent, outcome = self.filters
-        return wanted(
+        return search_for(
             place,
             asker,
             game=None if game == NOTHING else game,
@@ -134,8 +132,8 @@ class PageButton(
     async def answer(self, acting: Acting) -> None:
         search = self.search(acting.place, acting.user)
         history = acting.services.history
-        chapter = await history.chapter(search, self.mark, newer=self.way == "newer")
-        await acting.interaction.edit_original_response(view=page(chapter))
+        chapter = await history.page(search, self.mark, newer=self.way == "newer")
+        await acting.interaction.edit_original_response(view=history_message(chapter))
 
 
 class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):

@@ -16,8 +16,6 @@ from bot.ui.replay.film import Reel, film, step
 from rules.core.match import Match
 from rules.core.record import write
 
-Interaction = discord.Interaction[Any]
-
 RECORD = "record.json"
 """The file that a shown record carries along: the buttons below it have nothing else to go by."""
 
@@ -38,7 +36,7 @@ async def export(acting: Acting, game: int | None) -> Said:
     return Said(words, files=files)
 
 
-async def look_at(acting: Acting, attachment: discord.Attachment) -> Said:
+async def import_record(acting: Acting, attachment: discord.Attachment) -> Said:
     """Show this member what a record holds. It is read, shown and forgotten."""
     if attachment.size > LARGEST:
         raise too_large(attachment.size)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import discord
 from discord import ui
 
 from bot.app.matches.table import Table
@@ -10,8 +9,6 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, Said
 from bot.ui.replay.film import Reel, film, position, step
-
-Interaction = discord.Interaction[Any]
 
 
 async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:

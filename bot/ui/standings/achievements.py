@@ -18,8 +18,6 @@ from db.api.achievements import Earned
 from db.api.places import DiscordId, Place
 from rules.games import find
 
-Interaction = discord.Interaction[Any]
-
 
 def award_lines(won: Sequence[Won]) -> list[str]:
     """What a game has earned its players, a line each."""
@@ -28,12 +26,12 @@ def award_lines(won: Sequence[Won]) -> list[str]:
     ]
 
 
-def in_passing(won: Sequence[Won]) -> list[str]:
+def award_sentences(won: Sequence[Won]) -> list[str]:
     """What a game has earned its players, a short sentence each."""
     return [f"{mention(it.proof.user)} earned **{it.achievement.title}**." for it in won]
 
 
-def in_short(won: Sequence[Won]) -> list[str]:
+def achievements_line(won: Sequence[Won]) -> list[str]:
     """What a member has earned in one line, if anything."""
     return [f"Achievements: {', '.join(it.achievement.title for it in won)}"] if won else []
 
@@ -42,10 +40,12 @@ async def show_achievements(acting: Acting, member: DiscordId) -> Said:
     """Show this member what `member` has earned, and hints at the rest if it is they themselves."""
     own = member == acting.user
     won = await acting.services.awards.of(member)
-    return Said("", listed(member, won, acting.place, riddles=own))
+    return Said("", achievements_message(member, won, acting.place, riddles=own))
 
 
-def listed(member: DiscordId, won: Sequence[Won], here: Place, *, riddles: bool) -> ui.LayoutView:
+def achievements_message(
+    member: DiscordId, won: Sequence[Won], here: Place, *, riddles: bool
+) -> ui.LayoutView:
     """What a member has earned, with a menu to watch the games that prove it; `riddles` hint at the rest."""
     box: ui.Container[Any] = ui.Container()
     box.add_item(ui.TextDisplay(f"### Achievements of {mention(member)}\n-# {len(won)} of {len(ALL)} earned"))

@@ -1,21 +1,17 @@
 """Reading the results: `/leaderboard`, `/season`, `/profile`, `/versus`."""
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.kit.acting import place_of
+from bot.ui.kit.acting import Interaction, place_of
 from bot.ui.kit.reply import respond
 from bot.ui.standings.achievements import show_achievements
-from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, show_leaderboard, wanted
+from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, leaderboard_for, show_leaderboard
 from bot.ui.standings.profile import show_profile, show_versus
 from bot.ui.standings.season import show_podium
 from db.api.leaderboards import Era
-
-Interaction = discord.Interaction[Any]
 
 PLACES = [
     app_commands.Choice(name="in this server", value=HERE),
@@ -41,13 +37,13 @@ class Standings(commands.Cog):
         where: app_commands.Choice[str] | None = None,
         time: app_commands.Choice[str] | None = None,
     ) -> None:
-        asked = wanted(
+        query = leaderboard_for(
             place_of(interaction).guild,
             game.value if game else None,
             where.value if where else HERE,
             Era(time.value) if time else Era.ALWAYS,
         )
-        await respond(interaction, show_leaderboard, asked)
+        await respond(interaction, show_leaderboard, query)
 
     @app_commands.command(description="Who was best last season, the month that has ended.")
     @app_commands.describe(
@@ -63,7 +59,9 @@ class Standings(commands.Cog):
     ) -> None:
         place = where.value if where else HERE
         key = game.value if game else None
-        await respond(interaction, show_podium, wanted(place_of(interaction).guild, key, place, Era.SEASON))
+        await respond(
+            interaction, show_podium, leaderboard_for(place_of(interaction).guild, key, place, Era.SEASON)
+        )
 
     @app_commands.command(description="How a member has fared: scores over time, records, runs.")
     @app_commands.describe(member="who (left out: you)", game="in which game (left out: in all)")
@@ -91,9 +89,7 @@ class Achievements(commands.Cog):
 
     @app_commands.command(description="What a member has earned, and the games that prove it.")
     @app_commands.describe(member="whose (left out: yours, with hints at what is still to be earned)")
-    async def achievements(
-        self, interaction: discord.Interaction[Any], member: discord.User | None = None
-    ) -> None:
+    async def achievements(self, interaction: Interaction, member: discord.User | None = None) -> None:
         await respond(interaction, show_achievements, (member or interaction.user).id)
 
 

@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from bot.app.mentions import named
-from bot.app.standings.leaderboards import Wanted
+from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.pictures import GALLERY_ALT
@@ -20,8 +20,6 @@ from db.api.places import DiscordId
 from render.board.phrases import counted
 from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
 from rules.games import GAMES, find
-
-Interaction = discord.Interaction[Any]
 
 PICTURE = "leaderboard.png"
 ALL = "-"
@@ -36,54 +34,56 @@ LABELS = {
 }
 
 
-def wanted(guild: DiscordId | None, game: str | None, where: str, era: Era) -> Wanted:
+def leaderboard_for(guild: DiscordId | None, game: str | None, where: str, era: Era) -> LeaderboardQuery:
     """The board that is meant: in direct messages there is but the one of everywhere."""
-    return Wanted(game, guild if where == HERE else None, era)
+    return LeaderboardQuery(game, guild if where == HERE else None, era)
 
 
-async def show_leaderboard(acting: Acting, asked: Wanted) -> Said:
+async def show_leaderboard(acting: Acting, query: LeaderboardQuery) -> Said:
     """Show the top of a board to this member."""
-    view, files = await _page(acting, asked, PageTurn.FIRST, (0, 0))
+    view, files = await _page(acting, query, PageTurn.FIRST, (0, 0))
     return Said("", view, files=files)
 
 
-async def turn_to(acting: Acting, asked: Wanted, turn: PageTurn, mark: Mark = (0, 0)) -> None:
+async def show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
     """Make the message with a board show another page, or another board."""
-    view, files = await _page(acting, asked, turn, mark)
+    view, files = await _page(acting, query, turn, mark)
     await acting.interaction.edit_original_response(view=view, attachments=files)
 
 
 async def _page(
-    acting: Acting, asked: Wanted, turn: PageTurn, mark: Mark
+    acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark
 ) -> tuple[ui.LayoutView, list[discord.File]]:
     viewer = acting.user
-    standings = await acting.services.leaderboards.page(asked, viewer, turn, mark)
+    standings = await acting.services.leaderboards.page(query, viewer, turn, mark)
     files: list[discord.File] = []
     if standings.rows:
-        ladder = ladder_of(asked, standings, viewer)
+        ladder = leaderboard_chart(query, standings, viewer)
         theme = await acting.theme()
         png = await asyncio.to_thread(draw_leaderboard, ladder, theme)
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(ladder))]
-    return page(asked, standings, viewer, in_server=acting.place.guild is not None), files
+    return leaderboard_message(query, standings, viewer, in_server=acting.place.guild is not None), files
 
 
-def page(asked: Wanted, standings: Standings, viewer: DiscordId, *, in_server: bool) -> ui.LayoutView:
+def leaderboard_message(
+    query: LeaderboardQuery, standings: Standings, viewer: DiscordId, *, in_server: bool
+) -> ui.LayoutView:
     """A page of a board as a message, beside its picture."""
     box: ui.Container[Any] = ui.Container()
     members = f" · {counted(standings.members, 'member')}" if standings.rows else ""
     box.add_item(
-        ui.TextDisplay(f"### Leaderboard: {title_of(asked)}\n-# {about_of(asked, standings)}{members}")
+        ui.TextDisplay(f"### Leaderboard: {title_of(query)}\n-# {scope_of(query, standings)}{members}")
     )
     if standings.rows:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        alt = leaderboard_alt(ladder_of(asked, standings, viewer), GALLERY_ALT)
+        alt = leaderboard_alt(leaderboard_chart(query, standings, viewer), GALLERY_ALT)
         gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
         box.add_item(gallery)
     box.add_item(ui.TextDisplay(_lines(standings, viewer)))
     if standings.higher or standings.lower:
-        box.add_item(ui.ActionRow(*_buttons(asked, standings)))
-    box.add_item(ui.ActionRow(GameSelect.of(asked)))
-    box.add_item(ui.ActionRow(BoardSelect.of(asked, in_server=in_server)))
+        box.add_item(ui.ActionRow(*_buttons(query, standings)))
+    box.add_item(ui.ActionRow(GameSelect.of(query)))
+    box.add_item(ui.ActionRow(LeaderboardSelect.of(query, in_server=in_server)))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view
@@ -122,14 +122,14 @@ def _line(row: Ranked, viewer: DiscordId) -> str:
     return f"{row.rank}\\. {line(row)}{' · you' if row.rating.user == viewer else ''}"
 
 
-def title_of(asked: Wanted) -> str:
+def title_of(query: LeaderboardQuery) -> str:
     """What a board is called after."""
-    return find(asked.game).sheet.title if asked.game else "All games"
+    return find(query.game).sheet.title if query.game else "All games"
 
 
-def about_of(asked: Wanted, standings: Standings) -> str:
+def scope_of(query: LeaderboardQuery, standings: Standings) -> str:
     """Where and when a board is."""
-    where = "everywhere" if asked.guild is None else "this server"
+    where = "everywhere" if query.guild is None else "this server"
     return f"{where} · {spell_period(standings.leaderboard.period)}"
 
 
@@ -143,7 +143,7 @@ def spell_period(period: str) -> str:
     return f"{date(int(year), int(part), 1):%B} {year}"
 
 
-def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> LeaderboardChart:
+def leaderboard_chart(query: LeaderboardQuery, standings: Standings, viewer: DiscordId) -> LeaderboardChart:
     """What the picture of a page shows."""
 
     def rungs(rows: Sequence[Ranked]) -> tuple[ChartRow, ...]:
@@ -161,11 +161,11 @@ def ladder_of(asked: Wanted, standings: Standings, viewer: DiscordId) -> Leaderb
         )
 
     return LeaderboardChart(
-        title_of(asked),
-        about_of(asked, standings),
+        title_of(query),
+        scope_of(query, standings),
         rungs(standings.rows),
         rungs(standings.around),
-        moving=asked.era is Era.ALWAYS,
+        moving=query.era is Era.ALWAYS,
     )
 
 
@@ -173,7 +173,7 @@ def _sure(row: Ranked) -> bool:
     return not row.rating.held.skill.provisional
 
 
-def _buttons(asked: Wanted, standings: Standings) -> list["TurnButton"]:
+def _buttons(query: LeaderboardQuery, standings: Standings) -> list["LeaderboardPageButton"]:
     rows = standings.rows
     there = {
         PageTurn.FIRST: standings.higher,
@@ -182,13 +182,15 @@ def _buttons(asked: Wanted, standings: Standings) -> list["TurnButton"]:
         PageTurn.FORWARD: standings.lower,
     }
     marks = {PageTurn.BACK: rows[0].mark, PageTurn.FORWARD: rows[-1].mark}
-    return [TurnButton.to(asked, turn, marks.get(turn, (0, 0)), there=it) for turn, it in there.items()]
+    return [
+        LeaderboardPageButton.to(query, turn, marks.get(turn, (0, 0)), there=it) for turn, it in there.items()
+    ]
 
 
 _WHICH = r"(?P<game>[a-z-]+):(?P<where>here|everywhere):(?P<era>always|season|week)"
 
 
-class TurnButton(
+class LeaderboardPageButton(
     PersistentItem[ui.Button[Any]],
     template=rf"ladder:(?P<turn>first|mine|back|forward):(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}",
 ):
@@ -200,18 +202,18 @@ class TurnButton(
         self, turn: str, score: int, user: DiscordId, game: str, where: str, era: str, *, there: bool = True
     ) -> None:
         self.turn, self.mark = PageTurn(turn), (score, user)
-        self.asked = (None if game == ALL else game, where, Era(era))
+        self.chosen = (None if game == ALL else game, where, Era(era))
         custom_id = f"ladder:{turn}:{score}:{user}:{game}:{where}:{era}"
         super().__init__(ui.Button(label=LABELS[self.turn], custom_id=custom_id, disabled=not there))
 
     @classmethod
-    def to(cls, asked: Wanted, turn: PageTurn, mark: Mark, *, there: bool) -> Self:
+    def to(cls, query: LeaderboardQuery, turn: PageTurn, mark: Mark, *, there: bool) -> Self:
         """The button on a page of the board that is asked for."""
-        where = EVERYWHERE if asked.guild is None else HERE
-        return cls(turn, *mark, asked.game or ALL, where, asked.era, there=there)
+        where = EVERYWHERE if query.guild is None else HERE
+        return cls(turn, *mark, query.game or ALL, where, query.era, there=there)
 
     async def answer(self, acting: Acting) -> None:
-        await turn_to(acting, wanted(acting.place.guild, *self.asked), self.turn, self.mark)
+        await show_page(acting, leaderboard_for(acting.place.guild, *self.chosen), self.turn, self.mark)
 
 
 class GameSelect(
@@ -232,16 +234,16 @@ class GameSelect(
         super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{era}", options=options))
 
     @classmethod
-    def of(cls, asked: Wanted) -> Self:
-        return cls(EVERYWHERE if asked.guild is None else HERE, asked.era, asked.game)
+    def of(cls, query: LeaderboardQuery) -> Self:
+        return cls(EVERYWHERE if query.guild is None else HERE, query.era, query.game)
 
     async def answer(self, acting: Acting) -> None:
         game = self.item.values[0]
-        asked = wanted(acting.place.guild, None if game == ALL else game, self.where, self.era)
-        await turn_to(acting, asked, PageTurn.FIRST)
+        query = leaderboard_for(acting.place.guild, None if game == ALL else game, self.where, self.era)
+        await show_page(acting, query, PageTurn.FIRST)
 
 
-class BoardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
+class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
     """Shows another board of the same game: of this server or of all, of all time, the season or the week."""
 
     words = frozenset({"game"})
@@ -260,10 +262,12 @@ class BoardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<ga
         super().__init__(ui.Select(custom_id=f"ladder-board:{game}", options=options))
 
     @classmethod
-    def of(cls, asked: Wanted, *, in_server: bool) -> Self:
-        where = EVERYWHERE if asked.guild is None else HERE
-        return cls(asked.game or ALL, (where, asked.era), in_server=in_server)
+    def of(cls, query: LeaderboardQuery, *, in_server: bool) -> Self:
+        where = EVERYWHERE if query.guild is None else HERE
+        return cls(query.game or ALL, (where, query.era), in_server=in_server)
 
     async def answer(self, acting: Acting) -> None:
         where, era = self.item.values[0].split(":")
-        await turn_to(acting, wanted(acting.place.guild, self.game, where, Era(era)), PageTurn.FIRST)
+        await show_page(
+            acting, leaderboard_for(acting.place.guild, self.game, where, Era(era)), PageTurn.FIRST
+        )

@@ -8,13 +8,13 @@ import discord
 from discord import ui
 
 from bot.app.mentions import named
-from bot.app.standings.profiles import Career, tally
+from bot.app.standings.profiles import MemberProfile, tally
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said
 from bot.ui.replay.history import WatchSelect
-from bot.ui.standings.achievements import in_short
+from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
 from bot.ui.standings.ratings import score as spelt
 from db.api.history import Search
@@ -23,8 +23,6 @@ from db.api.profiles import Counts, Duels
 from render.board.phrases import counted
 from render.charts.career import CareerChart, Streak, Tally, career_alt, draw_career
 from rules.games import GAMES, find
-
-Interaction = discord.Interaction[Any]
 
 PICTURE = "profile.png"
 
@@ -62,77 +60,79 @@ async def _page(
     acting: Acting, user: DiscordId, game: str | None, where: str
 ) -> tuple[ui.LayoutView, list[discord.File]]:
     guild = acting.place.guild
-    career = await acting.services.profiles.career(user, game, guild if where == HERE else None)
+    profile = await acting.services.profiles.profile(user, game, guild if where == HERE else None)
     box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(_head(career)))
+    box.add_item(ui.TextDisplay(_head(profile)))
     files: list[discord.File] = []
-    if career.rating is not None:
-        shown = drawn(career)
+    if profile.rating is not None:
+        shown = profile_chart(profile)
         png = await asyncio.to_thread(draw_career, shown, await acting.theme())
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(shown))]
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
         gallery.add_item(media=f"attachment://{PICTURE}", description=career_alt(shown, GALLERY_ALT))
         box.add_item(gallery)
     won = [it for it in await acting.services.awards.of(user) if game in (None, it.proof.game)]
-    box.add_item(ui.TextDisplay("\n".join([_lines(career), *in_short(won)])))
-    box.add_item(ui.ActionRow(CareerSelect(user, where, game)))
+    box.add_item(ui.TextDisplay("\n".join([_lines(profile), *achievements_line(won)])))
+    box.add_item(ui.ActionRow(ProfileGameSelect(user, where, game)))
     if guild is not None:
-        box.add_item(ui.ActionRow(WhereButton(user, game or ALL, EVERYWHERE if where == HERE else HERE)))
-        if tables := (await acting.services.history.chapter(Search(guild, game, user))).tables:
+        box.add_item(
+            ui.ActionRow(ProfileScopeButton(user, game or ALL, EVERYWHERE if where == HERE else HERE))
+        )
+        if tables := (await acting.services.history.page(Search(guild, game, user))).tables:
             box.add_item(ui.ActionRow(WatchSelect(tables)))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view, files
 
 
-def _head(career: Career) -> str:
-    about = [_title(career), _where(career)]
-    if career.rating is not None:
-        about.append(f"score {spelt(career.rating.held.skill)}")
-    if career.place:
-        about.append(f"place {career.place:,} of {career.members:,}")
-    return f"### {named(career.user, computer=career.computer)}\n-# {' · '.join(about)}"
+def _head(profile: MemberProfile) -> str:
+    about = [_title(profile), _where(profile)]
+    if profile.rating is not None:
+        about.append(f"score {spelt(profile.rating.held.skill)}")
+    if profile.rank:
+        about.append(f"place {profile.rank:,} of {profile.members:,}")
+    return f"### {named(profile.user, computer=profile.computer)}\n-# {' · '.join(about)}"
 
 
-def _title(career: Career) -> str:
-    return find(career.game).sheet.title if career.game else "All games"
+def _title(profile: MemberProfile) -> str:
+    return find(profile.game).sheet.title if profile.game else "All games"
 
 
-def _where(career: Career) -> str:
-    return "everywhere" if career.guild is None else "this server"
+def _where(profile: MemberProfile) -> str:
+    return "everywhere" if profile.guild is None else "this server"
 
 
-def _lines(career: Career) -> str:
-    if career.rating is None:
+def _lines(profile: MemberProfile) -> str:
+    if profile.rating is None:
         return (
             "No rated game yet. A challenge is rated unless it says otherwise: start one with `/challenge`."
         )
     lines = []
-    if career.game is None and career.favourite:
-        lines.append(f"Favourite game: **{find(career.favourite).sheet.title}**")
-    lines += [f"{what}: {often}" for what, often in career.tributes]
-    few = ", too few to be certain of the score (?)" if career.rating.held.skill.provisional else ""
-    lines.append(f"-# {counted(career.rating.games, 'rated game')} in all{few}.")
+    if profile.game is None and profile.favourite:
+        lines.append(f"Favourite game: **{find(profile.favourite).sheet.title}**")
+    lines += [f"{what}: {often}" for what, often in profile.tributes]
+    few = ", too few to be certain of the score (?)" if profile.rating.held.skill.provisional else ""
+    lines.append(f"-# {counted(profile.rating.games, 'rated game')} in all{few}.")
     return "\n".join(lines)
 
 
-def drawn(career: Career) -> CareerChart:
+def profile_chart(profile: MemberProfile) -> CareerChart:
     """What the picture shows: the records by game, or of one game by seat."""
-    by_game = tuple(Tally(find(key).sheet.title, *counts) for key, counts in career.records)
-    by_seat = tuple(Tally(seat, *counts) for seat, counts in career.seats)
+    by_game = tuple(Tally(find(key).sheet.title, *counts) for key, counts in profile.records)
+    by_seat = tuple(Tally(seat, *counts) for seat, counts in profile.seats)
     return CareerChart(
-        title=_title(career),
-        about=_where(career),
-        scores=career.scores,
-        sure=career.rating is not None and not career.rating.held.skill.provisional,
+        title=_title(profile),
+        about=_where(profile),
+        scores=profile.scores,
+        sure=profile.rating is not None and not profile.rating.held.skill.provisional,
         tallies=(*by_game, *by_seat),
-        wins=Streak(career.runs.won, career.runs.most_won),
-        unbeaten=Streak(career.runs.unbeaten, career.runs.most_unbeaten),
-        computer=career.computer,
+        wins=Streak(profile.runs.won, profile.runs.most_won),
+        unbeaten=Streak(profile.runs.unbeaten, profile.runs.most_unbeaten),
+        computer=profile.computer,
     )
 
 
-class CareerSelect(
+class ProfileGameSelect(
     PersistentItem[ui.Select[Any]], template=r"career:(?P<user>[0-9]+):(?P<where>here|everywhere)"
 ):
     """Shows how a member has fared in another game."""
@@ -153,7 +153,7 @@ class CareerSelect(
         await _turn(acting, self.user, None if game == ALL else game, self.where)
 
 
-class WhereButton(
+class ProfileScopeButton(
     PersistentItem[ui.Button[Any]],
     template=r"career-in:(?P<user>[0-9]+):(?P<game>[a-z-]+):(?P<where>here|everywhere)",
 ):

@@ -9,53 +9,51 @@ import structlog
 from discord import ui
 
 from bot.app.services import Services
-from bot.app.standings.leaderboards import Wanted
+from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.reply import Said
 from bot.ui.kit.services import Kit
-from bot.ui.standings.leaderboard import PICTURE, about_of, ladder_of, legend, line, title_of
+from bot.ui.standings.leaderboard import PICTURE, leaderboard_chart, legend, line, scope_of, title_of
 from db.api.leaderboards import Standings
 from db.api.places import DiscordId, Place
 from render.charts.leaderboard import draw_leaderboard, leaderboard_alt
-
-Interaction = discord.Interaction[Any]
 
 log = structlog.get_logger()
 
 MEDALS = ("🥇", "🥈", "🥉")
 
 
-async def show_podium(acting: Acting, asked: Wanted) -> Said:
+async def show_podium(acting: Acting, query: LeaderboardQuery) -> Said:
     """Show last season's podium to this member."""
-    standings = await acting.services.leaderboards.podium(asked)
+    standings = await acting.services.leaderboards.podium(query)
     theme = await acting.theme()
-    return Said("", podium(asked, standings), files=await podium_files(asked, standings, theme))
+    return Said("", podium_message(query, standings), files=await podium_files(query, standings, theme))
 
 
-async def podium_files(asked: Wanted, standings: Standings, theme: str) -> list[discord.File]:
+async def podium_files(query: LeaderboardQuery, standings: Standings, theme: str) -> list[discord.File]:
     """The picture of a podium; none of an empty one."""
     if not standings.rows:
         return []
-    ladder = ladder_of(asked, standings, viewer=0)
+    ladder = leaderboard_chart(query, standings, viewer=0)
     png = await asyncio.to_thread(draw_leaderboard, ladder, theme)
     return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(ladder))]
 
 
-def podium(asked: Wanted, standings: Standings) -> ui.LayoutView:
+def podium_message(query: LeaderboardQuery, standings: Standings) -> ui.LayoutView:
     """A podium as a message, beside its picture."""
     box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(f"### Last season: {title_of(asked)}\n-# {about_of(asked, standings)}"))
+    box.add_item(ui.TextDisplay(f"### Last season: {title_of(query)}\n-# {scope_of(query, standings)}"))
     if standings.rows:
         gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        alt = leaderboard_alt(ladder_of(asked, standings, viewer=0), GALLERY_ALT)
+        alt = leaderboard_alt(leaderboard_chart(query, standings, viewer=0), GALLERY_ALT)
         gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
         box.add_item(gallery)
         lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]
         box.add_item(ui.TextDisplay("\n".join(lines)))
     else:
-        where = "" if asked.guild is None else " here"
+        where = "" if query.guild is None else " here"
         box.add_item(ui.TextDisplay(f"Nobody finished a rated game{where} last season."))
     box.add_item(ui.TextDisplay("-# A season is a month. `/leaderboard` shows how this one stands."))
     view = ui.LayoutView(timeout=None)
@@ -95,12 +93,12 @@ class PodiumAnnouncer:
 
     async def _send(self, guild: DiscordId, channel: DiscordId, season: str, standings: Standings) -> bool:
         """Whether that is settled: the podium is there, or cannot be."""
-        asked, place = Wanted(None, guild), Place(guild, channel)
+        query, place = LeaderboardQuery(None, guild), Place(guild, channel)
         theme = await self._preferences.theme(place)
         try:
             await self._posting.at(place).send(
-                view=podium(asked, standings),
-                files=await podium_files(asked, standings, theme),
+                view=podium_message(query, standings),
+                files=await podium_files(query, standings, theme),
                 once=f"podium {season} {guild}",
             )
         except DISCORD_ERRORS as error:

@@ -10,7 +10,7 @@ from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.awards import Won
 from bot.app.matches.table import Table
 from bot.ui.matches.panel import panel
-from bot.ui.standings.achievements import ProofSelect, listed
+from bot.ui.standings.achievements import ProofSelect, achievements_message
 from db.api.achievements import Earned
 from db.api.places import Place
 from rules.core.match import Match
@@ -43,7 +43,7 @@ def choices(view: ui.LayoutView) -> list[SelectOption]:
 
 @pytest.mark.parametrize("count", range(len(ALL) + 1))
 def test_a_list_fits_into_one_message_and_names_each_once(count: int) -> None:
-    view = listed(BIGGEST_ID, [won(number) for number in range(count)], HERE, riddles=True)
+    view = achievements_message(BIGGEST_ID, [won(number) for number in range(count)], HERE, riddles=True)
     assert view.content_length() <= TEXT
     assert view.total_children_count <= COMPONENTS
     for number, achievement in enumerate(ALL):
@@ -54,7 +54,7 @@ def test_a_list_fits_into_one_message_and_names_each_once(count: int) -> None:
 
 
 def test_others_are_given_no_hints() -> None:
-    view = listed(BIGGEST_ID, [won()], HERE, riddles=False)
+    view = achievements_message(BIGGEST_ID, [won()], HERE, riddles=False)
     assert not any(achievement.riddle in words(view) for achievement in ALL)
 
 
@@ -71,7 +71,7 @@ def test_others_are_given_no_hints() -> None:
     ],
 )
 def test_a_game_is_only_named_where_it_may_be_watched(played: Place, asked: Place, *, seen: bool) -> None:
-    view = listed(BIGGEST_ID, [won(0, played, 17), won(1, played, 17)], asked, riddles=True)
+    view = achievements_message(BIGGEST_ID, [won(0, played, 17), won(1, played, 17)], asked, riddles=True)
     assert ("#17" in words(view)) == seen
     assert ("elsewhere" in words(view)) == (not seen)
     assert [option.value.partition(":")[0] for option in choices(view)] == ["17", "17"] * seen

@@ -12,7 +12,7 @@ from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
 from bot.app.standings.ratings import Ratings
 from bot.rerate import rerate
-from bot.ui.challenges.wording import words
+from bot.ui.challenges.wording import challenge_text
 from bot.ui.matches.panel import panel
 from bot.ui.standings.ratings import rating_lines
 from db.api.places import Place
@@ -120,7 +120,7 @@ async def test_rated_anew_from_the_records(tmp_path: Path) -> None:
 async def test_a_casual_game_changes_nothing_and_is_played_again_as_one(host: Host) -> None:
     terms = terms_of("alaric", "quick", 2, 2, rated=False)
     offer = await host.services.challenges.make(HERE, ADA, terms, [GRACE])
-    assert "casual, not rated" in words(offer)
+    assert "casual, not rated" in challenge_text(offer)
     _, table = await host.services.challenges.accept(offer.id, GRACE)
     assert table is not None
     for cell in ("1", "3", "5", "7"):

@@ -12,16 +12,16 @@ from discord import ui
 
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
-from bot.app.history import History, wanted
+from bot.app.history import History, search_for
 from bot.app.members.agenda import agenda
 from bot.app.members.privacy import Forgotten
-from bot.ui.challenges.message import offer
+from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.matches.panel import panel
 from bot.ui.matches.text_board import board_text
 from bot.ui.members.help import guidance
 from bot.ui.members.overview import overview
-from bot.ui.replay.history import page
+from bot.ui.replay.history import history_message
 from db.address import address
 from db.api.challenges import Answer, Reply
 from db.api.matches import Outcome
@@ -155,11 +155,15 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
         await host.services.challenges.make(HERE, challenger, terms_of(game, "", 2, seats), asked)
     offers = (await gone(host)).challenges_left
     tables = [await host.services.matches.table(match) for match in (over.id, others.id)]
-    history = await History(host.store).chapter(wanted(HERE, ADA))
+    history = await History(host.store).page(search_for(HERE, ADA))
     said = [texts(panel(table, "paper", live=True)) for table in tables]
     said += [board_text(table, seat) for table in tables for seat in (None, 0)]
-    said += [texts(offer(found)) for id_ in offers if (found := await host.services.challenges.find(id_))]
-    said.append(texts(page(history)))
+    said += [
+        texts(challenge_message(found))
+        for id_ in offers
+        if (found := await host.services.challenges.find(id_))
+    ]
+    said.append(texts(history_message(history)))
     for user in (ADA, EMMY):
         theirs = await agenda(
             host.services.matches, host.services.challenges, host.services.proposals, user, HERE

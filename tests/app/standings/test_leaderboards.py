@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from discord import ui
 
-from bot.app.standings.leaderboards import Leaderboards, Wanted
-from bot.ui.standings.leaderboard import ladder_of, page
-from bot.ui.standings.season import podium
+from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
+from bot.ui.standings.leaderboard import leaderboard_chart, leaderboard_message
+from bot.ui.standings.season import podium_message
 from db.api.ratings import Held, Leaderboard, Rating, Skill
 from db.stores.ratings.counts import Shift, keep_count
 from db.stores.ratings.rows import write_ratings
@@ -34,10 +34,10 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     await stand(host, month.strftime("%Y-%m"), 1200)
     host.clock.time = month
     boards = Leaderboards(host.store, host.clock)
-    standings = await boards.podium(Wanted(None, 1))
+    standings = await boards.podium(LeaderboardQuery(None, 1))
     assert standings.leaderboard.period == last
     assert [(row.rank, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
-    items = list(podium(Wanted(None, 1), standings).walk_children())
+    items = list(podium_message(LeaderboardQuery(None, 1), standings).walk_children())
     words = [item.content for item in items if isinstance(item, ui.TextDisplay)]
     assert words[1].splitlines()[:2] == [
         "-# score (?: few games yet) · won–drawn–lost",
@@ -45,7 +45,7 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     ]
     assert words[1].count("🥈") == 3
     assert "`/leaderboard`" in words[2]
-    nobody = podium(Wanted(None, 2), await boards.podium(Wanted(None, 2)))
+    nobody = podium_message(LeaderboardQuery(None, 2), await boards.podium(LeaderboardQuery(None, 2)))
     assert "Nobody finished a rated game" in str(
         [getattr(item, "content", "") for item in nobody.walk_children()]
     )
@@ -58,20 +58,20 @@ async def test_a_podium_is_for_people(host: Host) -> None:
     for program in (*range(11, 23), 25):
         await host.store.change_member(program, computer=True)
     boards = Leaderboards(host.store, host.clock)
-    found = await boards.podium(Wanted(None, 1))
+    found = await boards.podium(LeaderboardQuery(None, 1))
     assert [(row.rank, row.rating.user) for row in found.rows] == [(1, 23), (2, 24), (3, 26)]
     for program in range(23, 28):
         await host.store.change_member(program, computer=True)
-    assert (await boards.podium(Wanted())).rows == ()
+    assert (await boards.podium(LeaderboardQuery())).rows == ()
 
 
 async def test_a_computer_player_is_marked_as_one(host: Host) -> None:
     await stand(host, "", 1100, 1050, 1000)
     await host.store.change_member(12, computer=True)
-    standings = await Leaderboards(host.store, host.clock).page(Wanted(None, 1), 11)
-    items = page(Wanted(None, 1), standings, 11, in_server=True).walk_children()
+    standings = await Leaderboards(host.store, host.clock).page(LeaderboardQuery(None, 1), 11)
+    items = leaderboard_message(LeaderboardQuery(None, 1), standings, 11, in_server=True).walk_children()
     words = "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
     assert "1\\. <@11> · **1100**? · 1–0–0 · you\n2\\. <@12> (computer) · **1050**?" in words
     assert "2: 1050, uncertain, 1 game, computer player." in leaderboard_alt(
-        ladder_of(Wanted(), standings, 11)
+        leaderboard_chart(LeaderboardQuery(), standings, 11)
     )

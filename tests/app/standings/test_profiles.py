@@ -6,7 +6,7 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.standings.profiles import Profiles, tally
-from bot.ui.standings.profile import drawn, versus
+from bot.ui.standings.profile import profile_chart, versus
 from db.api.matches import Outcome
 from db.api.profiles import Runs
 from render.charts.career import career_alt
@@ -53,41 +53,41 @@ async def test_runs_are_of_wins_and_of_games_not_lost(
     host: Host, results: str, runs: Runs, words: str
 ) -> None:
     await play(host, results)
-    career = await Profiles(host.store).career(ADA, None, GUILD)
-    assert career.runs == runs
-    assert f" 2026. {words}. " in career_alt(drawn(career))
+    profile = await Profiles(host.store).profile(ADA, None, GUILD)
+    assert profile.runs == runs
+    assert f" 2026. {words}. " in career_alt(profile_chart(profile))
 
 
 async def test_scores_follow_the_games(host: Host) -> None:
     await play(host, "wwl")
-    career = await Profiles(host.store).career(ADA, None, GUILD)
-    assert career.rating is not None
-    (first, second, third) = career.scores
-    assert [at for at, _ in career.scores] == [NOW + timedelta(days=2 * number) for number in range(3)]
+    profile = await Profiles(host.store).profile(ADA, None, GUILD)
+    assert profile.rating is not None
+    (first, second, third) = profile.scores
+    assert [at for at, _ in profile.scores] == [NOW + timedelta(days=2 * number) for number in range(3)]
     assert 1000 < first[1] < second[1]
-    assert third[1] == career.rating.held.skill.score
-    assert drawn(career).scores == career.scores
+    assert third[1] == profile.rating.held.skill.score
+    assert profile_chart(profile).scores == profile.scores
 
 
 async def test_records_are_by_game_and_in_one_game_by_seat(host: Host) -> None:
     await play(host, "wll")
     await play(host, "ww", ALARIC, begin=3)
     profiles = Profiles(host.store)
-    together = await profiles.career(ADA, None, GUILD)
+    together = await profiles.profile(ADA, None, GUILD)
     assert together.records == (("skull", (1, 0, 2)), ("alaric", (2, 0, 0)))
     assert together.seats == ()
     assert together.favourite == "skull"
     assert together.tributes == (("Skulls donated to the pile", 2),)
-    skull = await profiles.career(ADA, "skull", GUILD)
+    skull = await profiles.profile(ADA, "skull", GUILD)
     assert skull.records == (("skull", (1, 0, 2)),)
     assert skull.seats == ((0, (1, 0, 1)), (1, (0, 0, 1)))
-    winner = await profiles.career(GRACE, "alaric", GUILD)
+    winner = await profiles.profile(GRACE, "alaric", GUILD)
     assert (winner.records, winner.tributes) == ((("alaric", (0, 0, 2)),), ())
 
 
 async def test_who_has_not_played_has_no_career(host: Host) -> None:
-    career = await Profiles(host.store).career(EMMY, None, GUILD)
-    assert (career.rating, career.records, career.scores, career.favourite) == (None, (), (), None)
+    profile = await Profiles(host.store).profile(EMMY, None, GUILD)
+    assert (profile.rating, profile.records, profile.scores, profile.favourite) == (None, (), (), None)
 
 
 async def test_duels_are_counted_from_both_sides(host: Host) -> None:
@@ -103,7 +103,7 @@ async def test_duels_are_counted_from_both_sides(host: Host) -> None:
     await host.store.change_member(GRACE, computer=True)
     marked = await profiles.versus(ADA, GRACE, GUILD)
     assert f"### <@{ADA}> against <@{GRACE}> (computer)\n" in versus(ADA, GRACE, marked)
-    shown = drawn(await profiles.career(GRACE, None, GUILD))
+    shown = profile_chart(await profiles.profile(GRACE, None, GUILD))
     assert career_alt(shown).startswith("All games, computer player · this server. ")
     with pytest.raises(Refused, match="against themselves"):
         await profiles.versus(ADA, ADA, GUILD)
