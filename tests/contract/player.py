@@ -1,14 +1,18 @@
 """A member of the local Discord who acts through its JSON calls (bot/sandbox/README.md)."""
 
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from copy import copy
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 
+from bot.sandbox.world.world import World
+from tests.contract.changes import Changes
+
 Json = dict[str, Any]
+T = TypeVar("T")
 _PATIENCE = aiohttp.ClientTimeout(total=20)  # seconds; only so that a hanging server fails the test
 
 
@@ -19,8 +23,11 @@ class Refused(AssertionError):
 class Player:
     """A member who acts in the first text channel of the server."""
 
-    def __init__(self, session: aiohttp.ClientSession, member: Json, channel: str) -> None:
+    def __init__(
+        self, session: aiohttp.ClientSession, member: Json, channel: str, changes: Changes | None = None
+    ) -> None:
         self._session = session
+        self._changes = changes or Changes()
         self.id: str = member["id"]
         self.name: str = member["global_name"] or member["username"]
         self.channel = channel
@@ -30,6 +37,10 @@ class Player:
         there = copy(self)
         there.channel = channel
         return there
+
+    async def until(self, look: Callable[[], Awaitable[T | None]]) -> T:
+        """The first result of `look` that is not None, looked for again after every change."""
+        return await self._changes.until(look)
 
     async def get(self, path: str, **query: str) -> Any:
         async with self._session.get(f"/local/{path}", params={"as": self.id, **query}) as response:
@@ -98,13 +109,17 @@ class Player:
 
 
 @asynccontextmanager
-async def players(url: str) -> AsyncIterator[list[Player]]:
-    """All members of the local Discord at an address, without bots."""
+async def players(url: str, world: World | None = None) -> AsyncIterator[list[Player]]:
+    """All members of the local Discord at an address, without bots. Where it runs in this process, its `world` tells
+    them of changes."""
+    changes = Changes(world)
     async with aiohttp.ClientSession(url, timeout=_PATIENCE) as session:
         async with session.get("/local/state") as response:
             state = await _answer(response)
         channel = next(channel["id"] for channel in state["channels"] if channel["type"] == 0)
-        yield [Player(session, member, channel) for member in state["members"] if not member.get("bot")]
+        yield [
+            Player(session, member, channel, changes) for member in state["members"] if not member.get("bot")
+        ]
 
 
 async def _answer(response: aiohttp.ClientResponse) -> Any:

@@ -1,8 +1,126 @@
-"""Everything that a bot imports on its way up."""
+"""Everything that a bot imports; and what tests change in it: pauses are shorter, and it can begin again.
 
+A bot that gets SIGUSR1 finishes what it is doing, empties its database, and says so in its log.
+"""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from functools import wraps
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
+import structlog
+from discord.state import ConnectionState
+from sqlalchemy import delete
+
+from bot.app.matches import timekeeper
+from bot.client import Pencilbox
 from bot.ui.extensions import extensions
+from bot.ui.matches.clock_loop import ClockLoop
+from db.address import address
+from db.engine import make_engine
+from db.models import AliveRow, Base
+from tests.e2e.forked_process import EMPTIED
 
-for module in extensions():
-    import_module(module)
+for name in extensions():
+    import_module(name)
+
+# --- shorter pauses between two looks at what is due, for which tests would have to wait
+
+Pencilbox._sweep.change_interval(seconds=1)
+timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
+timekeeper.SHORTEST = timedelta(seconds=0.1)
+
+_made = ConnectionState.__init__
+
+
+def _soon_ready(self: ConnectionState[Any], **options: Any) -> None:
+    """discord.py waits so many seconds for more servers; the local Discord has one."""
+    _made(self, **{**options, "guild_ready_timeout": 0.2})
+
+
+ConnectionState.__init__ = _soon_ready  # type: ignore[method-assign]
+
+# --- an empty database
+
+Round = Callable[[Any], Coroutine[Any, Any, None]]
+
+
+class Rounds:
+    """What the bot does by itself every so often: no row may vanish in the middle of it."""
+
+    def __init__(self) -> None:
+        self._allowed, self._none = asyncio.Event(), asyncio.Event()
+        self._running = 0
+        self._allowed.set()
+        self._none.set()
+
+    def counting(self, work: Round) -> Round:
+        @wraps(work)
+        async def counted(of: Any) -> None:
+            await self._allowed.wait()
+            self._running += 1
+            self._none.clear()
+            try:
+                await work(of)
+            finally:
+                self._running -= 1
+                if not self._running:
+                    self._none.set()
+
+        return counted
+
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """None of it is going on."""
+        self._allowed.clear()
+        try:
+            await self._none.wait()
+            yield
+        finally:
+            self._allowed.set()
+
+
+rounds = Rounds()
+
+
+async def empty(client: Pencilbox) -> None:
+    """Delete every row of the bot's database, but for that which says that the bot is there. Numbers are not given
+    again, so what the bot may still remember of earlier matches fits no later one."""
+    async with rounds.held():
+        while working := [task for task in asyncio.all_tasks() if _handles_an_event(task)]:
+            await asyncio.wait(working)
+        engine = make_engine(address(None, Path(client._data_dir)))
+        async with engine.begin() as connection:
+            for table in reversed(Base.metadata.sorted_tables):
+                if table is not AliveRow.__table__:
+                    await connection.execute(delete(table))
+        await engine.dispose()
+    structlog.get_logger().info(EMPTIED)
+
+
+def _handles_an_event(task: asyncio.Task[Any]) -> bool:
+    """True for what runs because Discord has told of something; discord.py names these tasks so."""
+    names = ("discord.py: ", "CommandTree-invoker", "discord-ui-")
+    return task is not asyncio.current_task() and task.get_name().startswith(names)
+
+
+def _listening(setup: Callable[[Pencilbox], Awaitable[None]]) -> Callable[[Pencilbox], Awaitable[None]]:
+    async def set_up(self: Pencilbox) -> None:
+        await setup(self)
+        loop, running = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+        loop.add_signal_handler(signal.SIGUSR1, lambda: running.add(loop.create_task(empty(self))))
+
+    return set_up
+
+
+# As Any, since type checkers know no way to give a class another method.
+client_class: Any = Pencilbox
+clock_loop_class: Any = ClockLoop
+client_class._sweep.coro = rounds.counting(Pencilbox._sweep.coro)
+clock_loop_class._round = rounds.counting(ClockLoop._round)
+client_class.setup_hook = _listening(Pencilbox.setup_hook)

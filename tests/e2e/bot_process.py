@@ -13,7 +13,7 @@ import aiohttp
 
 from db.address import FILE_NAME
 from tests.db.migrated import lay
-from tests.e2e.forked_process import Forked
+from tests.e2e.forked_process import EMPTIED, Forked
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 60.0
@@ -26,6 +26,7 @@ class BotProcess:
     def __init__(self, process: asyncio.subprocess.Process | Forked, log: Path) -> None:
         self._process = process
         self._log = log
+        self._forgotten = 0
 
     @classmethod
     async def start(cls, data_dir: Path, **settings: str) -> "BotProcess":
@@ -51,7 +52,12 @@ class BotProcess:
 
     @property
     def log(self) -> str:
-        return self._log.read_text(errors="replace")
+        """What it has written, but for what is forgotten."""
+        return self._log.read_bytes()[self._forgotten :].decode(errors="replace")
+
+    def forget_log(self) -> None:
+        """Leave out of `log` what is in it now."""
+        self._forgotten = self._log.stat().st_size
 
     @property
     def running(self) -> bool:
@@ -67,7 +73,7 @@ class BotProcess:
         """Wait until its log holds `words`."""
         async with asyncio.timeout(PATIENCE):
             while words not in self.log:
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.02)
 
     async def ended(self) -> int:
         """Wait until it ends by itself, and answer its exit status."""
@@ -84,6 +90,13 @@ class BotProcess:
         if self.running:
             self._process.send_signal(signal.SIGTERM)
         return await self.ended()
+
+    async def begin_again(self) -> None:
+        """Let a forked bot finish what it is doing, empty its database, and forget its log."""
+        self.forget_log()
+        self._process.send_signal(signal.SIGUSR1)
+        await self.says(EMPTIED)
+        self.forget_log()
 
     async def online(self, url: str) -> None:
         """Wait until it has logged in to the local Discord at `url` and its commands are there."""

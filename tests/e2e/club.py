@@ -1,6 +1,7 @@
 """The members and the bot that most end-to-end tests play with."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from bot.sandbox import Sandbox
 from tests.contract.player import Player
@@ -10,10 +11,14 @@ from tests.e2e.panels import Panel
 
 @dataclass(frozen=True)
 class Club:
-    """Three members of a server with the bot in it, where no privileged intent is granted. Ada owns the server."""
+    """Three members of a server with the bot in it, where no privileged intent is granted. Ada owns the server.
+
+    `folder` is the bot's data folder.
+    """
 
     local: Sandbox
     bot: BotProcess
+    folder: Path
     ada: Player
     grace: Player
     emmy: Player

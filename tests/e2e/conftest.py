@@ -1,29 +1,34 @@
-"""A local Discord under the contract, a real bot process on it, and its members."""
+"""A local Discord under the contract, a real bot process on it, and its members. All tests here share one event loop,
+so that they can share these."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
-from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
-from tests.contract.player import players
-from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
+from tests.e2e.shared_server import SharedServer
+
+HERE = Path(__file__).parent
 
 
-@pytest.fixture
-async def club(contract: Contract, tmp_path: Path) -> AsyncIterator[Club]:
-    async with (
-        Sandbox(
-            members=("Ada", "Grace", "Emmy"),
-            channels=("general", "lounge"),
-            privileged=False,
-            observe=contract,
-        ) as local,
-        bot_at(local.url, tmp_path) as bot,
-        players(local.url) as members,
-    ):
-        ada, grace, emmy = members
-        yield Club(local, bot, ada, grace, emmy)
-        assert "Traceback" not in bot.log, bot.log
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents and pytest_asyncio.is_async_test(item):
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared_server(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[SharedServer]:
+    server = SharedServer(tmp_path_factory.mktemp("shared-server"))
+    yield server
+    await server.stop()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def club(shared_server: SharedServer, contract: Contract) -> AsyncIterator[Club]:
+    """Three members alone with the bot in a server; nothing has happened there yet."""
+    async with shared_server.lend(contract) as lent:
+        yield lent

@@ -9,6 +9,9 @@ from collections.abc import Mapping
 from multiprocessing import get_context
 from pathlib import Path
 
+EMPTIED = "the database is empty"
+"""What a bot logs when it has emptied its database after SIGUSR1; see `tests.e2e.bot_imports`."""
+
 _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.e2e.bot_imports"])
 
@@ -31,8 +34,16 @@ class Forked:
 
     async def wait(self) -> int:
         """Wait until it has ended; its exit status."""
-        while self._process.exitcode is None:
-            await asyncio.sleep(0.01)
+        if self._process.exitcode is None:
+            ended = asyncio.Event()
+            loop, sentinel = asyncio.get_running_loop(), self._process.sentinel
+            loop.add_reader(sentinel, ended.set)
+            try:
+                await ended.wait()
+            finally:
+                loop.remove_reader(sentinel)
+            self._process.join()
+        assert self._process.exitcode is not None
         return self._process.exitcode
 
 

@@ -1,14 +1,12 @@
 """Reading the bot's messages as a member does, and using what stands on them."""
 
-import asyncio
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from tests.contract.player import Player
 
 Json = dict[str, Any]
-PATIENCE = 60.0
-"""Seconds after which a message that does not come fails the test."""
+T = TypeVar("T")
 EPHEMERAL = 1 << 6
 
 
@@ -72,14 +70,30 @@ def chosen(message: Json, custom_id: str) -> list[str]:
 # --- waiting for messages
 
 
+async def found_in(player: Player, find: Callable[[list[Json]], T | None], channel: str | None = None) -> T:
+    """What `find` makes of the messages that a member sees in a channel, oldest first, once that is not None."""
+
+    async def look() -> T | None:
+        return find(await player.messages(channel))
+
+    return await player.until(look)
+
+
+async def once(player: Player, message: Json, true: Callable[[Json], bool]) -> Json:
+    """The message as a member sees it, once `true` of it."""
+
+    async def look() -> Json | None:
+        now: Json = await player.get(f"messages/{message['id']}")
+        return now if true(now) else None
+
+    return await player.until(look)
+
+
 async def message_with(player: Player, words: str) -> Json:
     """The newest message that says `words`, once it is there."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            for message in reversed(await player.messages()):
-                if words in text_of(message):
-                    return message
-            await asyncio.sleep(0.02)
+    return await found_in(
+        player, lambda seen: next((it for it in reversed(seen) if words in text_of(it)), None)
+    )
 
 
 async def told(player: Player, words: str) -> Json:
@@ -92,12 +106,7 @@ async def told(player: Player, words: str) -> Json:
 
 async def until(player: Player, message: Json, words: str) -> Json:
     """The message once it says `words`."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            now: Json = await player.get(f"messages/{message['id']}")
-            if words in text_of(now):
-                return now
-            await asyncio.sleep(0.02)
+    return await once(player, message, lambda now: words in text_of(now))
 
 
 async def answered(player: Player, command: str, **options: object) -> Json:
@@ -108,13 +117,11 @@ async def answered(player: Player, command: str, **options: object) -> Json:
 async def answer_saying(player: Player, words: str, command: str, **options: object) -> Json:
     """The answer to a command, which only this member sees, once it is there and says `words`."""
     answer = await player.command(command, None, **options)
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            message: Json = await player.get(f"messages/{answer['message']['id']}")
-            if message["state"] == "sent" and words in text_of(message):
-                assert message["ephemeral_for"] == player.id
-                return message
-            await asyncio.sleep(0.02)
+    message = await once(
+        player, answer["message"], lambda now: now["state"] == "sent" and words in text_of(now)
+    )
+    assert message["ephemeral_for"] == player.id
+    return message
 
 
 async def direct(player: Player) -> list[Json]:
@@ -124,10 +131,8 @@ async def direct(player: Player) -> list[Json]:
 
 async def written(player: Player, count: int) -> list[Json]:
     """The bot's direct messages to a member, once there are so many."""
-    async with asyncio.timeout(PATIENCE):
-        while len(found := await direct(player)) < count:
-            await asyncio.sleep(0.02)
-    return found
+    channel = (await player.post("direct"))["id"]
+    return await found_in(player, lambda seen: seen if len(seen) >= count else None, channel)
 
 
 async def files(player: Player, message: Json) -> dict[str, bytes]:
@@ -148,12 +153,7 @@ async def press(player: Player, message: Json, label: str) -> None:
 async def choose(player: Player, message: Json, custom_id: str, *values: str) -> Json:
     """Choose in a message that is redrawn in place, and wait until it shows the choice; the message then."""
     assert (await player.choose(message, custom_id, *values))["outcome"] == "update"
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            seen: Json = await player.get(f"messages/{message['id']}")
-            if set(chosen(seen, custom_id)) == set(values):
-                return seen
-            await asyncio.sleep(0.02)
+    return await once(player, message, lambda now: set(chosen(now, custom_id)) == set(values))
 
 
 async def open_preferences(player: Player) -> Json:

@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 
 import aiohttp
 
+from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
-from tests.e2e.messages import PATIENCE
 
 _ID = re.compile(r"[0-9]{17,20}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.+Z]+|<t:[0-9]+")
@@ -25,10 +25,12 @@ class Ear:
     def __init__(self, player: Player) -> None:
         self.player = player
         self.frames: list[str] = []
+        self._fresh = asyncio.Event()
 
     async def listen(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         async for frame in socket:
             self.frames.append(str(frame.data))
+            self._fresh.set()
 
     async def heard(self) -> list[str]:
         """All of it so far, files included, but for what differs from run to run anyway: ids (told apart by when they
@@ -59,7 +61,8 @@ class Ear:
         mark = (await self.player.say("mark"))["id"]
         async with asyncio.timeout(PATIENCE):
             while not any(mark in frame for frame in self.frames):
-                await asyncio.sleep(0.02)
+                self._fresh.clear()
+                await self._fresh.wait()
 
 
 @asynccontextmanager

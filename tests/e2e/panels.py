@@ -1,12 +1,12 @@
 """Reading the bot's messages as a member does: whose turn it is, what can be pressed, what is said."""
 
-import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from tests.contract.player import Player
-from tests.e2e.messages import components, text_of
+from tests.e2e.messages import components, found_in, once, text_of
 
 Json = dict[str, Any]
 AFTERWARDS = {"Watch it again", "Rematch"}
@@ -75,45 +75,57 @@ def outcome(panel: Panel) -> str:
 
 async def panels(player: Player) -> list[Panel]:
     """The boards that a member sees in the channel, oldest first."""
-    return [panel for message in await player.messages() if (panel := Panel.of(message))]
+    return boards_in(await player.messages())
+
+
+def boards_in(messages: list[Json]) -> list[Panel]:
+    """The boards among these messages."""
+    return [panel for message in messages if (panel := Panel.of(message))]
 
 
 async def panel_at(player: Player, match: int, plies: int) -> Panel:
     """The newest board of a match once it shows so many plies."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            found = [panel for panel in await panels(player) if panel.match == match and panel.plies >= plies]
-            if found:
-                return found[-1]
-            await asyncio.sleep(0.02)
+    return await _board(player, lambda it: it.match == match and it.plies >= plies)
+
+
+async def board_in(player: Player, channel: str, plies: int) -> Panel:
+    """The newest board in a thread once it shows so many plies."""
+    return await _board(player.elsewhere(channel), lambda it: it.plies >= plies)
 
 
 async def private_select(player: Player, custom_id: str) -> tuple[Json, Json]:
     """The newest message for this member alone with such a select, and that select."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            for message in reversed(await player.messages()):
-                for part in components(message):
-                    if part.get("custom_id") == custom_id and message.get("ephemeral_for") == player.id:
-                        return message, part
-            await asyncio.sleep(0.02)
+
+    def find(seen: list[Json]) -> tuple[Json, Json] | None:
+        mine = (message for message in reversed(seen) if message["ephemeral_for"] == player.id)
+        parts = ((message, part) for message in mine for part in components(message))
+        return next((it for it in parts if it[1].get("custom_id") == custom_id), None)
+
+    return await found_in(player, find)
 
 
 async def newer_panel(player: Player, old: Panel) -> Panel:
     """A board of the same match in a newer message than `old`."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            found = (await panels(player))[-1]
-            if found.match == old.match and int(found.message["id"]) > int(old.message["id"]):
-                return found
-            await asyncio.sleep(0.02)
+    return await _board(
+        player, lambda it: it.match == old.match and int(it.message["id"]) > int(old.message["id"])
+    )
 
 
 async def no_controls(player: Player, panel: Panel) -> None:
     """Wait until a board has lost its controls."""
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            seen = Panel.of(await player.get(f"messages/{panel.message['id']}"))
-            if seen is not None and set(seen.buttons) <= AFTERWARDS and seen.select is None:
-                return
-            await asyncio.sleep(0.02)
+
+    def bare(message: Json) -> bool:
+        seen = Panel.of(message)
+        return seen is not None and set(seen.buttons) <= AFTERWARDS and seen.select is None
+
+    await once(player, panel.message, bare)
+
+
+async def _board(player: Player, right: Callable[[Panel], bool]) -> Panel:
+    """The newest board in the channel that is the right one, once there is one."""
+
+    def find(seen: list[Json]) -> Panel | None:
+        boards = (Panel.of(message) for message in reversed(seen))
+        return next((it for it in boards if it is not None and right(it)), None)
+
+    return await found_in(player, find)

@@ -1,13 +1,12 @@
 """Members playing through the local Discord, by every way of entering a move."""
 
-import asyncio
 from collections.abc import Sequence
 
 from render.hosted_games import HOSTED_GAMES
 from rules.core.match import Match
 from tests.contract.player import Player
-from tests.e2e.messages import PATIENCE, Json, components, message_with, usable_buttons
-from tests.e2e.panels import Panel, panel_at, panels, private_select
+from tests.e2e.messages import Json, components, found_in, message_with, usable_buttons
+from tests.e2e.panels import Panel, boards_in, panel_at, panels, private_select
 
 OPEN = tuple(game for game in HOSTED_GAMES if Match.start(game, {}, game.seats[0]).legal() is not None)
 """The games in which everybody sees every move; the others have tests of their own."""
@@ -48,12 +47,9 @@ async def accept(opponent: Player, message: str) -> Panel:
     """The last of those who are challenged accepts; the first board."""
     known = {board.match for board in await panels(opponent)}
     await press_accept(opponent, message)
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            fresh = [board for board in await panels(opponent) if board.match not in known]
-            if fresh:
-                return fresh[-1]
-            await asyncio.sleep(0.02)
+    return await found_in(
+        opponent, lambda seen: next((it for it in boards_in(seen)[::-1] if it.match not in known), None)
+    )
 
 
 async def by_button(player: Player, panel: Panel, text: str) -> None:

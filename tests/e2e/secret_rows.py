@@ -1,12 +1,11 @@
 """What only its owner sees: a hand arranged by choosing or by typing, palindromes named, and the buttons for it."""
 
-import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from tests.contract.player import Player
-from tests.e2e.messages import PATIENCE, components, message_with, text_of, until
+from tests.e2e.messages import components, found_in, message_with, once, text_of, until
 from tests.e2e.panels import Panel
 
 Json = dict[str, Any]
@@ -24,13 +23,12 @@ async def look(player: Player, panel: Panel) -> Json:
     """The player looks at what they hold, and nobody else does."""
     before = {message["id"] for message in await player.messages()}
     await player.press(panel.message, panel.buttons["Look and move"])
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            for message in await player.messages():
-                if message["id"] not in before and message["state"] == "sent":
-                    assert message["ephemeral_for"] == player.id, text_of(message)
-                    return message
-            await asyncio.sleep(0.02)
+    message = await found_in(
+        player,
+        lambda seen: next((it for it in seen if it["id"] not in before and it["state"] == "sent"), None),
+    )
+    assert message["ephemeral_for"] == player.id, text_of(message)
+    return message
 
 
 def held(message: Json) -> tuple[int, int]:
@@ -82,12 +80,7 @@ async def name(player: Player, message: Json, text: str) -> Json:
     assert opened["outcome"] == "modal", opened
     before = message["edited_timestamp"]
     await player.submit(opened, words=text)
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            now: Json = await player.get(f"messages/{message['id']}")
-            if now["edited_timestamp"] != before:
-                return now
-            await asyncio.sleep(0.02)
+    return await once(player, message, lambda now: now["edited_timestamp"] != before)
 
 
 async def resign(player: Player, panel: Panel) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from db.address import address
 from db.engine import make_engine
 from db.models import TICKING, AliveRow, ChallengeRow, MatchRow, SeatRow
-from tests.e2e.messages import PATIENCE
+from tests.contract.changes import PATIENCE
 
 
 async def age_challenge(data_dir: Path, span: timedelta) -> None:

@@ -1,17 +1,15 @@
 """Every kind of button and menu, pressed by whom it does not concern, or long after its time: one clear sentence to
 whoever pressed it, and nothing changes."""
 
-import asyncio
 import importlib
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from pathlib import Path
 from typing import Any
 
 import discord
-import pytest
+import pytest_asyncio
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -52,7 +50,7 @@ from db.models import AliveRow, Base
 from tests.contract.player import Player
 from tests.e2e.challenges.test_lobbies import opened
 from tests.e2e.club import Club
-from tests.e2e.messages import PATIENCE, Json, message_with, press, text_of, until
+from tests.e2e.messages import Json, found_in, message_with, press, text_of, until
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, challenge, resigned
 
@@ -218,13 +216,13 @@ class Onlooker:
 
     async def _replies(self, case: Case) -> list[Json]:
         """Wait for a private answer, or, where it may do, until the message itself is another; what is private then."""
-        async with asyncio.timeout(PATIENCE):
-            while True:
-                seen = await self.presser.messages(self.lounge)
-                private = [one for one in seen if one["ephemeral_for"] and one["state"] == "sent"]
-                if private or (isinstance(case.says, Looks) and seen[0]["edited_timestamp"]):
-                    return private
-                await asyncio.sleep(0.02)
+
+        def find(seen: list[Json]) -> list[Json] | None:
+            private = [one for one in seen if one["ephemeral_for"] and one["state"] == "sent"]
+            turned = isinstance(case.says, Looks) and seen[0]["edited_timestamp"]
+            return private if private or turned else None
+
+        return await found_in(self.presser, find, self.lounge)
 
     async def _all(self, case: Case) -> object:
         """The whole store, and what is said where the games are."""
@@ -238,10 +236,10 @@ class Onlooker:
         return sorted(rows), await self.other.get(f"channels/{self.other.channel}/messages", limit="100")
 
 
-@pytest.fixture
-async def engine(tmp_path: Path) -> AsyncIterator[AsyncEngine]:
-    """The bot's store, looked at from outside."""
-    made = make_engine(address(None, tmp_path))
+@pytest_asyncio.fixture(loop_scope="session")
+async def engine(club: Club) -> AsyncIterator[AsyncEngine]:
+    """The bot's database, read by another process."""
+    made = make_engine(address(None, club.folder))
     yield made
     await made.dispose()
 

@@ -53,7 +53,7 @@ class Restarts:
     @classmethod
     @asynccontextmanager
     async def at(cls, contract: Contract, data_dir: Path, url: str, seed: int) -> AsyncIterator["Restarts"]:
-        async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+        async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
             yield cls(local, (ada, grace), data_dir, url, seed)
 
     async def life(self) -> None:

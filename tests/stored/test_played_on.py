@@ -8,12 +8,13 @@ import pytest
 import pytest_asyncio
 
 from bot.sandbox import Sandbox
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.description import Description
 from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
-from tests.e2e.messages import PATIENCE, Json, components, text_of, until
+from tests.e2e.messages import Json, components, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.stored.version import NAMED, WORLD, unpack
 
@@ -66,7 +67,7 @@ async def resumed(observer: Contract, tmp_path_factory: pytest.TempPathFactory) 
     async with (
         Sandbox(privileged=False, observe=observer, path=folder / WORLD) as local,
         bot_at(local.url, folder, module="tests.stored.resumed") as bot,
-        players(local.url) as members,
+        players(local.url, local.world) as members,
     ):
         yield Resumed({member.name: member for member in members})
         assert "Traceback" not in bot.log, bot.log

@@ -50,7 +50,7 @@ async def test_a_challenge_refused(club: Club) -> None:
 
 async def test_a_challenge_expires(contract: Contract, tmp_path: Path) -> None:
     """One minute is the shortest that can be set; the bot's clock is the machine's, so its store is aged instead."""
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             made = await ada.command("challenge", member=grace.id, game="alaric")
             await age_challenge(tmp_path, timedelta(days=2))

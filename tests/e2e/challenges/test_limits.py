@@ -12,10 +12,11 @@ from bot.sandbox import Sandbox
 from db.address import address
 from db.engine import make_engine
 from db.models import ChallengeRow
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
-from tests.e2e.messages import PATIENCE, Json, press, told, until, usable_labels
+from tests.e2e.messages import Json, press, told, until, usable_labels
 from tests.e2e.play import accept, ask
 
 
@@ -50,7 +51,7 @@ async def shift(data_dir: Path, span: timedelta, *, shown: int) -> None:
 
 
 async def test_nobody_is_asked_too_much(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, emmy):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, emmy):
         others = (grace, emmy)
         to_grace = {"member": grace.id, "game": "alaric"}
         to_emmy = {"member": emmy.id, "game": "alaric"}

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from bot.sandbox import Sandbox
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import (
-    PATIENCE,
     Json,
     components,
+    found_in,
     message_with,
     pinged,
     press,
@@ -22,7 +23,7 @@ from tests.e2e.messages import (
     until,
     usable_labels,
 )
-from tests.e2e.panels import Panel, panels
+from tests.e2e.panels import Panel, boards_in, panels
 from tests.e2e.play import by_command, legal
 from tests.e2e.stored_times import age_challenge
 
@@ -37,10 +38,7 @@ async def opened(host: Player, game: str = "maze", **options: Any) -> Json:
 
 async def board(player: Player) -> Panel:
     """The only board in the channel, once it is there."""
-    async with asyncio.timeout(PATIENCE):
-        while not (found := await panels(player)):
-            await asyncio.sleep(0.02)
-    (only,) = found
+    (only,) = await found_in(player, lambda seen: boards_in(seen) or None)
     return only
 
 
@@ -173,7 +171,7 @@ async def test_what_cannot_be_opened(club: Club) -> None:
 
 
 async def test_it_outlives_the_bot_and_expires(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             message = await opened(ada)
             await remembered(ada)

@@ -59,7 +59,7 @@ async def test_it_is_asked_for_once(club: Club) -> None:
 
 
 async def test_the_buttons_outlive_the_bot(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             first = await challenge(ada, grace, "alaric", "quick")
             last = await resigned(ada, first)

@@ -3,7 +3,6 @@
 The bot's clock is the machine's, so its store is aged instead: what is a deadline for it was one a while ago.
 """
 
-import asyncio
 import re
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime, timedelta
@@ -18,9 +17,10 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import (
-    PATIENCE,
+    Json,
     choose,
     chosen,
+    found_in,
     message_with,
     open_preferences,
     open_settings,
@@ -28,7 +28,7 @@ from tests.e2e.messages import (
     text_of,
     written,
 )
-from tests.e2e.panels import Panel, outcome, panel_at, panels
+from tests.e2e.panels import Panel, boards_in, outcome, panel_at
 from tests.e2e.play import accept, by_command, legal, press_accept
 from tests.e2e.stored_times import age_clock, was_alive
 
@@ -56,9 +56,12 @@ async def reminders(player: Player) -> list[dict[str, Any]]:
 
 async def put_off(player: Player, panel: Panel, end: datetime) -> None:
     """Wait until the same board, its controls included, counts down to about this end."""
-    async with asyncio.timeout(PATIENCE):
-        while abs(end_on(shown := (await panels(player))[-1]) - end) > timedelta(minutes=5):
-            await asyncio.sleep(0.05)
+
+    def find(seen: list[Json]) -> Panel | None:
+        newest = boards_in(seen)[-1]
+        return newest if abs(end_on(newest) - end) <= timedelta(minutes=5) else None
+
+    shown = await found_in(player, find)
     assert (shown.message["id"], shown.turn) == (panel.message["id"], panel.turn)
     assert shown.buttons == panel.buttons
 
@@ -85,9 +88,9 @@ async def test_the_clock_is_agreed_on_and_stands_on_the_board(club: Club) -> Non
     assert choices == [{"name": "2 h for each move", "value": "2h"}]
 
 
-async def test_who_lets_time_run_out_loses(club: Club, tmp_path: Path) -> None:
+async def test_who_lets_time_run_out_loses(club: Club) -> None:
     panel = await timed(club.ada, club.grace, "24h")
-    await age_clock(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    await age_clock(club.folder, deadline=datetime.now(UTC), remind_at=None)
     last = await panel_at(club.emmy, panel.match, 1)
     winner = club.grace if panel.turn == club.ada.id else club.ada
     assert last.turn is None
@@ -99,7 +102,7 @@ async def test_who_lets_time_run_out_loses(club: Club, tmp_path: Path) -> None:
     assert [user["id"] for user in last.message["mentions"]] == [winner.id]
 
 
-async def test_of_three_who_runs_out_of_the_total_time_leaves(club: Club, tmp_path: Path) -> None:
+async def test_of_three_who_runs_out_of_the_total_time_leaves(club: Club) -> None:
     """A move adds to the mover's clock; when one's time is over the others play on."""
     seats = {"member": club.grace.id, "member2": club.emmy.id, "order": "listed"}
     made = await club.ada.command("challenge", game="maze", size="quick", clock="10m+2m", **seats)
@@ -113,7 +116,7 @@ async def test_of_three_who_runs_out_of_the_total_time_leaves(club: Club, tmp_pa
     assert 10 * MINUTE < timedelta(minutes=int(left[1]), seconds=int(left[2])) <= 12 * MINUTE
     assert abs(end_on(panel) - datetime.now(UTC) - 10 * MINUTE) < 5 * MINUTE
 
-    await age_clock(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    await age_clock(club.folder, deadline=datetime.now(UTC), remind_at=None)
     panel = await panel_at(club.grace, first.match, 2)
     assert f"<@{club.grace.id}>" in next(line for line in panel.text.splitlines() if "(has left)" in line)
     assert panel.turn == club.emmy.id
@@ -125,7 +128,7 @@ async def test_of_three_who_runs_out_of_the_total_time_leaves(club: Club, tmp_pa
 async def test_a_reminder_calls_once_and_not_again_after_a_restart(
     contract: Contract, tmp_path: Path
 ) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, emmy):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, emmy):
         async with bot_at(local.url, tmp_path):
             panel = await timed(ada, grace, "24h")
             await was_alive(tmp_path)
@@ -152,7 +155,7 @@ async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(
     contract: Contract, tmp_path: Path
 ) -> None:
     """It had an hour left, and went down for two."""
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             panel = await timed(ada, grace, "24h")
             await was_alive(tmp_path)
@@ -170,7 +173,7 @@ async def test_a_deadline_that_passed_before_the_bot_went_down_decides(
     contract: Contract, tmp_path: Path
 ) -> None:
     """It was there when time ended, and was killed before it could say so."""
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             panel = await timed(ada, grace, "24h")
             await was_alive(tmp_path)
@@ -185,7 +188,10 @@ async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contra
     """The bot runs on, but nobody could have moved."""
     world = tmp_path / "world.json"
     async with AsyncExitStack() as stack:
-        async with Sandbox(observe=contract, path=world) as local, players(local.url) as (ada, grace, _):
+        async with (
+            Sandbox(observe=contract, path=world) as local,
+            players(local.url, local.world) as (ada, grace, _),
+        ):
             bot = await stack.enter_async_context(bot_at(local.url, tmp_path))
             panel = await timed(ada, grace, "24h")
             await was_alive(tmp_path)
@@ -196,7 +202,7 @@ async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contra
         await age_clock(tmp_path, deadline=now - HOUR, remind_at=None, away_since=now - 2 * HOUR)
         async with (
             Sandbox(observe=contract, path=world, port=port) as local,
-            players(local.url) as (ada, grace, _),
+            players(local.url, local.world) as (ada, grace, _),
         ):
             await bot.says("time given back")
             await put_off(ada, panel, now + HOUR)

@@ -1,17 +1,15 @@
 """Games in direct messages among members, where the bot is not: all is shown through what the members do."""
 
-import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 from tests.contract.checker import Contract
 from tests.contract.player import Player
 from tests.e2e import secret_rows as hands
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.club import Club
-from tests.e2e.messages import PATIENCE, components, message_with, pinged, text_of, told
-from tests.e2e.panels import Panel, newer_panel, no_controls, panel_at, panels
+from tests.e2e.messages import Json, components, found_in, message_with, pinged, text_of, told
+from tests.e2e.panels import Panel, boards_in, newer_panel, no_controls, panel_at, panels
 from tests.e2e.play import accept, by_command, challenge, to_the_end
 from tests.e2e.stored_times import age_clock
 
@@ -96,7 +94,7 @@ async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     opened = await ada.command("lobby", game="cocomposite", size="4", seats=3)
     for guest in (grace, emmy):
         await pressed(guest, opened["message"], "Join")
-    first = await panel_at(ada, 1, 0)
+    (first,) = await found_in(ada, lambda seen: boards_in(seen) or None)
     last, _ = await to_the_end((ada, grace, emmy), first)
     assert "wins" in last.text or "draw" in last.text
     for board in await panels(ada):
@@ -106,13 +104,11 @@ async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     await told(ada, "Bots do not play")
 
 
-async def test_what_nobody_did_is_shown_with_what_somebody_does(
-    club: Club, contract: Contract, tmp_path: Path
-) -> None:
+async def test_what_nobody_did_is_shown_with_what_somebody_does(club: Club, contract: Contract) -> None:
     """A timeout is written to those who want to hear of it, and shown with the next thing that is done there."""
     ada, grace = await among(club, club.ada, club.grace)
     panel = await timed(ada, grace, "24h")
-    await age_clock(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    await age_clock(club.folder, deadline=datetime.now(UTC), remind_at=None)
     loser = on_turn(panel, ada, grace)
     winner = grace if loser is ada else ada
     news = await message_with(winner.elsewhere((await winner.post("direct"))["id"]), "is over")
@@ -163,12 +159,12 @@ async def not_taken_back(player: Player, match: int) -> None:
     known = {message["id"] for message in await player.messages()}
     await player.command("takeback", game=match)
     words = "Secret moves, and moves that were revealed, cannot be taken back."
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            fresh = [message for message in await player.messages() if message["id"] not in known]
-            if any(words in text_of(message) for message in fresh):
-                break
-            await asyncio.sleep(0.05)
+
+    def find(seen: list[Json]) -> list[Json] | None:
+        fresh = [message for message in seen if message["id"] not in known]
+        return fresh if any(words in text_of(message) for message in fresh) else None
+
+    fresh = await found_in(player, find)
     assert [message["ephemeral_for"] for message in fresh] == [player.id]
 
 

@@ -1,5 +1,6 @@
 """When Discord fails in the middle: what counted stands, nobody moves twice, and the board comes, if later."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -55,12 +56,17 @@ async def _press_under(club: Club, call: tuple[str, str], fault: Fault) -> None:
     assert third.plies == 2
 
 
+async def online(club: Club) -> bool | None:
+    """True once the page shows the bot as online."""
+    return (await club.ada.get("state"))["application"]["online"] or None
+
+
 async def test_a_lost_connection_is_taken_up_again(club: Club) -> None:
     """The gateway drops; what was pressed meanwhile fails or counts, and afterwards play goes on."""
     first = await challenge(club.ada, club.grace, "alaric")
     mover = club.ada if first.turn == club.ada.id else club.grace
     club.local.services.gateway.drop()
-    await club.bot.online(club.local.url)
+    await club.ada.until(partial(online, club))
     await by_command(mover, first, "5")
     assert (await newer_panel(mover, first)).plies == 1
 
@@ -71,7 +77,7 @@ async def test_a_database_that_fails_is_told_of_and_nothing_is_lost(
     async with (
         Sandbox(observe=contract) as local,
         bot_at(local.url, tmp_path) as bot,
-        players(local.url) as (ada, grace, _),
+        players(local.url, local.world) as (ada, grace, _),
     ):
         first = await challenge(ada, grace, "alaric", "3")
         mover = ada if first.turn == ada.id else grace

@@ -18,8 +18,8 @@ async def test_a_moderator_ends_a_game(club: Club) -> None:
     before = await panel_at(club.ada, panel.match, 1)
     with pytest.raises(Refused, match="no command 'end'"):
         await club.grace.command("end", game=panel.match, reason="I am losing")
-    await club.ada.command("end", game=99, reason="spam")
-    assert (await message_with(club.ada, "There is no game #99"))["ephemeral_for"] == club.ada.id
+    await club.ada.command("end", game=999999, reason="spam")
+    assert (await message_with(club.ada, "There is no game #999999"))["ephemeral_for"] == club.ada.id
 
     await club.ada.command("end", game=panel.match, reason="a *rude* word,\n@everyone.")
     over = await panel_at(club.emmy, panel.match, 2)

@@ -8,7 +8,7 @@ from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.messages import PATIENCE, components, message_with, pinged, text_of, told
+from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told
 from tests.e2e.panels import newer_panel, no_controls, outcome, panel_at, panels, private_select
 from tests.e2e.play import accept, by_button, by_command, challenge, legal
 
@@ -103,7 +103,7 @@ async def test_resigning_asks_once(club: Club) -> None:
 
 
 async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             panel = await challenge(ada, grace, "skull")
             offer = (await ada.command("challenge", member=grace.id, game="alaric"))["message"]
@@ -133,9 +133,7 @@ async def test_narrowing_down_is_for_the_one_on_turn_and_for_the_newest_board(cl
     await mover.choose(inner, points["custom_id"], "a7")
     second = await panel_at(waiter, first.match, 1)
     assert "played a7" in second.text
-    async with asyncio.timeout(PATIENCE):
-        while outer["id"] in [message["id"] for message in await mover.messages()]:
-            await asyncio.sleep(0.02)
+    await found_in(mover, lambda seen: outer["id"] not in [it["id"] for it in seen] or None)
 
     assert second.narrow is not None
     await waiter.choose(second.message, second.narrow, second.groups[0])

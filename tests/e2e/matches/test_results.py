@@ -15,10 +15,11 @@ from db.models import AnnouncementRow, MatchRow, ServerRow
 from db.store import SqlStore
 from db.stores.base import upsert
 from rules.core.match import Ply
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
-from tests.e2e.messages import PATIENCE, choose, open_settings, text_of, until
+from tests.e2e.messages import choose, open_settings, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import challenge
 from tests.e2e.standings.test_leaderboard import crowd
@@ -49,7 +50,7 @@ async def lines(player: Player) -> list[str]:
 async def test_what_a_killed_bot_has_not_told_is_told_once(contract: Contract, tmp_path: Path) -> None:
     async with (
         Sandbox(channels=("general", "lounge"), observe=contract) as local,
-        players(local.url) as (ada, grace, emmy),
+        players(local.url, local.world) as (ada, grace, emmy),
         open_store(None, tmp_path) as store,
     ):
         guild = int(local.world.guild["id"])

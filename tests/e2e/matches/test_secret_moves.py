@@ -106,7 +106,7 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: hands.Way
 
 
 async def test_a_row_in_the_making_outlives_the_bot(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             panel = await challenge(ada, grace, "palindromes", str(CARDS))
             message = await hands.look(ada, panel)

@@ -1,6 +1,5 @@
 """Two games that differ only in what is hidden: all that is sent to anyone but its owner is the same, byte for byte."""
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from bot.sandbox import Sandbox
 from tests.contract.player import Player, players
 from tests.e2e import secret_rows as hands
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import PATIENCE, text_of
+from tests.e2e.messages import found_in, text_of
 from tests.e2e.page_events import Ear, ears
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import challenge
@@ -48,7 +47,7 @@ async def world(folder: Path, reds: int) -> AsyncIterator[World]:
         bot_at(
             local.url, folder, module="tests.e2e.fixed_chance", RIGGED=str(reds), PENCILBOX_LOG_LEVEL="debug"
         ) as bot,
-        players(local.url) as (ada, grace, emmy),
+        players(local.url, local.world) as (ada, grace, emmy),
         ears(local.url, grace, emmy) as others,
     ):
         panel = await challenge(ada, grace, "palindromes", str(CARDS))
@@ -73,9 +72,7 @@ async def snoop(player: Player) -> None:
     for ask in asked:
         answer = await ask()
         assert answer["outcome"] in ("message", "choices"), answer
-        async with asyncio.timeout(PATIENCE):
-            while any(message["state"] == "thinking" for message in await player.messages()):
-                await asyncio.sleep(0.02)
+        await found_in(player, lambda seen: all(it["state"] != "thinking" for it in seen) or None)
 
 
 def difference(one: list[list[str]], other: list[list[str]]) -> str | None:

@@ -1,10 +1,8 @@
 """A whole game over the wire by members who see no picture: `/board` in letters, then `/move`."""
 
-import asyncio
-
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import PATIENCE, text_of
+from tests.e2e.messages import once, text_of
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge
 from tests.ui.matches.test_text_board import readable
@@ -14,10 +12,7 @@ async def in_letters(player: Player, match: int) -> str:
     """What `/board` tells this member alone."""
     answer = (await player.command("board", game=match, as_text=True))["message"]
     assert answer["ephemeral_for"] == player.id
-    async with asyncio.timeout(PATIENCE):
-        while not (text := text_of(await player.get(f"messages/{answer['id']}"))):
-            await asyncio.sleep(0.02)
-    return text
+    return text_of(await once(player, answer, lambda now: text_of(now) != ""))
 
 
 async def test_a_game_without_a_picture(club: Club) -> None:

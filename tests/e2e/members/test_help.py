@@ -7,18 +7,11 @@ from typing import Any
 import pytest
 
 from rules.games import GAMES
+from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e import secret_rows as hands
 from tests.e2e.club import Club
-from tests.e2e.messages import (
-    PATIENCE,
-    answered,
-    buttons,
-    choose,
-    components,
-    message_with,
-    text_of,
-)
+from tests.e2e.messages import answered, buttons, choose, components, message_with, text_of
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, by_command, challenge, legal
 

@@ -251,7 +251,7 @@ async def test_not_now_and_blocks_sound_the_same(club: Club) -> None:
 
 async def test_forced_moves_are_caught_up_with_after_a_restart(contract: Contract, tmp_path: Path) -> None:
     """Killed between storing a move and showing it, the bot goes on where it was, forced moves included."""
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             for player in (ada, grace):
                 await choose(player, await open_preferences(player), "prefer:forced", "on")

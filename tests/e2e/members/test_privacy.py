@@ -1,7 +1,6 @@
 """A member takes along what is kept of them, and has it deleted, over the wire."""
 
 import json
-from pathlib import Path
 
 from db.address import address
 from db.engine import make_engine
@@ -12,7 +11,7 @@ from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, challenge, resigned
 
 
-async def test_a_member_takes_everything_along_and_leaves(club: Club, tmp_path: Path) -> None:
+async def test_a_member_takes_everything_along_and_leaves(club: Club) -> None:
     finished = await resigned(club.grace, await challenge(club.ada, club.grace, "alaric", "quick"))
     two = await challenge(club.ada, club.grace, "skull", "quick")
     three = await challenge(club.ada, [club.grace, club.emmy], "maze", "quick")
@@ -47,6 +46,6 @@ async def test_a_member_takes_everything_along_and_leaves(club: Club, tmp_path: 
     assert (called_off["ephemeral_for"], usable_buttons(called_off)) == (None, {})
     mended = await until(club.ada, finished.message, "ormer member")
     assert club.grace.id not in text_of(mended)
-    engine = make_engine(address(None, tmp_path))
+    engine = make_engine(address(None, club.folder))
     assert await holding(engine, int(club.grace.id)) == set()
     await engine.dispose()

@@ -1,19 +1,17 @@
 """Agreeing in the page, in real Chromium: a move taken back, a draw, a rematch, one window on a phone."""
 
-from pathlib import Path
+import re
 
-import pytest
 from playwright.async_api import Locator, expect
 
-from tests.e2e.page.test_whole_games import TURN, Evening, evening
+from tests.e2e.club import Club
+from tests.e2e.page.test_whole_games import TURN, Evening, evening, pages
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-
-async def test_a_takeback_a_draw_and_a_rematch(tmp_path: Path, windows: Windows) -> None:
-    async with evening(tmp_path, windows, 2) as table:
+async def test_a_takeback_a_draw_and_a_rematch(club: Club, windows: Windows) -> None:
+    async with evening(windows, pages(club)) as table:
         await table.challenge("Alaric", "quick")
         mover, waiter = await turn(table, 0)
         await mover.command("/move move:3")
@@ -35,13 +33,16 @@ async def test_a_takeback_a_draw_and_a_rematch(tmp_path: Path, windows: Windows)
         await expect(table.panel(mover, 3)).to_contain_text("A draw was agreed.")
         await table.look("drawn")
 
+        match = re.search("Alaric #([0-9]+)", await table.panel(mover, 3).inner_text())
+        assert match is not None
+        again = f"Alaric #{int(match[1]) + 1}"
         await table.panel(mover, 3).get_by_role("button", name="Rematch").click()
-        await waiter.says("for a rematch of #1")
+        await waiter.says(f"for a rematch of #{match[1]}")
         await table.look("rematch")
         await waiter.button("Accept").click()
         for chat in (mover, waiter):
-            await expect(chat.messages.filter(has_text="Alaric #2").last).to_contain_text("your turn")
-        second = await waiter.messages.filter(has_text="Alaric #2").last.inner_text()
+            await expect(chat.messages.filter(has_text=again).last).to_contain_text("your turn")
+        second = await waiter.messages.filter(has_text=again).last.inner_text()
         found = TURN.search(second)
         assert found is not None
         assert table.chats[found[1]] is waiter

@@ -5,16 +5,13 @@ Set PENCILBOX_SCREENSHOTS to a folder to keep a picture of every step.
 
 import re
 from hashlib import sha256
-from pathlib import Path
 
-import pytest
 from playwright.async_api import Locator, expect
 
-from tests.e2e.page.test_whole_games import evening
+from tests.e2e.club import Club
+from tests.e2e.page.test_whole_games import evening, pages
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
-
-pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 SUITS = {"R": "♦ red", "B": "♣ black"}
 OPENED = re.compile(r"sealed: ([0-9a-f]{32}) begins the SHA-256 of ([0-9a-f]{32} arrange [RB]+)")
@@ -65,8 +62,8 @@ async def unseen(chat: Chat, *secrets: str) -> None:
     assert [secret for secret in secrets if secret in content] == []
 
 
-async def test_two_members_play_in_secret(tmp_path: Path, windows: Windows) -> None:
-    async with evening(tmp_path, windows, 2) as table:
+async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
+    async with evening(windows, pages(club)) as table:
         ada, grace = table.chats["Ada"], table.chats["Grace"]
         await table.challenge("The Palindromic Card Game", "quick", plies=1)
 

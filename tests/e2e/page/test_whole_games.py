@@ -1,4 +1,4 @@
-"""Whole games in the page, in real Chromium: `make play`'s process, a window for each member, all but one on a phone.
+"""Games in the page, in real Chromium: a window for each member, all but one on a phone.
 
 Set PENCILBOX_SCREENSHOTS to a folder to keep a picture of every step.
 """
@@ -6,7 +6,7 @@ Set PENCILBOX_SCREENSHOTS to a folder to keep a picture of every step.
 import os
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,17 @@ from playwright.async_api import Locator, expect
 
 from rules.core.game import Game
 from tests.e2e.bot_process import playing
+from tests.e2e.club import Club
 from tests.e2e.play import OPEN
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
-
 WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800), "Emmy": (400, 700)}
 TURN = re.compile(r"@(Ada|Grace|Emmy)\s+\S+, your turn")
 MOVE = re.compile(r"^[a-z]?[0-9]+(-[a-z]?[0-9]+)*(, .+)?$")
+TO_THE_END = ("alaric", "polygons")
+"""Buttons, and two menus one after the other. The game with `make play` has a menu and arrows, and `test_secret_moves`
+has rows and words."""
 SHOTS = (0, 1, 2, 5, 9, 14, 20)
 """Plies of which a picture is kept; the end is kept in any case."""
 
@@ -97,7 +99,7 @@ class Evening:
 
     def panel(self, chat: Chat, plies: int) -> Locator:
         """The message that shows the board after so many plies."""
-        picture = chat.page.locator(f"img[src*='-1-{plies}.png']")
+        picture = chat.page.locator(f"img[src*='-{plies}.png']")
         return chat.messages.filter(has=picture).last
 
     async def board(self, plies: int) -> None:
@@ -105,9 +107,12 @@ class Evening:
         for chat in self.chats.values():
             await expect(self.panel(chat, plies)).to_contain_text(re.compile("your turn|wins|draw|share"))
 
-    async def to_the_end(self) -> None:
+    async def play(self, most: int | None = None) -> None:
+        """Play to the end, or so many plies."""
         plies = 0
-        while found := TURN.search(await self.panel(self.chats["Ada"], plies).inner_text()):
+        while plies != most and (
+            found := TURN.search(await self.panel(self.chats["Ada"], plies).inner_text())
+        ):
             if plies in SHOTS:
                 await self.look("playing")
             await self._move(self.chats[found[1]], plies)
@@ -172,47 +177,72 @@ class Evening:
 
 
 @asynccontextmanager
-async def evening(tmp_path: Path, windows: Windows, members: int) -> AsyncIterator[Evening]:
-    """The bot as `make play` runs it, and a window for each of so many members."""
+async def evening(windows: Windows, addresses: Mapping[str, str]) -> AsyncIterator[Evening]:
+    """A window for each member, by name, at the address of their page."""
     pictures = Path(folder) if (folder := os.environ.get("PENCILBOX_SCREENSHOTS")) else None
     async with AsyncExitStack() as stack:
-        address = await stack.enter_async_context(playing(tmp_path))
-        chats = {}
-        for name, (width, height) in list(WINDOWS.items())[:members]:
+        chats: dict[str, Chat] = {}
+        for name, address in addresses.items():
+            width, height = WINDOWS[name]
             chat = await stack.enter_async_context(windows.lend(width=width, height=height))
             await chat.page.goto(address)
-            await chat.says("Welcome to Pencilbox")
-            if name != "Ada":
+            if "?" not in address and chats:
                 await chat.switch(name)
+            await expect(chat.composer).to_have_attribute("placeholder", f"Message #general as {name}")
             chats[name] = chat
         yield Evening(chats, pictures)
         assert [fault for chat in chats.values() for fault in chat.faults] == []
 
 
+def pages(club: Club, members: int = 2) -> dict[str, str]:
+    """The addresses of the pages of so many members."""
+    players = (club.ada, club.grace, club.emmy)[:members]
+    return {player.name: f"{club.local.url}/?as={player.id}" for player in players}
+
+
 def parties() -> Iterator[Any]:
-    """Every open game with two members, or with three where it takes so many."""
-    for game in OPEN:
+    """Every open game with two members, or with three where it takes so many; the first is played by `make play`."""
+    for game in OPEN[1:]:
         members = min(3, game.seats[1])
         yield pytest.param(game, members, id=f"{game.key}-{members}")
 
 
 @pytest.mark.parametrize(("game", "members"), list(parties()))
-async def test_members_play_to_the_end(
-    tmp_path: Path, windows: Windows, game: Game[Any, Any], members: int
-) -> None:
-    async with evening(tmp_path, windows, members) as table:
+async def test_members_play(club: Club, windows: Windows, game: Game[Any, Any], members: int) -> None:
+    """To the end where the game has a kind of control that no other shows, else eight plies."""
+    async with evening(windows, pages(club, members)) as table:
         if members == 2 and OPEN.index(game) % 2:
             await table.challenge_from_menu(game.sheet.title, "quick")
         else:
             await table.challenge(game.sheet.title, "quick")
-        await table.to_the_end()
-        assert set(table.used) == table.offered >= {"autocomplete", "typed"}
-        assert table.offered & {"button", "menu", "narrowing"}
-        ada = table.chats["Ada"]
-        await expect(ada.last).to_contain_text(re.compile("wins|draw|share"))
-        alt = re.compile("has won|draw|share the win")
-        await expect(ada.last.get_by_role("img").first).to_have_attribute("alt", alt)
-        await ada.command(f"/leaderboard game:{game.sheet.title}")
-        await ada.says(f"Leaderboard: {game.sheet.title}")
-        await expect(ada.last).to_contain_text(re.compile("1–0–0|0–1–0"))
-        await table.look("leaderboard")
+        await play(table, game, None if game.key in TO_THE_END else 8)
+
+
+async def test_members_play_where_make_play_has_started_the_bot(tmp_path: Path, windows: Windows) -> None:
+    """With the local Discord in the bot's process, and members changed in the page."""
+    async with (
+        playing(tmp_path) as address,
+        evening(windows, dict.fromkeys(("Ada", "Grace"), address)) as table,
+    ):
+        await table.chats["Ada"].says("Welcome to Pencilbox")
+        await table.challenge(OPEN[0].sheet.title, "quick")
+        await play(table, OPEN[0], None)
+
+
+async def play(table: Evening, game: Game[Any, Any], plies: int | None) -> None:
+    """Play so many plies or to the end, by every way that the boards offer; then look at the page of Ada."""
+    await table.play(plies)
+    assert set(table.used) == table.offered >= {"autocomplete", "typed"}
+    assert table.offered & {"button", "menu", "narrowing"}
+    ada = table.chats["Ada"]
+    picture = ada.last.get_by_role("img").first
+    await expect(picture).to_have_js_property("naturalWidth", 900)
+    if plies is not None:
+        await expect(picture).to_have_attribute("alt", re.compile("."))
+        return
+    await expect(ada.last).to_contain_text(re.compile("wins|draw|share"))
+    await expect(picture).to_have_attribute("alt", re.compile("has won|draw|share the win"))
+    await ada.command(f"/leaderboard game:{game.sheet.title}")
+    await ada.says(f"Leaderboard: {game.sheet.title}")
+    await expect(ada.last).to_contain_text(re.compile("1–0–0|0–1–0"))
+    await table.look("leaderboard")

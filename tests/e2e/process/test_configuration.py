@@ -26,7 +26,7 @@ WRONG = [
     ("settings", "sentence"), WRONG, ids=[f"{next(iter(given))}-{i}" for i, (given, _) in enumerate(WRONG)]
 )
 async def test_a_wrong_setting_is_named(tmp_path: Path, settings: dict[str, str], sentence: str) -> None:
-    bot = await BotProcess.start(tmp_path, **{"PENCILBOX_PORT": "0", **settings})
+    bot = BotProcess.fork(tmp_path, **{"PENCILBOX_PORT": "0", **settings})
     assert await bot.ended() == 2
     lines = bot.log.splitlines()
     assert sentence in lines[-1]
@@ -37,7 +37,7 @@ async def test_a_wrong_setting_is_named(tmp_path: Path, settings: dict[str, str]
 
 async def test_a_refused_token_is_named_and_not_shown(tmp_path: Path) -> None:
     async with Sandbox(token="right") as local:
-        bot = await BotProcess.start(tmp_path, PENCILBOX_LOCAL_URL=local.url, DISCORD_TOKEN=SECRET)
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url, DISCORD_TOKEN=SECRET)
         assert await bot.ended() == 2
     assert "DISCORD_TOKEN was refused by Discord: copy it again" in bot.log.splitlines()[-1]
     assert SECRET not in bot.log
@@ -54,7 +54,7 @@ async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None
 async def test_a_data_folder_in_use_is_named(tmp_path: Path) -> None:
     first = await BotProcess.start(tmp_path, PENCILBOX_PORT="0")
     assert "open http://127.0.0.1:" in await first.line()
-    second = await BotProcess.start(tmp_path, PENCILBOX_PORT="0")
+    second = BotProcess.fork(tmp_path, PENCILBOX_PORT="0")
     assert await second.ended() == 2
     assert "set PENCILBOX_DATA_DIR to another folder" in second.log.splitlines()[-1]
     assert await first.stop() == 0
@@ -64,7 +64,7 @@ async def test_discord_may_come_later(tmp_path: Path) -> None:
     """The bot waits for a Discord that cannot be reached yet."""
     async with Sandbox() as local:
         port = int(local.url.rpartition(":")[2])
-    bot = await BotProcess.start(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+    bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
     await bot.says("discord cannot be reached")
     async with Sandbox(port) as later:
         await bot.online(later.url)

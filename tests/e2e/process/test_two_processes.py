@@ -14,13 +14,14 @@ from db.address import address
 from db.engine import make_engine
 from db.errors import StoreUnavailable
 from db.models import TICKING, MatchRow, PlyRow, RatedRow, RatingRow, SeatRow
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.db.migrated import lay
 from tests.e2e.bot_process import bot_at
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.matches.test_faults import BOARD
-from tests.e2e.messages import PATIENCE, choose, message_with, open_settings, text_of
+from tests.e2e.messages import choose, found_in, message_with, open_settings, text_of
 from tests.e2e.panels import panel_at, panels
 from tests.e2e.play import by_command
 
@@ -54,7 +55,7 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
     engine = make_engine(address(url, tmp_path))
     async with (
         Sandbox(channels=("general", "results"), observe=contract) as local,
-        players(local.url) as (ada, grace, emmy),
+        players(local.url, local.world) as (ada, grace, emmy),
         bot_at(local.url, tmp_path / "one", DATABASE_URL=url) as first,
         bot_at(local.url, tmp_path / "two", DATABASE_URL=url) as second,
     ):
@@ -78,9 +79,7 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
         await second.says("now this one serves")
         over = len(MOVES) + 1
         await shown(engine, over)
-        async with asyncio.timeout(PATIENCE):
-            while not (told := await emmy.messages(results)):
-                await asyncio.sleep(0.05)
+        told = await found_in(emmy, lambda seen: seen or None, results)
 
         boards = await panels(emmy)
         assert [board.plies for board in boards] == list(range(over + 1))

@@ -168,7 +168,7 @@ async def test_what_cannot_be_taken_back(club: Club) -> None:
 
 
 async def test_an_offer_outlives_the_bot(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             panel = await challenge(ada, grace, "alaric")
             offer = await asks(ada, panel, "draw", "offers a draw")

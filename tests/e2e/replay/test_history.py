@@ -10,20 +10,12 @@ from typing import Any
 from bot.app.history import SHOWN
 from bot.sandbox import Sandbox
 from bot.ui.members.overview import SHOWN as SHOWN_GAMES
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import ROOT, bot_at
 from tests.e2e.club import Club
-from tests.e2e.messages import (
-    PATIENCE,
-    answer_saying,
-    components,
-    files,
-    message_with,
-    text_of,
-    until,
-    usable_buttons,
-)
+from tests.e2e.messages import answer_saying, components, files, message_with, text_of, until, usable_buttons
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge, resigned
 
@@ -80,7 +72,7 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
 
 
 async def test_pages_turn_after_a_restart(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             played: list[int] = []
             for _ in range(SHOWN + 1):
@@ -143,7 +135,7 @@ async def test_hidden_moves_are_not_exported_before_the_end(club: Club) -> None:
 
 
 async def test_a_file_is_stepped_through_after_a_restart(contract: Contract, tmp_path: Path) -> None:
-    async with Sandbox(observe=contract) as local, players(local.url) as (ada, grace, _):
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             file = await ada.upload("a game of mine.json", json.dumps(RECORD).encode())
             shown = await answer_saying(ada, "**Alaric, from a file**, move by move", "import", file=file)

@@ -16,11 +16,11 @@ from bot.sandbox import Sandbox
 from db.address import address
 from db.engine import make_engine
 from db.models import DepartureRow, MatchRow
+from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.db.life import holding
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import PATIENCE
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge
 
@@ -47,7 +47,7 @@ async def departed(engine: AsyncEngine, *guilds: int) -> None:
 async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Contract, tmp_path: Path) -> None:
     async with (
         Sandbox(members=("Ada", "Grace"), observe=contract) as local,
-        players(local.url) as (ada, grace),
+        players(local.url, local.world) as (ada, grace),
         opened(tmp_path) as engine,
     ):
         guild = int(local.world.guild["id"])

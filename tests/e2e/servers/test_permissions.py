@@ -1,22 +1,19 @@
 """What is missing is named to whoever acted, and to those who run the server. Ada owns it."""
 
-import asyncio
-
 from bot.sandbox.world.events import ChannelGone
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import PATIENCE, Json, choose, direct, message_with, open_settings, text_of, told
-from tests.e2e.panels import panel_at, panels
+from tests.e2e.messages import Json, choose, direct, found_in, message_with, open_settings, text_of, told
+from tests.e2e.panels import board_in, panel_at, panels
 from tests.e2e.play import ask, by_command, challenge, press_accept
-from tests.e2e.servers.test_settings import board_in, new_thread
+from tests.e2e.servers.test_settings import new_thread
 
 
 async def newest(player: Player, channel: str, words: str) -> Json:
     """The last message in a channel, once it says `words`."""
-    async with asyncio.timeout(PATIENCE):
-        while not (found := await player.messages(channel)) or words not in text_of(found[-1]):
-            await asyncio.sleep(0.02)
-    return found[-1]
+    return await found_in(
+        player, lambda seen: seen[-1] if seen and words in text_of(seen[-1]) else None, channel
+    )
 
 
 async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:

@@ -10,15 +10,16 @@ from db.api.ratings import Held, Leaderboard, Rating, Skill
 from db.engine import open_store
 from db.stores.ratings.counts import Shift, keep_count
 from db.stores.ratings.rows import write_ratings
+from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
-    PATIENCE,
     answer_saying,
     choose,
     components,
     menus,
     message_with,
+    once,
     open_preferences,
     text_of,
     until,
@@ -68,17 +69,13 @@ def places(message: Json) -> list[int]:
 
 async def listing(player: Player, message: Json, expected: list[int]) -> Json:
     """The message once it lists these places."""
-    async with asyncio.timeout(PATIENCE):
-        while places(message) != expected:
-            await asyncio.sleep(0.02)
-            message = await player.get(f"messages/{message['id']}")
-    return message
+    return await once(player, message, lambda now: places(now) == expected)
 
 
-async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
+async def test_pages_and_boards(club: Club) -> None:
     strangers = list(range(10**17, 10**17 + 25))
     guild = int(club.local.world.guild["id"])
-    await crowd(tmp_path, guild, [*strangers[:21], int(club.ada.id), *strangers[21:]])
+    await crowd(club.folder, guild, [*strangers[:21], int(club.ada.id), *strangers[21:]])
     shown = await answer_saying(club.ada, "Leaderboard: All games", "leaderboard")
     assert "this server · all time · 26 members" in text_of(shown)
     assert places(shown) == [*range(1, 11), 21, 22, 23]
@@ -114,7 +111,7 @@ async def test_pages_and_boards(club: Club, tmp_path: Path) -> None:
     assert places(other) == list(range(1, 11))
     assert boards.endswith(":-")
     await every_board(club)
-    await climbed(tmp_path, guild, strangers[:4])
+    await climbed(club.folder, guild, strangers[:4])
     maze = await answer_saying(club.grace, 'Leaderboard: "Maze"', "leaderboard", game="maze")
     assert places(maze) == [1, 2, 2, 4]
     (gallery,) = (part for part in components(maze) if part["type"] == 12)
@@ -180,10 +177,10 @@ async def test_profiles_and_duels(club: Club) -> None:
     await answer_saying(winner, "Nobody plays against themselves", "versus", member=winner.id)
 
 
-async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club, tmp_path: Path) -> None:
+async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club) -> None:
     guild = int(club.local.world.guild["id"])
     club.local.system_channel("lounge")
-    await crowd(tmp_path, guild, [int(club.grace.id), int(club.emmy.id), int(club.ada.id)])
+    await crowd(club.folder, guild, [int(club.grace.id), int(club.emmy.id), int(club.ada.id)])
     settings = await answer_saying(club.ada, "**The podium** of a season", "settings")
     await choose(club.ada, settings, "setting:podium", "on")
     await choose(club.ada, settings, "setting:everywhere", "off")
@@ -191,7 +188,7 @@ async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club, tmp_pat
     podium = await message_with(lounge, "### Last season: All games")
     assert f"🥇 <@{club.grace.id}> · **1500**" in text_of(podium)
     assert podium["mentions"] == []
-    async with open_store(None, tmp_path) as store:
+    async with open_store(None, club.folder) as store:
         async with asyncio.timeout(PATIENCE):
             while await store.podiums_due("2000-01"):
                 await asyncio.sleep(0.05)

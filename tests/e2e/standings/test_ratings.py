@@ -15,12 +15,12 @@ from openskill.models import PlackettLuce, PlackettLuceRating
 
 from db.api.ratings import Leaderboard
 from db.engine import open_store
+from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e.bot_process import ROOT
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.club import Club
 from tests.e2e.messages import (
-    PATIENCE,
     answer_saying,
     buttons,
     choose,
@@ -127,7 +127,7 @@ async def moved(by: list[Player], panel: Panel, moves: int) -> Panel:
     return panel
 
 
-async def test_ratings_are_what_openskill_makes_of_the_results(club: Club, tmp_path: Path) -> None:
+async def test_ratings_are_what_openskill_makes_of_the_results(club: Club) -> None:
     ada, grace, emmy = club.ada, club.grace, club.emmy
     guild = int(club.local.world.guild["id"])
     ladder, results = Ladder(), list[Result]()
@@ -145,7 +145,7 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club, tmp_p
     await grace.press(offer, buttons(offer)["Accept"])
     await holds(await panel_at(ada, panel.match, 5), "alaric", [ada.id, grace.id])
     panel = await moved([ada, grace], await timed(ada, grace, "24h", "alaric"), 4)
-    await age_clock(tmp_path, deadline=datetime.now(UTC), remind_at=None)
+    await age_clock(club.folder, deadline=datetime.now(UTC), remind_at=None)
     last = await panel_at(emmy, panel.match, 5)
     assert "on time." in last.text
     late, early = (ada, grace) if panel.turn == ada.id else (grace, ada)
@@ -198,7 +198,7 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club, tmp_p
     }
 
     await club.bot.kill()
-    await worked_out_again(tmp_path, ladder, guild, [ada, grace])
+    await worked_out_again(club.folder, ladder, guild, [ada, grace])
 
 
 async def fared(club: Club, ladder: Ladder, results: list[Result]) -> None:
