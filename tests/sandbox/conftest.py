@@ -1,4 +1,4 @@
-"""A local Discord, two of its members, and bots: one that speaks raw frames and one made with discord.py."""
+"""Fixtures: a local Discord, two members, a bot that speaks raw frames, and a bot made with discord.py."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -68,7 +68,7 @@ class Bot(discord.Client):
 
 @dataclass
 class Client:
-    """A discord.py client at work; `happened` names what its gateway told it, in order."""
+    """A running discord.py client. `happened` holds the names of its events, in order."""
 
     bot: discord.Client
     tree: app_commands.CommandTree

@@ -1,4 +1,4 @@
-"""A bot without a library: it speaks the gateway and the REST API frame by frame, so that tests see each of them."""
+"""A bot without a library, which speaks the gateway and the REST API frame by frame."""
 
 import asyncio
 import io
@@ -14,7 +14,7 @@ from bot.sandbox import Sandbox
 
 Json = dict[str, Any]
 PATIENCE = 30.0
-"""Seconds, only so that a hanging server fails the test."""
+"""Seconds after which a hanging server fails the test."""
 ALL_INTENTS = (1 << 26) - 1
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000030000000208020000001216f14d"
@@ -24,7 +24,7 @@ PNG = bytes.fromhex(
 
 
 class RawBot:
-    """One application's connection, and its calls. Frames that are no events wait in `others`."""
+    """The connection of an application, and its calls. `seen` holds all events so far."""
 
     def __init__(self, session: aiohttp.ClientSession, local: Sandbox) -> None:
         self.session = session
@@ -41,14 +41,14 @@ class RawBot:
     # --- the gateway
 
     async def open(self, *, compress: str | None = None, query: str = "v=10&encoding=json") -> Json:
-        """Connect; returns the HELLO."""
+        """Connect; return the HELLO."""
         self._inflate = zlib.decompressobj() if compress == "zlib-stream" else None
         address = f"{self.local.gateway}/?{query}" + (f"&compress={compress}" if compress else "")
         self._socket = await self.session.ws_connect(address)
         return await self.receive()
 
     async def identify(self, intents: int = ALL_INTENTS, token: str = "any", **more: Any) -> Json:
-        """Log in; returns the GUILD_CREATE."""
+        """Log in; return the GUILD_CREATE."""
         await self.send(2, {"token": token, "intents": intents, "properties": {}, **more})
         self.ready = await self.event("READY")
         return await self.event("GUILD_CREATE")
@@ -66,7 +66,7 @@ class RawBot:
         return self._socket
 
     async def receive(self) -> Json:
-        """The next frame; ConnectionError with the close code when the connection is over."""
+        """Return the next frame. Raises ConnectionError with the close code when the connection is over."""
         message = await self.socket.receive(timeout=PATIENCE)
         if message.type is aiohttp.WSMsgType.BINARY:
             payload: Json = json.loads(self._inflate.decompress(message.data))
@@ -80,7 +80,7 @@ class RawBot:
         return payload
 
     async def event(self, name: str) -> Json:
-        """The data of the next event of this name."""
+        """Return the data of the next event of this name."""
         while True:
             payload = await self.receive()
             if payload["t"] == name:
@@ -88,7 +88,7 @@ class RawBot:
                 return data
 
     async def closed(self) -> int | None:
-        """The code with which the server closes the connection."""
+        """Wait for the end of the connection; return its close code."""
         while True:
             try:
                 await self.receive()
@@ -97,7 +97,7 @@ class RawBot:
 
     @asynccontextmanager
     async def page_of(self, member: str) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
-        """The socket of the page as this member has it open."""
+        """Open the events socket of the page for this member."""
         async with self.session.ws_connect(f"{self.local.url}/local/events?as={member}") as socket:
             yield socket
 
@@ -114,7 +114,7 @@ class RawBot:
         files: Sequence[tuple[str, bytes]] = (),
         token: str = "any",
     ) -> tuple[int, Any]:
-        """The status and the JSON of the answer, None when it has none."""
+        """Return the status and the JSON of the answer, or None if it has no body."""
         data: Any = None
         headers = {"Authorization": f"Bot {token}"} if token else {}
         if files:
@@ -140,14 +140,14 @@ class RawBot:
     async def post(
         self, body: Json, files: Sequence[tuple[str, bytes]] = (), channel: str | None = None
     ) -> Json:
-        """Send a message that must be taken."""
+        """Send a message that must be accepted; return it."""
         status, made = await self.call("POST", f"/channels/{channel or self.general}/messages", body, files)
         assert status == 200, made
         found: Json = made
         return found
 
     async def asked(self) -> Json:
-        """The next interaction."""
+        """Return the next interaction."""
         return await self.event("INTERACTION_CREATE")
 
     async def answer(
@@ -173,12 +173,12 @@ async def raw_bot(local: Sandbox) -> AsyncIterator[RawBot]:
 
 
 async def together(*waiting: Any) -> list[Any]:
-    """Wait for all at once, but not for ever."""
+    """Wait for all at the same time, with a time limit."""
     return list(await asyncio.wait_for(asyncio.gather(*waiting), PATIENCE))
 
 
 async def asked(raw: RawBot, doing: Awaitable[Json]) -> tuple[Json, "asyncio.Task[Json]"]:
-    """What the bot hears of something that a member does, and the member still waiting."""
+    """Return the interaction that a member starts, and the task in which the member waits."""
     waiting = asyncio.ensure_future(doing)
     return await raw.asked(), waiting
 
@@ -186,7 +186,7 @@ async def asked(raw: RawBot, doing: Awaitable[Json]) -> tuple[Json, "asyncio.Tas
 async def answered(
     raw: RawBot, doing: Awaitable[Json], kind: int, data: Json | None = None
 ) -> tuple[Json, Json, Json]:
-    """The interaction, the callback's answer, and what the member got."""
+    """Answer an interaction; return it, the callback's response, and the member's outcome."""
     interaction, waiting = await asked(raw, doing)
     status, made = await raw.answer(interaction, kind, data)
     assert status == 200, made

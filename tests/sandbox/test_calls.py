@@ -1,4 +1,4 @@
-"""What members do and see through the page's calls: refusals before the bot hears of them, and the feed."""
+"""The calls of the page: members' actions, refusals before the bot is told, and the feed."""
 
 import asyncio
 import re
@@ -149,7 +149,7 @@ async def test_a_form_is_checked_before_the_bot_hears_of_it(raw: RawBot, ada: Pl
     assert (await submitting)["outcome"] == "message"
 
 
-async def test_a_message_has_words_and_not_too_many(ada: Player) -> None:
+async def test_a_message_must_have_1_to_2000_characters(ada: Player) -> None:
     for content in (None, "", "  ", 5, "x" * 2001):
         with pytest.raises(Refused, match="1 to 2,000 characters"):
             await ada.post("message", channel=ada.channel, content=content)
@@ -161,7 +161,7 @@ async def test_the_state_tells_what_is_there(raw: RawBot, ada: Player) -> None:
     assert state["application"]["online"] is True
     assert [user["global_name"] for user in state["members"]] == ["Ada", "Grace"]
     await raw.close()
-    async with raw.page_of(ada.id):  # the server has seen the close once it takes a new socket
+    async with raw.page_of(ada.id):  # the server has noticed the close when it accepts a new socket
         assert (await ada.get("state"))["application"]["online"] is False
 
 
@@ -176,7 +176,7 @@ async def test_history_is_paged_oldest_first(ada: Player) -> None:
     assert [one["id"] for one in await ada.get(address, limit="2", before=ids[3])] == ids[1:3]
 
 
-async def test_the_feed_tells_each_member_what_they_may_see(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_the_feed_sends_each_member_what_they_may_see(raw: RawBot, ada: Player, grace: Player) -> None:
     async with raw.page_of(ada.id) as at_ada, raw.page_of(grace.id) as at_grace:
         waiting = asyncio.ensure_future(ada.command("ask"))
         await raw.answer(await raw.asked(), 4, {"content": f"<@{ada.id}>", "flags": 64})

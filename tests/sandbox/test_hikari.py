@@ -1,4 +1,4 @@
-"""hikari, a client library that shares no code with discord.py, finds its way in the local Discord as well."""
+"""hikari, a client library that shares no code with discord.py, also works with the local Discord."""
 
 import base64
 import logging
@@ -22,7 +22,7 @@ PNG = base64.b64decode(
 
 @dataclass(frozen=True)
 class Stage:
-    """hikari's bot at work, a member, and the contract that watches."""
+    """A running hikari bot, a member, and the checker of the contract."""
 
     bot: hikari.GatewayBot
     ada: Player
@@ -31,7 +31,7 @@ class Stage:
 
 
 def board(moves: int) -> list[hikari.api.ComponentBuilder]:
-    """Components V2: a picture, which hikari sends along, and buttons."""
+    """Return Components V2: a picture that hikari uploads, and buttons."""
     row = MessageActionRowBuilder()
     row.add_interactive_button(hikari.ButtonStyle.PRIMARY, "press", label="Press")
     row.add_link_button("https://example.org/rules", label="Rules")
@@ -45,7 +45,7 @@ def board(moves: int) -> list[hikari.api.ComponentBuilder]:
 
 
 async def answer(event: hikari.InteractionCreateEvent) -> None:
-    """Answers commands with a picture, autocomplete with choices, and a press with another board."""
+    """Answer commands with a picture, autocomplete with choices, and a press with another board."""
     match event.interaction:
         case hikari.AutocompleteInteraction() as asked:
             typed = asked.options[0].value

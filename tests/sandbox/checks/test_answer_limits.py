@@ -1,4 +1,4 @@
-"""Rules over answers to interactions: modals, choices, and messages below `data`."""
+"""Limits of answers to interactions: modals, choices, and messages under `data`."""
 
 import asyncio
 from collections.abc import Awaitable
@@ -14,7 +14,7 @@ from tests.sandbox.raw_bot import Json, RawBot
 async def refused_answer(
     raw: RawBot, doing: Awaitable[Json], kind: int, data: Json, path: str, code: str
 ) -> None:
-    """The bot's answer to what a member does is refused at `path`; afterwards the interaction can still be answered."""
+    """Check that the bot's answer is refused at `path`, and that the interaction can still be answered."""
     waiting = asyncio.ensure_future(doing)
     asked = await raw.asked()
     status, refusal = await raw.answer(asked, kind, data)

@@ -1,4 +1,4 @@
-"""Registering commands: everywhere and in the server, and every rule about them."""
+"""Registration of commands, global ones and those of the server, and every rule about them."""
 
 from typing import Any
 
@@ -116,7 +116,9 @@ async def test_a_hundred_commands_and_no_more(rest: RawBot) -> None:
     assert len(await rest.register(*hundred)) == 100
     assert (await rest.call("PUT", address, [*hundred, command()]))[1]["code"] == 50035
     assert (await rest.call("POST", address, command()))[1]["code"] == 30032
-    assert (await rest.call("POST", address, command(name="c1")))[0] == 200  # takes the place of its namesake
+    assert (await rest.call("POST", address, command(name="c1")))[
+        0
+    ] == 200  # replaces the command of the same name
 
 
 async def test_a_command_keeps_its_id_and_changes_its_version(rest: RawBot) -> None:
@@ -143,8 +145,8 @@ async def test_a_server_s_own_command_comes_first(rest: RawBot, ada: Player) -> 
     assert seen == {"go": "Go here", "other": "Go"}
 
 
-async def test_a_command_for_those_who_manage(rest: RawBot, ada: Player, grace: Player) -> None:
-    """The owner sees everything; "0" is for administrators alone; without permissions it is for everybody."""
+async def test_a_command_for_managers(rest: RawBot, ada: Player, grace: Player) -> None:
+    """The owner sees every command. "0" means administrators only, and no value means everybody."""
     manage_guild, send_messages = str(1 << 5), str(1 << 11)
     who = {"all": None, "some": send_messages, "few": manage_guild, "none": "0"}
     await rest.register(*(command(name=name, default_member_permissions=who[name]) for name in who))

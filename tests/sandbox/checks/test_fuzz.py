@@ -1,4 +1,4 @@
-"""Whatever a body holds, the server takes it or says what is wrong with it; it never breaks."""
+"""Any body is either accepted or refused with its problems; the server never fails."""
 
 from collections.abc import Callable
 from typing import Any
@@ -86,13 +86,13 @@ COMMAND = {
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The way to every value inside a JSON value."""
+    """Yield the path of every value inside a JSON value."""
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     return [path, *(place for key, one in inner for place in places(one, (*path, key)))]
 
 
 def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """`value` with `new` at `path`."""
+    """Return `value` with `new` at `path`."""
     if not path:
         return new
     copy = dict(value) if isinstance(value, dict) else list(value)
@@ -102,7 +102,7 @@ def put(value: Any, path: tuple[Any, ...], new: Any) -> Any:
 
 @st.composite
 def spoilt(draw: st.DrawFn, body: Any) -> Any:
-    """A good body with one or two values replaced by anything."""
+    """A valid body with one or two values replaced by any others."""
     for _ in range(draw(st.integers(1, 2))):
         body = put(body, draw(st.sampled_from(places(body))), draw(JSON))
     return body
@@ -115,7 +115,7 @@ def draft_reader() -> DraftReader:
 
 
 def attempted(do: Callable[[], Any]) -> Any:
-    """What it made, None when it was refused as an invalid or empty form; every other end is an error."""
+    """Return the result, or None if the body was refused as invalid or empty. Any other exception is an error."""
     try:
         return do()
     except DiscordError as refusal:

@@ -1,4 +1,4 @@
-"""Every rule that Discord enforces on a message: each case breaks one, and the answer names it at its field."""
+"""Limits of messages: each case breaks one of Discord's rules, and the answer names the rule at its field."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def option(n: int) -> Json:
     return {"label": str(n), "value": str(n)}
 
 
-Case = tuple[Any, str, str]  # the body, where it is wrong, Discord's name for it
+Case = tuple[Any, str, str]  # the body, the path of the problem, Discord's code for it
 
 MESSAGES: dict[str, Case] = {
     "content too long": ({"content": "x" * 2001}, "content", "BASE_TYPE_MAX_LENGTH"),
@@ -198,7 +198,7 @@ MESSAGES: dict[str, Case] = {
 
 
 def code_at(refusal: Json, path: str) -> str:
-    """Discord's name for what is wrong at `path`."""
+    """Return Discord's code for the problem at `path`."""
     node = refusal["errors"]
     for step in path.split(".") if path else []:
         assert step in node, f"nothing is wrong at {path}, but {refusal['errors']}"
@@ -227,7 +227,7 @@ async def test_eleven_files_are_too_many(rest: RawBot) -> None:
     assert code_at(refusal, "attachments") == "BASE_TYPE_MAX_LENGTH"
 
 
-async def test_what_is_just_allowed_is_taken(rest: RawBot) -> None:
+async def test_values_at_the_limits_are_accepted(rest: RawBot) -> None:
     full = panel(*(text("x" * 99) for _ in range(40)))
     await rest.post(full)
     await rest.post(

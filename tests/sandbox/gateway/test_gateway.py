@@ -24,7 +24,7 @@ async def test_a_bot_is_greeted_and_told_of_the_server(rest: RawBot) -> None:
     assert [channel["name"] for channel in guild["channels"]] == ["general"]
 
 
-async def test_a_bot_is_told_where_the_server_s_own_messages_go(rest: RawBot) -> None:
+async def test_a_bot_is_told_the_system_channel(rest: RawBot) -> None:
     await rest.open()
     assert (await rest.identify())["system_channel_id"] is None
     rest.local.system_channel("general")
@@ -50,7 +50,7 @@ async def test_zstd_stream_is_a_frame_of_stored_blocks(rest: RawBot) -> None:
     data = await socket.receive_bytes()
     assert data[:6] == bytes.fromhex("28b52ffd0038")
     header = int.from_bytes(data[6:9], "little")
-    assert (header & 1, header >> 1 & 3) == (0, 0)  # not the last block, and stored as it is
+    assert (header & 1, header >> 1 & 3) == (0, 0)  # not the last block, and not compressed
     assert header >> 3 == len(data) - 9
     assert json.loads(data[9:])["op"] == 10
 
@@ -83,7 +83,7 @@ async def test_an_old_version_is_refused(rest: RawBot) -> None:
         await rest.open(query="v=6&encoding=json")
 
 
-async def test_settings_of_the_application_rule_the_login() -> None:
+async def test_settings_of_the_application_limit_the_login() -> None:
     async with Sandbox(token="right", privileged=False) as local, raw_bot(local) as bot:
         for token, intents, code in (("wrong", 0, 4004), ("right", MESSAGE_CONTENT, 4014)):
             await bot.open()
@@ -101,7 +101,7 @@ async def test_a_bot_that_falls_silent_loses_its_connection() -> None:
         assert await bot.closed() == 4009
 
 
-async def test_resume_replays_what_was_missed(raw: RawBot, ada: Player) -> None:
+async def test_resume_replays_missed_events(raw: RawBot, ada: Player) -> None:
     await ada.say("before")
     await raw.event("MESSAGE_CREATE")
     await raw.close(4000)
@@ -147,7 +147,7 @@ async def test_members_are_listed_on_request(raw: RawBot) -> None:
     assert (await raw.event("GUILD_MEMBERS_CHUNK"))["not_found"] == ["1"]
 
 
-async def test_intents_rule_what_is_told(rest: RawBot, ada: Player) -> None:
+async def test_intents_select_the_events(rest: RawBot, ada: Player) -> None:
     await rest.open()
     await rest.identify(GUILDS | DIRECT_MESSAGES)
     await ada.say("unheard")
@@ -157,7 +157,7 @@ async def test_intents_rule_what_is_told(rest: RawBot, ada: Player) -> None:
     assert [one["d"]["content"] for one in rest.seen if one["t"] == "MESSAGE_CREATE"] == ["heard"]
 
 
-async def test_without_the_content_intent_only_what_concerns_the_bot_is_read(
+async def test_without_the_content_intent_a_bot_reads_only_messages_that_concern_it(
     rest: RawBot, ada: Player
 ) -> None:
     await rest.open()
@@ -183,12 +183,14 @@ async def test_discord_py_follows_a_request_to_reconnect(client: Client, local: 
     await client.until("resumed")
 
 
-async def test_discord_py_resumes_a_session_that_may_be(client: Client, local: Sandbox) -> None:
+async def test_discord_py_resumes_a_resumable_session(client: Client, local: Sandbox) -> None:
     local.services.gateway.invalidate(resumable=True)
     await client.until("resumed")
 
 
-async def test_discord_py_identifies_anew_when_its_session_is_invalid(client: Client, local: Sandbox) -> None:
+async def test_discord_py_identifies_again_when_its_session_is_invalid(
+    client: Client, local: Sandbox
+) -> None:
     local.services.gateway.invalidate(resumable=False)
     await client.until("ready")
 

@@ -1,4 +1,4 @@
-"""The bot removed from the server and taken back; an outage, which is something else."""
+"""Removal of the bot from the server, its return, and outages."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Time in interactions: three seconds to answer, fifteen minutes to follow up."""
+"""Deadlines of interactions: three seconds to answer, fifteen minutes to follow up."""
 
 from bot.sandbox import ManualClock, Sandbox
 from tests.contract.player import Player, players
@@ -25,7 +25,7 @@ async def test_within_three_seconds_it_has_not(raw: RawBot, ada: Player, clock: 
 
 
 async def test_the_deadline_of_real_time() -> None:
-    """Once with the machine's own clock: the time passes without anybody moving it."""
+    """The deadline also works with the system's clock."""
     async with Sandbox() as local, players(local.url) as (ada, *_), raw_bot(local) as bot:
         await bot.register({"name": "ask", "description": "Ask"})
         await bot.open()

@@ -1,4 +1,4 @@
-"""Interactions: answers of every kind, and what follows them."""
+"""Interactions: their events, answers of every type, and followups."""
 
 import asyncio
 from typing import Any
@@ -19,10 +19,10 @@ async def pressed(
     return await answered(raw, player.press(message, "go"), kind, data)
 
 
-# --- what the bot is told
+# --- the events that the bot gets
 
 
-async def test_a_command_carries_all_that_a_library_needs(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_a_command_carries_everything_a_library_needs(raw: RawBot, ada: Player, grace: Player) -> None:
     await raw.register(
         {
             "name": "give",
@@ -276,7 +276,7 @@ async def test_select_menus_carry_their_choice(raw: RawBot, ada: Player, grace: 
     assert got["outcome"] == "update"
 
 
-# --- one answer, and a fitting one
+# --- one answer, of an allowed type
 
 
 async def test_an_interaction_is_answered_once(raw: RawBot, ada: Player) -> None:
@@ -309,7 +309,7 @@ async def test_an_answer_must_fit_the_interaction(raw: RawBot, ada: Player, doin
     await waiting
 
 
-async def test_no_bot_no_answer(ada: Player, rest: RawBot) -> None:
+async def test_without_a_bot_an_interaction_fails(ada: Player, rest: RawBot) -> None:
     await rest.register({"name": "ask", "description": "Ask"})
     got = await ada.command("ask")
     assert (got["outcome"], got["reason"]) == ("failed", "offline")

@@ -31,7 +31,9 @@ async def test_a_file_comes_with_the_command(raw: RawBot, ada: Player) -> None:
 
 
 @pytest.mark.parametrize("value", ["1", "", 5, "{theirs}"])
-async def test_only_one_s_own_file_is_taken(value: object, raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_members_can_only_give_their_own_files(
+    value: object, raw: RawBot, ada: Player, grace: Player
+) -> None:
     await raw.register(READ)
     theirs = await grace.upload("notes.txt", b"x")
     with pytest.raises(Refused, match="'file' takes a file"):
@@ -44,7 +46,7 @@ async def test_a_missing_file_is_named(raw: RawBot, ada: Player) -> None:
         await ada.command("read")
 
 
-async def test_what_is_no_file_is_refused(ada: Player) -> None:
+async def test_an_invalid_upload_is_refused(ada: Player) -> None:
     with pytest.raises(Refused, match="has 10 MiB at most"):
         await ada.upload("large.bin", bytes(ATTACHMENT_LIMIT + 1))
     with pytest.raises(Refused, match="1 to 255 characters"):

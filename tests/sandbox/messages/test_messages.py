@@ -32,7 +32,7 @@ async def test_a_file_is_kept_and_served_back(rest: RawBot) -> None:
 async def test_a_gallery_shows_a_file_by_its_name(rest: RawBot) -> None:
     items = [{"media": {"url": "attachment://b.png"}, "description": "A board"}]
     made = await rest.post({"flags": V2, "components": [{"type": 12, "items": items}]}, [("b.png", PNG)])
-    assert made["attachments"] == []  # it is shown by a component and not listed besides
+    assert made["attachments"] == []  # a component shows it, so it is not listed
     (item,) = made["components"][0]["items"]
     assert (item["description"], item["spoiler"]) == ("A board", False)
     assert (item["media"]["width"], item["media"]["height"]) == (3, 2)
@@ -89,7 +89,7 @@ async def test_components_get_ids(rest: RawBot) -> None:
 
 
 def with_names(body: Any, ada: Player, grace: Player) -> Any:
-    """`body` with <ada> and <grace> turned into their ids."""
+    """Return `body` with <ada> and <grace> replaced by their ids."""
     if isinstance(body, str):
         return body.replace("<ada>", ada.id).replace("<grace>", grace.id)
     if isinstance(body, list):
@@ -99,7 +99,7 @@ def with_names(body: Any, ada: Player, grace: Player) -> Any:
     return body
 
 
-PINGS: dict[str, tuple[Json, str]] = {  # -> the message, who is pinged
+PINGS: dict[str, tuple[Json, str]] = {  # -> the message, the members that are pinged
     "a mention": ({"content": "<@<ada>>"}, "Ada"),
     "two mentions": ({"content": "<@<ada>> <@!<grace>> <@<ada>>"}, "Ada Grace"),
     "nobody allowed": ({"content": "<@<ada>>", "allowed_mentions": {"parse": []}}, ""),
@@ -114,7 +114,9 @@ PINGS: dict[str, tuple[Json, str]] = {  # -> the message, who is pinged
 
 
 @pytest.mark.parametrize("case", PINGS)
-async def test_a_new_message_pings_whom_it_may(case: str, rest: RawBot, ada: Player, grace: Player) -> None:
+async def test_a_new_message_pings_allowed_members(
+    case: str, rest: RawBot, ada: Player, grace: Player
+) -> None:
     body, expected = PINGS[case]
     async with rest.page_of(ada.id) as at_ada, rest.page_of(grace.id) as at_grace:
         made = await rest.post(with_names(body, ada, grace))
@@ -126,7 +128,7 @@ async def test_a_new_message_pings_whom_it_may(case: str, rest: RawBot, ada: Pla
 
 
 async def pings(socket: aiohttp.ClientWebSocketResponse) -> bool:
-    """Whether there is a ping between a message and its edit, which never pings."""
+    """True if there is a ping between a message and its edit, which never pings."""
     assert (await socket.receive_json())["type"] == "message"
     following = await socket.receive_json()
     if following["type"] == "ping":
@@ -167,7 +169,7 @@ async def test_a_nonce_that_is_enforced_sends_once_in_a_few_minutes(
 # --- edits, replies and history
 
 
-async def test_an_edit_changes_what_it_speaks_of(rest: RawBot) -> None:
+async def test_an_edit_changes_only_the_fields_it_names(rest: RawBot) -> None:
     rows = [{"type": 1, "components": [{"type": 2, "style": 1, "label": "b", "custom_id": "b"}]}]
     made = await rest.post({"content": "x", "components": rows})
     address = f"/channels/{rest.general}/messages/{made['id']}"
@@ -178,14 +180,14 @@ async def test_an_edit_changes_what_it_speaks_of(rest: RawBot) -> None:
     _, edited = await rest.call("PATCH", address, {"components": []})
     assert (edited["content"], edited["components"]) == ("y", [])
     assert (await rest.call("PATCH", address, {"content": ""}))[1]["code"] == 50006
-    # V2 needs the old text gone, and stays for good.
+    # V2 needs the old text to be removed, and cannot be turned off.
     panel = {"flags": V2, "components": [{"type": 10, "content": "panel"}]}
     assert (await rest.call("PATCH", address, panel))[1]["code"] == 50035
     assert (await rest.call("PATCH", address, panel | {"content": None}))[1]["flags"] == V2
     assert (await rest.call("PATCH", address, {"flags": 0, "content": "back"}))[1]["code"] == 50035
 
 
-async def test_a_reply_pings_and_shows_what_it_answers(rest: RawBot, ada: Player) -> None:
+async def test_a_reply_pings_and_shows_the_message_it_answers(rest: RawBot, ada: Player) -> None:
     said = await ada.say("question")
     made = await rest.post({"content": "answer", "message_reference": {"message_id": said["id"]}})
     assert (made["type"], made["referenced_message"]["content"]) == (19, "question")

@@ -1,4 +1,4 @@
-"""Threads: started by the bot and by members, spoken in, archived."""
+"""Threads: started by the bot and by members, used, and archived."""
 
 from tests.contract.player import Player
 from tests.sandbox.raw_bot import RawBot
@@ -32,7 +32,7 @@ async def test_a_thread_starts_without_a_message_and_is_announced(raw: RawBot, a
     assert [one["user_id"] for one in active["members"]] == [raw.application]
 
 
-async def test_a_private_thread_is_for_those_who_were_called(raw: RawBot, ada: Player, grace: Player) -> None:
+async def test_a_private_thread_is_for_mentioned_members(raw: RawBot, ada: Player, grace: Player) -> None:
     _, thread = await raw.call("POST", f"/channels/{raw.general}/threads", {"name": "Secret"})
     assert thread["type"] == 12
     await raw.post({"content": f"<@{ada.id}>, come in"}, channel=thread["id"])
@@ -44,7 +44,7 @@ async def test_a_private_thread_is_for_those_who_were_called(raw: RawBot, ada: P
     assert thread["id"] not in [one["id"] for one in (await grace.get("state"))["channels"]]
 
 
-async def test_a_message_wakes_an_archived_thread_but_no_locked_one(raw: RawBot) -> None:
+async def test_a_message_unarchives_a_thread_but_not_a_locked_one(raw: RawBot) -> None:
     _, thread = await raw.call("POST", f"/channels/{raw.general}/threads", {"name": "Talk", "type": 11})
     address = f"/channels/{thread['id']}"
     _, closed = await raw.call("PATCH", address, {"archived": True})

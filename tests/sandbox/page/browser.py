@@ -19,13 +19,13 @@ ARGUMENTS = (
     "--disable-sync",
 )
 PATIENCE = 60_000.0
-"""Milliseconds after which what does not come to be in a page fails the test; nothing is measured against it."""
+"""Milliseconds after which a missing change in a page fails the test. No test measures time with it."""
 
 expect.set_options(timeout=PATIENCE)
 
 
 def executable() -> str:
-    """The path of an installed Chromium, or what CHROMIUM names. Without one the test is skipped; under CI it fails."""
+    """Return the path of an installed Chromium, or of CHROMIUM. Without one the test is skipped; under CI it fails."""
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         sentence = "No Chromium was found: install it, or name one with CHROMIUM=/path/to/chromium."
@@ -37,7 +37,7 @@ def executable() -> str:
 
 @asynccontextmanager
 async def browser() -> AsyncIterator[Browser]:
-    """A browser of one's own: `async with browser() as b: page = await b.new_page()`."""
+    """Start a browser: `async with browser() as b: page = await b.new_page()`."""
     path = executable()
     async with async_playwright() as playwright:
         started = await playwright.chromium.launch(executable_path=path, args=list(ARGUMENTS))

@@ -7,7 +7,7 @@ from playwright.async_api import ConsoleMessage, Error, Locator, Page, Route, ex
 
 
 class Held:
-    """Answers that do not come before `go` is set: `await page.route(..., held.back)`."""
+    """Holds answers back until `go` is set: `await page.route(..., held.back)`."""
 
     def __init__(self) -> None:
         self.answered, self.go = asyncio.Event(), asyncio.Event()
@@ -20,7 +20,7 @@ class Held:
 
 
 class Chat:
-    """One window. `faults` collects every error that the page's scripts ran into."""
+    """One window. `faults` collects the errors of the page's scripts."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -29,7 +29,7 @@ class Chat:
         page.on("console", self._note)
 
     def leave(self) -> None:
-        """Stop listening: the window is somebody else's from now on."""
+        """Stop listening, before another test uses the window."""
         self.page.remove_listener("pageerror", self._fault)
         self.page.remove_listener("console", self._note)
 
@@ -37,7 +37,7 @@ class Chat:
         self.faults.append(str(error))
 
     def _note(self, message: ConsoleMessage) -> None:
-        # A refused call is answered with a status of 400 or above, which the browser reports; the page shows it.
+        # The browser reports the status of a refused call as an error. The page shows it.
         if message.type == "error" and "Failed to load resource" not in message.text:
             self.faults.append(message.text)
 
@@ -47,12 +47,12 @@ class Chat:
 
     @property
     def suggestions(self) -> Locator:
-        """What can be picked at present, in order."""
+        """The suggestions that can be picked now, in order."""
         return self.page.locator(".suggestions:not(.waiting) [role=option]")
 
     @property
     def alert(self) -> Locator:
-        """What is wrong with what was typed."""
+        """The sentence about a problem with the input."""
         return self.page.locator(".composer-alert")
 
     @property
@@ -71,7 +71,7 @@ class Chat:
             await self.page.keyboard.press(key)
 
     async def paste(self, text: str) -> None:
-        """Paste into the message box, once no dialog is before it."""
+        """Paste into the message box, when no dialog covers it."""
         await expect(self.page.locator("dialog")).to_have_count(0)
         await self.composer.fill(text)
 
@@ -79,7 +79,7 @@ class Chat:
         """Paste a whole command line and send it."""
         await self.paste(f"{line} ")
         await expect(self.page.locator(".command-bar")).to_be_visible()
-        # Enter could pick a suggestion that comes just now; the button sends what is there.
+        # Enter could pick a suggestion that has just arrived. The button always sends.
         await self.page.get_by_role("button", name="Send", exact=True).click()
         await expect(self.composer).to_have_value("")
 
@@ -88,11 +88,11 @@ class Chat:
         await expect(self.last).to_contain_text(text)
 
     async def suggests(self, labels: Sequence[str]) -> None:
-        """Wait until exactly these can be picked."""
+        """Wait until exactly these suggestions can be picked."""
         await expect(self.suggestions.locator(".label")).to_have_text(list(labels))
 
     async def switch(self, name: str) -> None:
-        """Go on as another member."""
+        """Act as another member."""
         await (
             self.page.get_by_role("group", name="Acting as")
             .get_by_role("button", name=f"Switch to {name}")

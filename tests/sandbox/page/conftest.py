@@ -1,4 +1,4 @@
-"""A real local Discord, a real bot on it, and a real browser that shows its page."""
+"""Fixtures: a local Discord, a bot on it, and a browser that shows its page."""
 
 import asyncio
 import socket
@@ -18,7 +18,7 @@ from tests.sandbox.page.showcase import Showcase
 from tests.sandbox.page.windows import Windows
 
 Open: TypeAlias = Callable[..., Awaitable[Chat]]
-"""`await open_chat("Ada", width=400, ...)`: a window that acts as a member; more words are the browser context's."""
+"""`await open_chat("Ada", width=400, ...)`: a window of a member; further arguments go to the browser context."""
 
 
 class SkippableClock(SystemClock):
@@ -43,7 +43,7 @@ def clock() -> SkippableClock:
 
 @pytest.fixture(scope="session")
 def port() -> int:
-    """A port for all tests of the page: a browser keeps the files of an address that it knows."""
+    """A port for all tests of the page, since browsers cache the page's files by address."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         found: int = free.getsockname()[1]
         return found
@@ -83,14 +83,14 @@ async def showcase(local: Sandbox, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def open_chat(windows: Windows, local: Sandbox, showcase: Showcase) -> AsyncIterator[Open]:
-    """Opens windows, each with a storage of its own; no script of theirs may run into an error."""
+    """Opens windows with separate storage. An error in a page's script fails the test."""
     chats: list[Chat] = []
 
     async def open_one(name: str = "Ada", **more: Any) -> Chat:
         chat = await stack.enter_async_context(windows.lend(**more))
         chats.append(chat)
         await chat.page.goto(f"{local.url}/?as={local.member(name)['id']}")
-        # The last banner goes when the page follows the server and the bot is there.
+        # The last banner disappears when the page has its events socket and the bot is online.
         await chat.page.locator(".message").first.wait_for()
         await chat.page.locator(".banner.warning").wait_for(state="detached")
         return chat

@@ -1,4 +1,4 @@
-"""A small bot, on an unmodified discord.py, that uses everything the page has to show."""
+"""A small bot on an unmodified discord.py that uses everything the page can show."""
 
 import asyncio
 import io
@@ -27,7 +27,7 @@ FLOWERS = ("Aster", "Begonia", "Clover", "Daisy")
 
 
 def disc(colour: str = "#c0392b", size: int = 360) -> discord.File:
-    """A picture of a disc, `size` pixels wide and high."""
+    """Return a picture of a disc, `size` pixels wide and high."""
     image = Image.new("RGB", (size, size), "white")
     ImageDraw.Draw(image).ellipse((40, 40, size - 40, size - 40), fill=colour)
     data = io.BytesIO()
@@ -95,7 +95,7 @@ class Panel(ui.LayoutView):
         await interaction.response.send_message(f"For {interaction.user.mention} alone.", ephemeral=True)
 
     async def on_silent(self, interaction: discord.Interaction) -> None:
-        """No answer: the member is to see that it failed."""
+        """Give no answer, so that the interaction fails."""
 
     async def on_form(self, interaction: discord.Interaction) -> None:
         await interaction.response.send_modal(Form())
@@ -153,7 +153,7 @@ class Form(ui.Modal, title="A few questions"):
 
 
 class Survey(ui.Modal, title="A survey"):
-    """What the other form has no room for, and an input in the older way, without a label of its own."""
+    """Inputs that the other form has no room for, and an input of the older layout, without a label component."""
 
     intro: ui.TextDisplay[Any] = ui.TextDisplay("All of this is **quite** optional.")
     friend: ui.Label["Survey"] = ui.Label(text="Friend", component=ui.UserSelect(required=False))
@@ -215,7 +215,7 @@ async def paint(
 @paint.autocomplete("colour")
 async def colours(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
     if current == "b":
-        # The answer to the first letter comes after the answer to the second.
+        # The answer to the first letter arrives after the answer to the second.
         await asyncio.sleep(0.6)
     return [
         app_commands.Choice(name=name, value=name) for name in COLOURS if name.startswith(current.lower())
@@ -249,7 +249,7 @@ async def survey(interaction: discord.Interaction) -> None:
 
 @app_commands.command(description="Never answers")
 async def silent(interaction: discord.Interaction) -> None:
-    """The member is to see that nothing came."""
+    """Give no answer, so that the interaction fails."""
 
 
 @app_commands.command(description="An embed, a file and a row of buttons")

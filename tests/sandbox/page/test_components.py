@@ -1,4 +1,4 @@
-"""Buttons and select menus, and what becomes of them."""
+"""Buttons and select menus."""
 
 import pytest
 from playwright.async_api import Locator, expect
@@ -166,7 +166,7 @@ async def test_an_open_menu_stays_open_while_messages_come_and_its_own_changes(
 
 
 async def gap(one: Locator, other: Locator) -> float:
-    """How far two things are from each other, up and down, in pixels."""
+    """Return the vertical distance between two elements, in pixels."""
     above, below = await one.bounding_box(), await other.bounding_box()
     assert above is not None
     assert below is not None

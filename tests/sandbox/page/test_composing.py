@@ -1,4 +1,4 @@
-"""Composing messages and commands by the keyboard alone."""
+"""Composing messages and commands with the keyboard alone."""
 
 import pytest
 from playwright.async_api import expect
@@ -215,7 +215,7 @@ async def test_the_server_s_refusal_is_shown(open_chat: Open) -> None:
     await chat.type("/say ")
     await chat.option("text").fill("x" * 2001)
     await chat.press("Enter")
-    # The bot cannot post so long a text: its interaction gets no answer.
+    # The bot cannot post such a long text, so its interaction gets no answer.
     await expect(chat.last).to_contain_text("/say: The bot did not answer within 3 seconds.")
 
 

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 async def picked(chat: Chat, user: str, item: str) -> None:
-    """Pick an item of the menu about somebody."""
+    """Pick an item of the menu of a member."""
     await chat.page.get_by_role("button", name=f"More about {user}").click()
     await chat.page.get_by_role("menuitem", name=item, exact=True).click()
 
@@ -25,7 +25,7 @@ async def test_members_write_to_each_other(open_chat: Open, local: Sandbox, show
     await chat.press("Enter")
     await chat.says("Just us")
     await chat.type("/")
-    await expect(chat.suggestions).to_have_count(0)  # the bot was not brought along
+    await expect(chat.suggestions).to_have_count(0)  # the bot has not been added
     await chat.press("Backspace")
     await picked(chat, "Emmy", "New group with these and them")
     await expect(chat.composer).to_have_attribute("placeholder", "Message Grace, Emmy as Ada")

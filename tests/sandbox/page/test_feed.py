@@ -1,4 +1,4 @@
-"""Reading on: history, new messages, and a server that went away."""
+"""The feed: history, new messages, and a restarted server."""
 
 import asyncio
 from pathlib import Path
@@ -31,7 +31,7 @@ POSITION = "id => document.querySelector(`[data-id='${id}']`).getBoundingClientR
 
 
 async def say(chat: Chat, local: Sandbox, name: str, *texts: str) -> None:
-    """Post messages as a member, past the page."""
+    """Post messages as a member, without using the page."""
     await chat.page.evaluate(SAY, [local.channel("general")["id"], local.member(name)["id"], list(texts)])
 
 
@@ -54,7 +54,7 @@ async def test_history_is_read_upwards_and_nothing_jumps(open_chat: Open, local:
     await expect(chat.messages).to_have_count(121)
 
 
-async def test_new_messages_wait_below_while_one_reads_above(open_chat: Open, local: Sandbox) -> None:
+async def test_new_messages_wait_below_while_a_member_reads_above(open_chat: Open, local: Sandbox) -> None:
     chat = await open_chat("Ada")
     await say(chat, local, "Grace", *[f"message {number}" for number in range(40)])
     await chat.says("message 39")
@@ -80,7 +80,7 @@ async def test_the_end_stays_in_sight_when_a_picture_arrives(open_chat: Open, lo
     await chat.button("Press me").click()
     await chat.says("Pressed 1 times")
     await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
-    # The browser tells of a scrolling late: meanwhile the composer may have taken more room.
+    # The browser reports scrolling late. Meanwhile the composer may have grown.
     assert await chat.page.evaluate(GROWN) < 1
 
 
@@ -92,7 +92,7 @@ async def test_an_edit_is_marked(open_chat: Open) -> None:
     await expect(chat.last.locator(".edited")).to_have_text("(edited)")
 
 
-async def test_a_server_that_went_away_is_found_again(windows: Windows, tmp_path: Path) -> None:
+async def test_the_page_reconnects_to_a_restarted_server(windows: Windows, tmp_path: Path) -> None:
     world = tmp_path / "world"
     async with windows.lend() as chat:
         async with Sandbox(path=world, welcome="Hello!") as local:
@@ -102,13 +102,13 @@ async def test_a_server_that_went_away_is_found_again(windows: Windows, tmp_path
             await expect(chat.page.get_by_text("No bot has logged in yet.").first).to_be_visible()
         await expect(chat.page.get_by_text("Connecting to the local server…")).to_be_visible()
         async with Sandbox(port=port, path=world) as local, players(local.url) as (ada, grace, _):
-            # Posted before the window is back: it has to be read again, no event tells of it.
+            # Posted before the window reconnects: no event reports it, so the page must read it again.
             await grace.say(f"Welcome back, <@{ada.id}>")
             await chat.says("Welcome back, @Ada")
             await expect(chat.page.get_by_text("Connecting to the local server…")).to_have_count(0)
 
 
-async def test_what_is_said_while_a_channel_is_read_is_kept(open_chat: Open, local: Sandbox) -> None:
+async def test_a_message_during_the_loading_of_a_channel_is_kept(open_chat: Open, local: Sandbox) -> None:
     ada, grace = await open_chat("Ada"), await open_chat("Grace")
     held = Held()
     await ada.page.route("**/local/channels/*/messages?*", held.back)
@@ -118,7 +118,7 @@ async def test_what_is_said_while_a_channel_is_read_is_kept(open_chat: Open, loc
     await grace.composer.fill("Said in between")
     await grace.press("Enter")
     await grace.says("Said in between")
-    # Events come in order: when this one is there, so was the one before.
+    # Events arrive in order: after this one, the one before has arrived too.
     await say(grace, local, "Grace", "And elsewhere")
     await expect(ada.page.get_by_role("button", name="Channel general, unread")).to_be_visible()
     held.go.set()
@@ -137,7 +137,7 @@ async def test_an_edit_far_above_leaves_no_gap(open_chat: Open, local: Sandbox) 
         panel = (await ada.get(f"channels/{ada.channel}/messages", limit="100"))[1]
         await ada.press(panel, "press")
         await grace.say("and one")
-    # Events come in order: when this one is there, so was the edit.
+    # Events arrive in order: after this one, the edit has arrived too.
     await chat.says("and one")
     await expect(chat.messages).to_have_count(51)
     await chat.page.evaluate(SCROLL, await chat.messages.first.get_attribute("data-id"))

@@ -1,4 +1,4 @@
-"""Narrow and wide windows, light and dark, still and moving."""
+"""Layout: narrow and wide windows, light and dark themes, motion."""
 
 import pytest
 from playwright.async_api import expect
@@ -55,7 +55,7 @@ async def test_a_phone_switches_members_in_one_press(open_chat: Open) -> None:
     await chat.switch("Grace")
 
 
-async def test_colours_follow_the_system_until_one_chooses(open_chat: Open) -> None:
+async def test_colours_follow_the_system_until_a_theme_is_chosen(open_chat: Open) -> None:
     chat = await open_chat()
     light, dark = "rgb(253, 252, 249)", "rgb(30, 32, 37)"
     assert await chat.page.evaluate(BACKGROUND) == light
@@ -70,7 +70,7 @@ async def test_colours_follow_the_system_until_one_chooses(open_chat: Open) -> N
     assert await chat.page.evaluate(BACKGROUND) == dark
 
 
-async def test_nothing_moves_for_those_who_prefer_it(open_chat: Open) -> None:
+async def test_nothing_moves_if_reduced_motion_is_preferred(open_chat: Open) -> None:
     chat = await open_chat()
     await chat.page.emulate_media(reduced_motion="no-preference")
     await chat.command("/slow")
@@ -81,8 +81,8 @@ async def test_nothing_moves_for_those_who_prefer_it(open_chat: Open) -> None:
     await expect(dot).to_have_css("animation-name", "none")
 
 
-async def test_text_stands_out_from_its_ground(open_chat: Open) -> None:
-    """WCAG's contrast of 4.5 for text, reckoned from the colours as the browser paints them."""
+async def test_text_has_enough_contrast(open_chat: Open) -> None:
+    """Text has WCAG's contrast of 4.5, computed from the colours that the browser paints."""
     chat = await open_chat()
     await wide_content(chat)
     await chat.command("/secret")

@@ -1,4 +1,4 @@
-"""Several members: what each sees, and going on as another."""
+"""Several members: private messages, pings, and switching between members."""
 
 import re
 
@@ -70,7 +70,7 @@ async def test_pings_are_counted_per_channel_and_in_the_title(open_chat: Open, l
     await grace.page.get_by_role("button", name="Channel general").click()
     await expect(grace.page).to_have_title(re.compile(r"^general"))
     await expect(grace.page.locator(".divider.new")).to_be_visible()
-    # What was read stays read.
+    # Messages that were read stay read.
     await grace.page.reload()
     await grace.says("Hello, @Grace!")
     await expect(grace.page.locator(".count")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Forms that the bot opens."""
+"""Modals that the bot opens."""
 
 import pytest
 from playwright.async_api import expect
@@ -38,7 +38,7 @@ async def test_a_form_is_filled_in_by_keys(open_chat: Open) -> None:
     await expect(chat.page.get_by_role("dialog")).to_have_count(0)
 
 
-async def test_what_is_missing_is_said_and_gets_the_focus(open_chat: Open) -> None:
+async def test_a_missing_field_is_named_and_focused(open_chat: Open) -> None:
     chat = await open_chat()
     await form(chat)
     submit, alert = chat.page.get_by_role("button", name="Submit"), chat.page.locator("dialog [role=alert]")
@@ -86,7 +86,7 @@ async def test_escape_closes_it_and_gives_the_focus_back(open_chat: Open) -> Non
 async def test_the_focus_stays_inside(open_chat: Open) -> None:
     chat = await open_chat()
     await form(chat)
-    # Between the last control and the first the browser itself has its turn: nothing in the page is focused then.
+    # Between the last control and the first, the focus is in the browser itself, not in the page.
     inside = "document.activeElement.closest('dialog') !== null || document.activeElement === document.body"
     for _ in range(12):
         await chat.press("Tab")

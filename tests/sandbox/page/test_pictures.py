@@ -1,4 +1,4 @@
-"""Pictures: in full size, and in words."""
+"""Pictures: full size, alt text and layout."""
 
 import pytest
 from playwright.async_api import expect
@@ -39,7 +39,7 @@ async def test_the_alt_text_can_be_read_and_outlives_an_edit(open_chat: Open) ->
     await expect(chat.last.locator(".alt-text").last).to_be_visible()
 
 
-async def test_the_room_for_a_picture_is_there_before_the_picture(open_chat: Open) -> None:
+async def test_space_for_a_picture_is_reserved_before_it_arrives(open_chat: Open) -> None:
     chat = await open_chat()
     # The picture never arrives.
     await chat.page.route("**/attachments/**", lambda route: route.abort())

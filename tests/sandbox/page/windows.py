@@ -1,4 +1,4 @@
-"""Browser windows for tests, used again and again: to make one anew costs more than most tests."""
+"""Browser windows for tests. They are used again, since a new one costs more than most tests."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,7 +12,7 @@ from tests.sandbox.page.chat import Chat
 
 
 class Windows:
-    """The windows of one browser; each has a storage of its own, which is empty whenever it is lent."""
+    """The windows of one browser. Each has its own storage, which is empty when a test gets the window."""
 
     def __init__(self, started: Browser) -> None:
         self._browser = started
@@ -20,7 +20,8 @@ class Windows:
 
     @asynccontextmanager
     async def lend(self, *, width: int = 1280, height: int = 800, **more: Any) -> AsyncIterator[Chat]:
-        """A blank, light, still window of this size in pixels; more words are the browser context's, for this once."""
+        """Lend a blank window of this size in pixels, with the light theme and reduced motion. Further arguments go to
+        a new browser context for this use only."""
         page = self._free.pop() if self._free and not more else await self._new(**more)
         chat = Chat(page)
         try:

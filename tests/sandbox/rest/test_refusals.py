@@ -1,4 +1,4 @@
-"""What the bot may not do, and what is not there: Discord's statuses and numbers."""
+"""Refusals by permissions and unknown ids, with Discord's statuses and codes."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from tests.sandbox.raw_bot import PNG, Json, RawBot
 
 # --- permissions
 
-DENIED: list[tuple[str, str, str, int]] = [  # -> what is denied, the call that then fails, its code
+DENIED: list[tuple[str, str, str, int]] = [  # -> the denied permission, the call that fails, its code
     ("view_channel", "GET", "", 50001),
     ("view_channel", "POST", "/messages", 50001),
     ("send_messages", "POST", "/messages", 50013),
@@ -95,7 +95,7 @@ async def test_errors_have_discord_s_numbers(
     assert (got, refusal["code"]) == (status, code)
 
 
-async def test_without_a_token_there_is_no_entry(rest: RawBot) -> None:
+async def test_a_call_without_a_token_is_refused(rest: RawBot) -> None:
     assert await rest.call("GET", "/users/@me", token="") == (
         401,
         {"message": "401: Unauthorized", "code": 0},

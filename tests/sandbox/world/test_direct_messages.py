@@ -1,4 +1,4 @@
-"""Direct messages among members: the bot is not in them, and comes only where a member has installed it."""
+"""Direct messages among members: the bot is not in them, but members who installed it can use its commands."""
 
 import pytest
 
@@ -59,7 +59,7 @@ async def test_the_bot_is_shut_out(raw: RawBot, alone: Player) -> None:
     assert [one["content"] for one in await alone.messages()] == ["Just us."]
 
 
-async def test_commands_are_there_for_who_installed_them(
+async def test_commands_are_there_for_members_who_installed_them(
     local: Sandbox, raw: RawBot, alone: Player, grace: Player
 ) -> None:
     async def names(player: Player) -> list[str]:
@@ -72,7 +72,7 @@ async def test_commands_are_there_for_who_installed_them(
     assert await names(grace) == ["ask"]
 
 
-async def test_commands_are_there_where_they_are_meant_for(raw: RawBot, alone: Player) -> None:
+async def test_commands_are_there_in_their_contexts(raw: RawBot, alone: Player) -> None:
     about: Json = {"description": "-"}
     await raw.register(
         {"name": "server", "contexts": [0], "integration_types": [0, 1], **about},
@@ -125,7 +125,7 @@ async def test_five_followups_and_no_more(raw: RawBot, alone: Player, ada: Playe
     assert status == 200
     assert len(await alone.messages()) == 6
     told, _, _ = await answered(raw, ada.command("ask"), 4, {"content": "0"})
-    for _ in range(6):  # Where the server has installed it there is no limit.
+    for _ in range(6):  # There is no limit if the server has installed it.
         assert (await raw.hook("POST", told, "", {"content": "more"}))[0] == 200
 
 

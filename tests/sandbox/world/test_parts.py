@@ -1,4 +1,4 @@
-"""Small parts on their own: picture sizes, ids, the clock of tests."""
+"""Picture sizes, ids, and the manual clock."""
 
 import asyncio
 import io
@@ -31,7 +31,7 @@ def test_the_size_of_webp_without_loss_and_with_movement() -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"text", b"\x89PNG\r\n\x1a\n", b"GIF89a", b"\xff\xd8\xff", b"RIFF0000WEBP"]
 )
-def test_what_is_no_whole_picture_has_no_size(data: bytes) -> None:
+def test_an_incomplete_picture_has_no_size(data: bytes) -> None:
     assert picture_size(data) is None
 
 
@@ -47,7 +47,7 @@ def test_ids_rise_also_when_time_stands_still_or_a_world_is_opened_again() -> No
     assert int(Snowflakes(ManualClock(), made[-1])()) > made[-1]
 
 
-async def test_the_clock_of_tests_wakes_whom_it_passes() -> None:
+async def test_the_manual_clock_wakes_sleepers_in_time() -> None:
     clock = ManualClock(100.0)
     woken: list[float] = []
 

@@ -1,4 +1,4 @@
-"""A world that is kept in a file: nothing that was answered is lost, however its process ends."""
+"""A world stored in a file: no answered change is lost, however the process ends."""
 
 import asyncio
 import itertools
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 async def opened(
     path: Path, clock: ManualClock | None = None
 ) -> AsyncIterator[tuple[RawBot, Player, Player]]:
-    """A local Discord on this file with its bot logged in."""
+    """Start a local Discord on this file, with its bot logged in."""
     async with (
         Sandbox(members=("Ada", "Grace"), path=path, clock=clock, welcome="Hello!") as local,
         players(local.url) as (ada, grace, *_),
@@ -57,7 +57,7 @@ async def test_everything_is_there_again(tmp_path: Path) -> None:
         assert len(await grace.messages()) == len(after) - 1
         assert await ada.get("commands") == commands
         assert thread["id"] in [one["id"] for one in (await ada.get("state"))["channels"]]
-        # The file is at the new process's address, and the old button reaches the bot.
+        # The file has the address of the new process, and the old button reaches the bot.
         picture = after[1]["components"][0]["items"][0]["media"]["url"]
         assert await ada.fetch(picture) == PNG
         pressing = asyncio.ensure_future(ada.press(after[1], "go"))
@@ -98,7 +98,7 @@ async def test_two_cannot_share_a_file(tmp_path: Path) -> None:
             await Sandbox(path=path).start()
 
 
-async def test_a_port_must_be_one() -> None:
+async def test_an_invalid_or_used_port_is_refused() -> None:
     with pytest.raises(ValueError, match="from 0 to 65535"):
         await Sandbox(port=70_000).start()
     async with Sandbox() as local:
@@ -106,7 +106,7 @@ async def test_a_port_must_be_one() -> None:
             await Sandbox(port=int(local.url.rpartition(":")[2])).start()
 
 
-async def test_a_file_that_is_no_world_is_refused(tmp_path: Path) -> None:
+async def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("Buy milk. " * 100)
     with pytest.raises(StoreError, match="cannot hold the local Discord"):
@@ -116,7 +116,7 @@ async def test_a_file_that_is_no_world_is_refused(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def process(path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
-    """The local Discord as a process of its own, and its address."""
+    """Start the local Discord as a separate process; yield it and its address."""
     started = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot.sandbox", "--port", "0", "--path", str(path),
         stdout=asyncio.subprocess.PIPE, cwd=ROOT, env=os.environ | {"PYTHONUNBUFFERED": "1"},
@@ -145,12 +145,12 @@ async def test_kill_9_loses_nothing_that_was_answered(tmp_path: Path) -> None:
     async with process(path) as (_, url), players(url) as (ada, *_):
         kept = [one["content"] for one in await ada.get(f"channels/{ada.channel}/messages", limit="100")]
     assert [one for one in kept if one in answered] == answered
-    # Besides, there may be the message that was on its way when a process was killed.
+    # For each kill there may also be the message that was on its way.
     assert len(set(kept)) == len(kept) <= len(answered) + 3
 
 
 async def speak(player: Player, life: int, answered: list[str], enough: asyncio.Event) -> None:
-    """Say one thing after another until the server is gone; `enough` is set on the way."""
+    """Post messages until the server is gone. `enough` is set after some of them."""
     for number in itertools.count():
         made = await player.say(f"{life}.{number}")
         answered.append(made["content"])

@@ -1,4 +1,4 @@
-/** The page: who acts, which channel is open, and what is drawn when something changes. */
+/** The page: the acting member, the open channel, and the drawing after changes. */
 
 import { Api } from "./core/api.js";
 import { h } from "./core/dom.js";
@@ -50,7 +50,7 @@ class Page {
     keepCounting();
   }
 
-  /** Goes on as a member, in a channel if one is named. */
+  /** Switches to a member, and to a channel if one is given. */
   act(member, channel = this.channel) {
     const session = this.sessions.get(member);
     if (!session) return;
@@ -73,7 +73,7 @@ class Page {
     session.open(channel).catch((error) => this.#notice(error.message));
   }
 
-  /** Follows one more member, from what another already knows. */
+  /** Follows one more member, starting from the state of another session. */
   #join(member, { guild, application, humans, channels }) {
     if (this.sessions.has(member.id)) return;
     const shared = [...channels.values()].filter((channel) => !isDirect(channel)).map((channel) => ({ ...channel }));
@@ -162,7 +162,7 @@ class Page {
     ]);
   }
 
-  /** What one can do with somebody else apart from the server. */
+  /** Menu items for direct messages with another user. */
   #directItems(user) {
     const { session } = this;
     if (user.id === session.me.id) return [];
@@ -204,7 +204,7 @@ class Page {
     }));
   }
 
-  /** Runs a command; what goes wrong on the way rejects, what the bot fails to do is shown as a message. */
+  /** Runs a command. An error of the call rejects; a missing answer of the bot is shown as a message. */
   async #run(call, title) {
     const { session } = this;
     const outcome = await session.api.command(call);
@@ -217,7 +217,7 @@ class Page {
     else await this.session.api.dismiss(message.id).catch((error) => this.#notice(error.message));
   }
 
-  /** A sentence for the acting member alone, in the place of a message. */
+  /** Shows a sentence to the acting member only, as a message. */
   #notice(sentence, session = this.session, channel = this.channel) {
     const { application } = session;
     const id = String((BigInt(Date.now()) - 1_420_070_400_000n) << 22n);

@@ -1,4 +1,4 @@
-/** The commands one can type: subcommands written out, and found by what was typed. */
+/** The commands that can be typed, with subcommands as entries of their own, and the search for them. */
 
 import { COMMAND, OPTION } from "../core/types.js";
 
@@ -25,7 +25,7 @@ function leaves(command, node, path) {
   }];
 }
 
-/** Entries whose title begins with what was typed, then those that hold it elsewhere. */
+/** Entries whose title begins with the typed text, then those that contain it elsewhere. */
 export function matching(all, typed) {
   const sought = typed.toLowerCase().trim();
   const place = ({ title }) => title.toLowerCase().indexOf(sought);
@@ -48,7 +48,7 @@ export function named(all, text) {
 }
 
 /**
- * What a typed line gives to each option: "name: value" pairs, and words before the first name to the first option.
+ * The value of each option in a typed line: "name: value" pairs, and words before the first name to the first option.
  *
  * @param {Entry} entry
  * @param {string} rest

@@ -155,7 +155,7 @@ export class CommandBar {
     this.#context.suggestions.hide();
   }
 
-  /** After a pick the next field that has to be filled gets the focus. */
+  /** After a pick, moves the focus to the next required field. */
   #advance(field) {
     const next = this.#fields.find((other) => other !== field && other.empty && other.option.required);
     next?.input.focus();
@@ -179,13 +179,13 @@ export class CommandBar {
     else if (event.target === this.chip) this.#typedAtChip(event);
   }
 
-  /** Where all options may be left out, typing opens the first of them, and the letter goes there. */
+  /** If all options are optional, typing opens the first one and puts the letter there. */
   #typedAtChip(event) {
     if (event.key.length !== 1 || event.key === " " || event.ctrlKey || event.metaKey || event.altKey) return;
     this.more.querySelector("button")?.click();
   }
 
-  /** "size:" typed in a field opens that option, as people are used to. */
+  /** "size:" typed in a field opens that option, as in Discord. */
   #nameTyped(event, field) {
     const word = /(?:^|\s)([\p{L}\p{N}_-]+)$/u.exec(field.text.slice(0, field.input.selectionStart));
     const option = word && this.entry.options.find(({ name }) => name === word[1]);

@@ -1,4 +1,4 @@
-/** Where one types: messages, or commands with their options. */
+/** The composer: for messages, and for commands with their options. */
 
 import { h, icon } from "../core/dom.js";
 import { nameOf, titleOf } from "../core/people.js";
@@ -9,7 +9,7 @@ import { mentionAt, mentionable, withMentions } from "./mentions.js";
 import { Suggestions } from "./suggestions.js";
 import { fitting } from "./values.js";
 
-/** As long as a message may be, in characters. */
+/** The largest number of characters in a message. */
 const LONGEST = 2000;
 
 export class Composer {
@@ -50,7 +50,7 @@ export class Composer {
     this.input.addEventListener("focus", () => this.#suggest());
   }
 
-  /** Goes on with what the member was writing in a channel. */
+  /** Restores the member's draft in a channel. */
   show(channel) {
     const { session } = this.#view;
     this.#channel = channel;
@@ -76,13 +76,13 @@ export class Composer {
     else this.#write(`/${title}`);
   }
 
-  /** The commands are others now, or there at last: what stands here may name one. */
+  /** Reads the text again after the commands have changed or arrived: it may name one. */
   commandsChanged() {
     if (this.#bar || document.activeElement !== this.input || !this.input.value.startsWith("/")) return;
     this.#read();
   }
 
-  /** Writes a text where the caret is. */
+  /** Inserts a text at the caret. */
   insert(text) {
     if (this.#bar) this.#leaveCommand();
     const { value, selectionStart } = this.input;
@@ -111,7 +111,7 @@ export class Composer {
     this.#read();
   }
 
-  /** Goes over to the command that was named, or suggests what fits. */
+  /** Opens the command that the text names, or shows suggestions. */
   #read() {
     const found = named(entries(this.#view.session.commands), this.input.value);
     if (found) this.#enterCommand(found.entry, typedOptions(found.entry, found.rest));
@@ -208,7 +208,7 @@ export class Composer {
       this.#setBusy(false);
     }
     if (this.#bar !== bar) return;
-    // Who has gone on to something else meanwhile keeps the focus there.
+    // If the focus has moved elsewhere meanwhile, it stays there.
     const { activeElement } = document;
     const free = activeElement === document.body || this.element.contains(activeElement);
     this.#leaveCommand();
@@ -227,7 +227,7 @@ export class Composer {
     }
     const key = this.#draftKey;
     const channel = this.#channel;
-    // What is typed from now on belongs to the next message.
+    // Text typed from now on belongs to the next message.
     this.#write("");
     const sent = this.#sending.then(() => session.api.say(channel, withMentions(text, session)));
     this.#sending = sent.catch(() => {});
@@ -239,7 +239,7 @@ export class Composer {
     }
   }
 
-  /** Puts a text that could not be sent back where it was written, before what was written since. */
+  /** Puts a text that could not be sent back into its draft, before text written since. */
   #giveBack(key, text) {
     const since = this.#drafts.get(key);
     this.#drafts.set(key, since ? `${text}\n${since}` : text);

@@ -39,7 +39,7 @@ export class FileField {
     return (await this.#session.api.upload(this.input.files[0])).id;
   }
 
-  /** While another option is typed the bot is not told of a file that is not sent yet. */
+  /** Autocomplete of other options does not include a file, which is not uploaded yet. */
   get valueIfAny() {
     return undefined;
   }

@@ -14,10 +14,10 @@ export function mentionAt(text, caret) {
   return match && { mark: match[2], typed: match[3], from: match.index + match[1].length };
 }
 
-/** The channels that have a name, which direct messages have not. */
+/** The channels that have a name: all but direct messages. */
 const named = (session) => session.channelList.filter(({ name }) => name);
 
-/** A pattern that matches just this text. */
+/** A pattern that matches exactly this text. */
 const literal = (text) => text.replace(/[^\p{L}\p{N}]/gu, (char) => `\\u{${char.codePointAt(0).toString(16)}}`);
 
 /** @param {Session} session @returns {import("../core/listbox.js").Item[]} */
@@ -28,7 +28,7 @@ export function mentionable(mark, session) {
   }));
 }
 
-/** The text with every known "@Name" and "#channel" as Discord writes mentions. */
+/** The text with every known "@Name" and "#channel" replaced by Discord's mentions. */
 export function withMentions(text, session) {
   const names = [
     ...[...session.members.values()].map((member) => [`@${nameOf(member)}`, `<@${member.id}>`]),

@@ -1,4 +1,4 @@
-/** One option of the command being composed: its name and what is typed for it. */
+/** One option of the command being composed: its name and the typed value. */
 
 import { button, h, icon, uniqueId } from "../core/dom.js";
 import { fitting, pickable, readValue } from "./values.js";
@@ -14,7 +14,7 @@ export class OptionField {
   #ask;
   #suggestions;
   #onPicked;
-  /** Counts the questions to the bot: only the answer to the latest one is shown. */
+  /** The number of requests to the bot: only the answer to the latest one is shown. */
   #latest = 0;
 
   /**
@@ -50,7 +50,7 @@ export class OptionField {
     return !this.#picked && !this.input.value.trim();
   }
 
-  /** What was typed or picked, as text. */
+  /** The typed or picked value, as text. */
   get text() {
     return this.input.value;
   }
@@ -74,12 +74,12 @@ export class OptionField {
     }
   }
 
-  /** What the bot is told of this field while it is the one being typed. */
+  /** The value that is sent to the bot while this field is being typed. */
   get partial() {
     return this.#picked ? this.#picked.value : this.input.value;
   }
 
-  /** Puts the caret behind what is there. */
+  /** Puts the caret at the end. */
   focus() {
     this.input.focus();
     this.input.setSelectionRange(this.text.length, this.text.length);
@@ -89,7 +89,7 @@ export class OptionField {
     this.#valid(false);
   }
 
-  /** Shows what fits this option; says nothing once a value was picked. */
+  /** Shows suggestions for this option, or nothing after a value was picked. */
   suggest() {
     this.#latest += 1;
     if (this.#picked) {
@@ -102,7 +102,7 @@ export class OptionField {
     }
   }
 
-  /** No answer that is still on its way will be shown. */
+  /** Ignores answers that have not arrived yet. */
   forget() {
     this.#latest += 1;
   }

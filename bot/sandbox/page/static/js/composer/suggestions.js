@@ -13,7 +13,7 @@ export class Suggestions {
     this.element = h("div", { class: "suggestions", hidden: true }, this.heading, this.list.element);
   }
 
-  /** Whether there is something to pick. */
+  /** True if something can be picked. */
   get open() {
     return !this.element.hidden && this.list.items.length > 0;
   }
@@ -34,7 +34,7 @@ export class Suggestions {
     this.list.show(items);
   }
 
-  /** An answer is on its way: what is shown may no longer be picked. */
+  /** Marks the list as outdated while an answer is awaited: it can no longer be picked from. */
   wait(owner, heading) {
     this.#take(owner);
     this.heading.textContent = heading;

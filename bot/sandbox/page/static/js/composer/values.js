@@ -1,4 +1,4 @@
-/** What an option may hold: reading it from text, and the values one can pick. */
+/** Values of options: reading them from text, and listing those that can be picked. */
 
 import { nameOf } from "../core/people.js";
 import { OPTION } from "../core/types.js";
@@ -14,7 +14,7 @@ const KINDS = {
   [OPTION.ATTACHMENT]: "a file",
 };
 
-/** A few words on what an option takes. */
+/** A short description of the values that an option takes. */
 export function kindText(option) {
   const range = [
     option.min_value === undefined ? null : `from ${option.min_value}`,
@@ -23,7 +23,7 @@ export function kindText(option) {
   return [KINDS[option.type], ...range].filter(Boolean).join(" ");
 }
 
-/** Whether an option's value has to be one of a list. */
+/** True if an option's value must be one of a list. */
 export const isClosed = (option) => Boolean(option.choices?.length)
   || [OPTION.BOOLEAN, OPTION.USER, OPTION.CHANNEL, OPTION.ROLE, OPTION.MENTIONABLE].includes(option.type);
 
@@ -56,7 +56,7 @@ export function pickable(option, session) {
 
 const bare = (text) => text.trim().replace(/^[@#]/, "").toLowerCase();
 
-/** The items that begin with what was typed, then those that hold it; an "@" or "#" before it does not count. */
+/** The items that begin with the typed text, then those that contain it, without regard to a leading "@" or "#". */
 export function fitting(items, typed) {
   const sought = bare(typed);
   const starts = items.filter(({ label }) => bare(label).startsWith(sought));
@@ -64,7 +64,7 @@ export function fitting(items, typed) {
 }
 
 /**
- * Reads what was typed for an option.
+ * Reads the text typed for an option.
  *
  * @param {Option} option
  * @param {string} text not empty

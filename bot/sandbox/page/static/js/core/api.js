@@ -20,7 +20,7 @@ async function ask(path, options) {
   return body;
 }
 
-/** Everything that one member can ask of the server. */
+/** The calls of one member. */
 export class Api {
   /** @param {string} member the id of the member to act as; empty lets the server choose */
   constructor(member) {
@@ -80,7 +80,7 @@ export class Api {
     return this.#post("/local/submit", { interaction, custom_id: customId, fields });
   }
 
-  /** Hands over a file for a command's option; answers the attachment. @param {File} file */
+  /** Uploads a file for a command's option; returns the attachment. @param {File} file */
   upload(file) {
     const body = new FormData();
     body.append("file", file);
@@ -100,7 +100,7 @@ export class Api {
     return this.#post("/local/direct", { with: others });
   }
 
-  /** Takes the bot along into direct messages. */
+  /** Installs the application for the member, for use in direct messages. */
   install() {
     return this.#post("/local/install", {});
   }

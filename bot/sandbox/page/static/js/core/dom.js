@@ -1,6 +1,6 @@
 /**
  * Building the page's elements. Text only ever enters the page as text nodes or
- * attribute values, so nothing that anybody writes can become markup.
+ * attribute values, so no text of a user can become markup.
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -55,7 +55,7 @@ const ICONS = {
 };
 
 /**
- * A line icon, hidden from assistive technology: what it stands beside says what it means.
+ * A line icon, hidden from assistive technology: the text beside it has its meaning.
  *
  * @param {keyof typeof ICONS} name
  * @returns {SVGElement}

@@ -1,4 +1,4 @@
-/** A member's events socket that opens again by itself, so that a restarted server is found again. */
+/** A member's events socket, which reconnects by itself after a restart of the server. */
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 
@@ -15,7 +15,7 @@ export class Events {
   /**
    * @param {string} url
    * @param {{open: () => void, event: (event: any) => void, lost: () => void}} listeners
-   *   `open` follows every (re)connection: whatever was missed has to be read again then.
+   *   `open` follows every (re)connection: missed changes must be read again then.
    */
   constructor(url, { open, event, lost }) {
     this.#url = url;

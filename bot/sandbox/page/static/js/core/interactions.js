@@ -1,6 +1,6 @@
 /**
- * What a member does with an application: runs a command, presses, chooses, submits.
- * Keeps which controls wait for an answer and which messages' last interaction failed.
+ * A member's interactions with an application: commands, presses, choices, submissions.
+ * Stores the controls that wait for an answer, and the messages whose last interaction failed.
  */
 
 /** @typedef {import("./types.js").Outcome} Outcome */
@@ -10,7 +10,7 @@ const REASONS = { timeout: "The bot did not answer within 3 seconds.", offline: 
 
 const choiceKey = (message, select) => `${message} ${JSON.stringify(select)}`;
 
-/** What to tell a member whose interaction got no answer. */
+/** The sentences for an interaction without an answer. */
 export function failureText(outcome) {
   return REASONS[outcome.reason] ?? FAILED;
 }
@@ -29,7 +29,7 @@ export class Interactions extends EventTarget {
     return this.#waiting.get(message)?.customId;
   }
 
-  /** The bot has changed a message: it has answered, even if the call that asked for it has not come back yet. */
+  /** Notes that the bot has changed a message: it has answered, even if the call has not returned yet. */
   settle(message) {
     this.#waiting.delete(message);
   }
@@ -56,7 +56,7 @@ export class Interactions extends EventTarget {
     return this.#use(message, select.custom_id, () => session.api.choose(message, select.custom_id, values));
   }
 
-  /** Passes on what a finished call leads to. @param {Outcome} outcome */
+  /** Handles the outcome of a finished call. @param {Outcome} outcome */
   follow(outcome) {
     if (outcome.outcome !== "modal") return;
     const { interaction, modal } = outcome;
@@ -79,7 +79,7 @@ export class Interactions extends EventTarget {
     const awaited = this.#waiting.get(message) === mine;
     if (awaited) this.#waiting.delete(message);
     if (awaited || this.#failures.has(message)) this.#changed(message);
-    // Last: what opens now gives the focus back to the control as it is drawn at present.
+    // Last: a modal that opens now returns the focus to the control as it is drawn now.
     if (outcome) this.follow(outcome);
   }
 

@@ -14,7 +14,7 @@ import { avatar } from "./people.js";
 export class Listbox {
   /** @type {Item[]} */
   items = [];
-  /** The active item's place, or -1. */
+  /** The index of the active item, or -1. */
   active = -1;
   #onPick;
   #multiple;
@@ -49,7 +49,7 @@ export class Listbox {
     this.show([]);
   }
 
-  /** Moves the active place by `step`, round the ends. */
+  /** Moves the active index by `step`, wrapping at the ends. */
   move(step) {
     const count = this.items.length;
     if (!count) return;

@@ -1,4 +1,4 @@
-/** How people are shown: a name and a coloured disc with their initials. */
+/** The display of people: a name and a coloured disc with initials. */
 
 import { h } from "./dom.js";
 
@@ -7,7 +7,7 @@ import { h } from "./dom.js";
 /** @param {User} user */
 export const nameOf = (user) => user.global_name || user.username;
 
-/** A channel's name; one that people have to themselves may be named after the others. */
+/** A channel's name; direct messages without one are named after the others in them. */
 export const titleOf = (channel) => channel.name ?? (channel.recipients ?? []).map(nameOf).join(", ");
 
 function initials(name) {

@@ -1,4 +1,4 @@
-/** Lists that float above the page beside what they belong to. */
+/** Lists that float above the page, beside their control. */
 
 const MARGIN = 6;
 

@@ -1,13 +1,13 @@
-/** Drawing waits while a control is pressed: one that is replaced or moved meanwhile would never hear of its click. */
+/** Delays drawing while a control is pressed: a control that is replaced or moved meanwhile would get no click. */
 
 const CONTROLS = "button, a, label, [role=option]";
 
-/** A press that lasts longer holds nothing up any more, in milliseconds. */
+/** The longest delay by a press, in milliseconds. */
 const LONGEST = 1000;
 
 let pressed = false;
 let timer = 0;
-/** What waits for the end of the press. @type {Set<() => void>} */
+/** Functions that wait for the end of the press. @type {Set<() => void>} */
 const waiting = new Set();
 
 function released() {
@@ -24,7 +24,7 @@ addEventListener("pointerdown", ({ button, target }) => {
   clearTimeout(timer);
   timer = setTimeout(released, LONGEST);
 }, true);
-// The click follows at once, and what it leads to is drawn at once.
+// The click follows at once, and its changes are drawn at once.
 for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => setTimeout(released), true);
 addEventListener("click", () => {
   pressed = false;

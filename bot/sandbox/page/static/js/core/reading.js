@@ -1,6 +1,6 @@
 /**
- * How far a member has read each channel, and which pings they have not seen yet.
- * The browser's storage keeps it, so windows side by side and a reload agree.
+ * The newest message that a member has read in each channel, and the pings that they have not seen yet.
+ * It is in the browser's storage, so that windows side by side and a reload agree.
  */
 
 import { compareIds, newest } from "./ids.js";
@@ -43,7 +43,7 @@ export class Reading extends EventTarget {
     });
   }
 
-  /** Forgets the pings of messages that are not there any more. @param {(id: string) => boolean} gone */
+  /** Forgets the pings of deleted messages. @param {(id: string) => boolean} gone */
   dropPings(channel, gone) {
     this.#edit(channel, (entry) => {
       entry.pings = entry.pings.filter((id) => !gone(id));

@@ -1,10 +1,10 @@
-/** Drawing a part of the page anew. */
+/** Drawing a part of the page again. */
 
 import { undisturbed } from "./press.js";
 
 /**
- * Replaces those of an element's children that are to look different; a control that had the focus gives it to its
- * successor with the same key. What stays the same stays the same element.
+ * Replaces the children of an element that have changed. A control with the focus passes it on to the
+ * new control with the same key. Unchanged children stay the same elements.
  *
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} children

@@ -1,5 +1,5 @@
 /**
- * What one member knows: the server's people, channels and commands, and the messages read so far,
+ * The state of one member: the server's users, channels and commands, and the messages read so far,
  * kept up to date by the member's events socket.
  */
 
@@ -12,10 +12,10 @@ import { COMMAND, isThread } from "./types.js";
 
 /** @typedef {import("./types.js").Message} Message */
 
-/** Where direct messages stand, which have no position: below the server's channels. */
+/** The position of direct messages, which have none: below the server's channels. */
 const LAST = 10_000;
 
-/** How long one "is typing" holds without a message, in milliseconds. */
+/** The duration of one "is typing" without a message, in milliseconds. */
 const TYPING = 10_000;
 
 /**
@@ -30,7 +30,7 @@ export class Session extends EventTarget {
   guild = { id: "0", name: "" };
   /** The members, without the bot. @type {import("./types.js").User[]} */
   humans = [];
-  /** Everybody one can name, the bot too. @type {Map<string, import("./types.js").User>} */
+  /** All users, the bot included. @type {Map<string, import("./types.js").User>} */
   members = new Map();
   /** @type {Map<string, import("./types.js").Channel>} */
   channels = new Map();
@@ -38,7 +38,7 @@ export class Session extends EventTarget {
   commands = [];
   /** That channel. @type {string | null} */
   #opened = null;
-  /** Whether the events socket is open and everything missed has been read again. */
+  /** True if the events socket is open and everything missed has been read again. */
   live = false;
 
   /** @type {Map<string, Timeline>} */
@@ -104,7 +104,7 @@ export class Session extends EventTarget {
     });
   }
 
-  /** Reads from a channel. What happens there meanwhile may be told before the answer and not be in it: it waits. */
+  /** Reads from a channel. Events of the channel wait meanwhile, since the answer may lack their changes. */
   async #readFrom(channel, read) {
     const held = [];
     this.#heldBack.set(channel, held);
@@ -117,7 +117,7 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Shows a message that only this page knows of. */
+  /** Shows a message that exists only in this page. */
   showLocal(message) {
     this.timeline(message.channel_id).put({ ...message, local: true });
     this.#emit("messages", message.channel_id);
@@ -140,13 +140,13 @@ export class Session extends EventTarget {
     ]);
   }
 
-  /** Whether a channel holds something that the member has not read. */
+  /** True if a channel has a message that the member has not read. */
   isUnread(channel) {
     const last = this.channels.get(channel)?.last_message_id;
     return Boolean(last) && compareIds(last, this.reading.seen(channel)) > 0;
   }
 
-  /** How many unseen messages mention the member, in one channel or in all. */
+  /** The number of unseen messages that mention the member, in one channel or in all. */
   pingCount(channel = null) {
     const where = channel ? [channel] : [...this.channels.keys()];
     return where.reduce((sum, id) => sum + this.reading.pings(id).length, 0);
@@ -173,7 +173,7 @@ export class Session extends EventTarget {
     return this.commands.filter((command) => command.type === COMMAND.MESSAGE);
   }
 
-  /** Whether a message mentions the member. */
+  /** True if a message mentions the member. */
   mentionsMe(message) {
     return message.author.id !== this.me.id
       && (Boolean(message.mention_everyone) || (message.mentions ?? []).some(({ id }) => id === this.me.id));
@@ -189,7 +189,7 @@ export class Session extends EventTarget {
       this.#emit("world");
       this.#setLive(true);
     } catch {
-      // The socket broke again, or is about to: its next opening reads everything anew.
+      // The socket broke again, or is about to: the next connection reads everything again.
     } finally {
       const held = this.#held;
       this.#held = null;
@@ -197,7 +197,7 @@ export class Session extends EventTarget {
     }
   }
 
-  /** Reads a channel again if it is known here or if it may hold pings that nobody told us of. */
+  /** Reads a channel again if it is known here or may have pings that were missed. */
   async #reread(channel) {
     const timeline = this.timeline(channel);
     if (!timeline.loaded && !this.isUnread(channel) && !this.pingCount(channel)) return;

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system is set; kept in the browser's storage. Runs before the first paint. */
+/** The theme: light, dark, or that of the system; stored in the browser. Runs before the first paint. */
 
 const KEY = "theme";
 const ORDER = ["auto", "light", "dark"];
@@ -9,7 +9,7 @@ export function theme() {
   return ORDER.includes(kept) ? kept : "auto";
 }
 
-/** The choice that follows the present one. */
+/** The choice after the current one. */
 export function nextTheme() {
   return ORDER[(ORDER.indexOf(theme()) + 1) % ORDER.length];
 }

@@ -4,15 +4,15 @@ import { compareIds } from "./ids.js";
 
 /** @typedef {import("./types.js").Message} Message */
 
-/** How many messages one reading asks for. */
+/** The number of messages in one page of history. */
 export const PAGE = 50;
 
 export class Timeline {
   /** @type {Message[]} */
   messages = [];
-  /** Whether the newest messages have been read at all. */
+  /** True if the newest messages have been read. */
   loaded = false;
-  /** Whether the channel's first message is here. */
+  /** True if the channel's first message is here. */
   complete = false;
 
   /** Replaces an older state of a message, or puts a new one in its place. */
@@ -22,7 +22,7 @@ export class Timeline {
     else this.messages.splice(at, this.messages[at].id === message.id ? 1 : 0, message);
   }
 
-  /** A new message, or a newer state of one. What is older than all that was read comes with its own page. */
+  /** Adds a new message, or a newer state of one. Messages older than all that were read come with their page. */
   hear(message) {
     const { oldest } = this;
     if (this.complete || !oldest || compareIds(message.id, oldest.id) >= 0) this.put(message);
@@ -33,8 +33,8 @@ export class Timeline {
   }
 
   /**
-   * The newest page as the server has it now. What is older stays only where the two join without a gap;
-   * messages that only this page knows of stay anyway.
+   * Takes the newest page from the server. Older messages stay only if there is no gap between;
+   * messages that exist only in this page always stay.
    *
    * @param {Message[]} page
    */

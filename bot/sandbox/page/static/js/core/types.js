@@ -45,14 +45,14 @@ export const OPTION = Object.freeze({
 /** Kinds of command, by Discord's numbers. */
 export const COMMAND = Object.freeze({ SLASH: 1, USER: 2, MESSAGE: 3 });
 
-/** The kinds of channel that some people have to themselves: two, or a group. */
+/** The kinds of direct messages: between two, or in a group. */
 const DIRECT = [1, 3];
 
-/** Whether a channel is no channel of the server but some people's own. */
+/** True if a channel is direct messages, not a channel of the server. */
 export const isDirect = (channel) => DIRECT.includes(channel.type);
 
 /** The sign of a channel's kind: the name of an icon. */
 export const signOf = (channel) => (isThread(channel) ? "thread" : isDirect(channel) ? "direct" : "hash");
 
-/** Whether a channel's number says that it is a thread. */
+/** True if a channel's type is that of a thread. */
 export const isThread = (channel) => channel.type >= 10 && channel.type <= 12;

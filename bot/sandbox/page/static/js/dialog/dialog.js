@@ -1,4 +1,4 @@
-/** Windows over the page. The browser keeps the focus inside and gives it back afterwards. */
+/** Dialogs over the page. The browser keeps the focus inside and returns it afterwards. */
 
 import { h, iconButton, uniqueId } from "../core/dom.js";
 

@@ -1,4 +1,4 @@
-/** The fields of a modal: each draws one input component, reads it and says what is wrong with it. */
+/** The fields of a modal: each draws one input component, reads its value and describes problems with it. */
 
 import { h, uniqueId } from "../core/dom.js";
 import { COMPONENT } from "../core/types.js";

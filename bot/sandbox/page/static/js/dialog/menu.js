@@ -4,7 +4,7 @@ import { button, h } from "../core/dom.js";
 import { showBeside } from "../core/popup.js";
 
 /**
- * Opens a menu; it closes when something is picked, on Escape, or when the focus leaves it.
+ * Opens a menu. It closes when an item is picked, on Escape, or when the focus leaves it.
  *
  * @param {HTMLElement | {x: number, y: number}} anchor
  * @param {string} label what the menu is about

@@ -1,4 +1,4 @@
-/** Asking for the name of a new thread. */
+/** The dialog for the name of a new thread. */
 
 import { h } from "../core/dom.js";
 import { openDialog } from "./dialog.js";
@@ -24,7 +24,7 @@ export function askThreadName(channel, create, open) {
     try {
       if (!name) throw new Error("A thread needs a name.");
       const thread = await create(name);
-      // Closed first: behind a dialog nothing can take the focus.
+      // Close first: nothing behind an open dialog can take the focus.
       dialog.close();
       open(thread);
     } catch (error) {

@@ -20,7 +20,7 @@ export class Feed {
   #channel = null;
   /** What is drawn, by key: messages by id, dividers by a name. */
   #drawn = new Map();
-  /** The divider "New" stands after the message with this id; null hides it. */
+  /** The id of the message above the divider "New"; null hides it. */
   #newAfter = null;
   #readingOlder = false;
 
@@ -53,7 +53,7 @@ export class Feed {
     this.hold.toEnd();
   }
 
-  /** Draws what has changed. */
+  /** Draws all changes. */
   draw() {
     undisturbed(this.#draw);
   }
@@ -114,7 +114,7 @@ export class Feed {
     return this.#newAfter !== null && compareIds(id, this.#newAfter) > 0 && author.id !== this.#view.session.me.id;
   }
 
-  /** The element that stands for a message; a newer state takes its place as soon as its pictures are there. */
+  /** The element of a message. A newer state replaces it as soon as its pictures are loaded. */
   #message(message, compact) {
     const entry = this.#drawn.get(message.id);
     if (entry && entry.message === message && entry.compact === compact) return entry.element;
@@ -137,7 +137,7 @@ export class Feed {
     return entry.element;
   }
 
-  /** Whether the member is looking at the newest message. */
+  /** True if the newest message is visible. */
   get #attentive() {
     return this.hold.atEnd && document.hasFocus() && !document.hidden;
   }
@@ -179,7 +179,7 @@ export class Feed {
   }
 }
 
-/** Whether a message may stand under the name of the one above it. */
+/** True if a message is grouped under the name of the one above it. */
 function joins(above, message) {
   return above.author.id === message.author.id
     && new Date(message.timestamp) - new Date(above.timestamp) < TOGETHER

@@ -23,7 +23,7 @@ const THREAD_FIRST = 21;
 
 const hasFlag = (message, flag) => Boolean((message.flags ?? 0) & flag);
 
-/** Whether only its reader sees a message. */
+/** True if only one member sees a message. */
 export const isEphemeral = (message) => Boolean(message.ephemeral_for) || hasFlag(message, EPHEMERAL_FLAG);
 
 /** The command a message answers, or null. */
@@ -45,7 +45,7 @@ export function messageElement(message, { compact }, view) {
   if (session.mentionsMe(message)) classes.push("pinged");
   if (isEphemeral(message) || message.local) classes.push("ephemeral");
   const label = `${nameOf(message.author)}, ${fullText(new Date(message.timestamp))}`;
-  // In the newer layout a message's files stand where its components put them.
+  // In the newer layout, components show the files of a message.
   const attachments = hasFlag(message, V2_FLAG) ? [] : message.attachments ?? [];
   return h("article", { class: classes.join(" "), tabindex: "-1", data: { id: message.id }, "aria-label": label },
     contextLine(message, view),
@@ -61,7 +61,7 @@ export function messageElement(message, { compact }, view) {
     tools(message, view));
 }
 
-/** Elements in one of their own; nothing for none. */
+/** Wraps elements in another one; null if there are none. */
 const group = (className, elements) => (elements.length ? h("div", { class: className }, elements) : null);
 
 function timeOf(message) {
@@ -92,7 +92,7 @@ function headLine(message, view) {
     timeOf(message));
 }
 
-/** The line above a message that says what it answers. */
+/** The line above a message about the message or command that it answers. */
 function contextLine(message, view) {
   const command = commandOf(message);
   if (command) {
@@ -107,7 +107,7 @@ function contextLine(message, view) {
     h("strong", {}, nameOf(answered.author)), " ", h("span", { class: "snippet" }, snippet));
 }
 
-/** The line from a message up to what it answers. */
+/** The drawn line from a message up to that line. */
 const hook = () => h("span", { class: "hook", "aria-hidden": "true" });
 
 /** The message that another one replies to, if it is known here. */

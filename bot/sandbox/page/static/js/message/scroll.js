@@ -1,20 +1,20 @@
 /**
- * Keeps what one looks at in its place while messages and pictures arrive: at the end one stays at the end,
- * elsewhere the first message in sight stays where it is.
+ * Keeps the view stable while messages and pictures arrive: a view at the end stays at the end,
+ * elsewhere the first visible message keeps its place.
  */
 
-/** Within this many pixels of the end one is at the end. */
+/** Within this many pixels of the end, the view counts as at the end. */
 const END = 48;
-/** Within this many pixels of the start older messages are wanted. */
+/** Within this many pixels of the start, older messages are loaded. */
 const START = 240;
 
 export class ScrollHold {
   #scroller;
   #content;
   #onScroll;
-  /** The first message in sight and its distance from the top. */
+  /** The first visible message and its distance from the top. */
   #anchor = null;
-  /** Where this put the scroller last, while nobody else has moved it. */
+  /** The last position set here, as long as nobody has scrolled. */
   #put = null;
   atEnd = true;
 
@@ -39,7 +39,7 @@ export class ScrollHold {
     this.#onScroll();
   }
 
-  /** Puts the end, or the anchor, back to where it was. */
+  /** Restores the position of the end or of the anchor. */
   restore() {
     const scroller = this.#scroller;
     if (this.atEnd) scroller.scrollTop = scroller.scrollHeight;
@@ -55,12 +55,12 @@ export class ScrollHold {
   }
 
   #noted() {
-    // Told late of our own scrolling: by now something may have grown that will be made up for in a moment.
+    // The event of our own scrolling arrives late: content may have grown since, and `restore` follows.
     if (this.#scroller.scrollTop !== this.#put) this.#look();
     this.#onScroll();
   }
 
-  /** Somebody has scrolled: from here on this is the place to keep. */
+  /** The member has scrolled: keep this position from now on. */
   #look() {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
     this.#put = null;

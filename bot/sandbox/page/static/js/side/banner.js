@@ -1,4 +1,4 @@
-/** Lines between the messages and the composer: whom to switch to, and what is wrong with the connection. */
+/** Lines between the messages and the composer: pings of other members, and problems of the connection. */
 
 import { button, h } from "../core/dom.js";
 import { avatar, nameOf, titleOf } from "../core/people.js";
@@ -36,7 +36,7 @@ export function banners(session, sessions, current, actions) {
   return lines;
 }
 
-/** What stands in the way of using the bot, or null. */
+/** The reason why the bot cannot be used, or null. */
 function warning({ live, application }) {
   if (!live) return "Connecting to the local server…";
   if (!application) return "No bot has logged in yet.";

@@ -1,4 +1,4 @@
-/** The people here: whom one can act as, and the bot. */
+/** The list of members and the bot. */
 
 import { button, countBadge, h, iconButton } from "../core/dom.js";
 import { avatar, nameOf } from "../core/people.js";

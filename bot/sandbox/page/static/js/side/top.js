@@ -1,4 +1,4 @@
-/** The line above the messages: the channel, whom one acts as, and the page's own buttons. */
+/** The line above the messages: the channel, the acting member, and the page's buttons. */
 
 import { button, countBadge, h, icon, iconButton } from "../core/dom.js";
 import { avatar, nameOf, titleOf } from "../core/people.js";
@@ -28,7 +28,7 @@ export function topLine(session, sessions, current, actions) {
   ];
 }
 
-/** The members as a row of avatars: one press goes on as another. */
+/** The members as a row of avatars, each of which switches to the member. */
 function switcher(session, sessions, act) {
   return h("div", { class: "switcher", role: "group", "aria-label": "Acting as" },
     h("span", { class: "switcher-label" }, "Acting as"),

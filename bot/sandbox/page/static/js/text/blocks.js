@@ -1,4 +1,4 @@
-/** Discord's block markup, read into a tree of plain objects; `inline.js` reads what is inside. */
+/** Discord's block markup, read into a tree of plain objects; `inline.js` reads the texts inside. */
 
 import { inline } from "./inline.js";
 
@@ -18,7 +18,7 @@ const STARTS = /^(?:> |>>> |#{1,3} +\S|-# +\S| *(?:[-*]|\d{1,9}\.) +\S)/;
 
 const QUOTE = /^(?:>(?: [^\n]*|(?=\n|$))(?:\n|$))+/;
 
-/** Each reads what stands at the beginning of the text: its blocks and its length, or null. */
+/** Each function reads the beginning of the text, and returns its blocks and its length, or null. */
 const READERS = [
   function heading(text) {
     const match = /^(#{1,3}) +(\S[^\n]*)(?:\n|$)/.exec(text);
@@ -58,7 +58,7 @@ function list(text) {
   return entries.length ? { found: nest(entries), length } : null;
 }
 
-/** Entries further in than the one before them form lists inside it. */
+/** Entries with more indentation than the one before form a list inside it. */
 function nest(entries) {
   const lists = [];
   for (let at = 0; at < entries.length;) {

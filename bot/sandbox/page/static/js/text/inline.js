@@ -15,7 +15,7 @@ const SPANS = [
   ["**", "strong"], ["__", "underline"], ["~~", "strike"], ["||", "spoiler"], ["*", "em"], ["_", "em"],
 ];
 
-/** How deep spans may nest: nobody means more, and a hostile text would cost time. */
+/** The largest depth of nested spans: nobody needs more, and a hostile text would take too long. */
 const DEPTH = 16;
 
 const CODE = /(`+)([^]*?[^`])\1(?!`)/y;
@@ -23,7 +23,7 @@ const ADDRESS = "https?://(?:[^\\s<>()\"]|\\([^\\s<>()\"]*\\))+";
 const LINK = new RegExp(`\\[((?:\\\\.|[^\\]\\\\\\n])+)\\]\\(<?(${ADDRESS})>?(?:\\s+"([^"\\n]*)")?\\)`, "y");
 const BARE = new RegExp(ADDRESS, "y");
 
-/** Rules that need no nesting: a sticky pattern and what its match stands for. */
+/** Rules without nesting: a sticky pattern, and the object for its match. */
 const ATOMS = [
   [/\\([^\p{L}\p{N}\s])/uy, (m) => ({ type: "text", text: m[1] })],
   [CODE, (m) => ({ type: "code", text: unpad(m[2]) })],
@@ -59,7 +59,7 @@ function runLength(source, at) {
 
 const isWord = (char) => char !== undefined && /[\p{L}\p{N}_]/u.test(char);
 
-/** Where the span opened by `mark` before `from` closes, or -1. Code and escaped characters close nothing. */
+/** The index where the span opened by `mark` before `from` closes, or -1. Code and escaped characters are skipped. */
 function closing(source, from, mark) {
   for (let at = from; at < source.length;) {
     if (source[at] === "\\") {

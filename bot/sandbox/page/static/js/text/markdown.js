@@ -28,7 +28,7 @@ export function markdown(source, refs) {
   return h("div", { class: "markdown" }, blocks(source).map((block) => blockElement(block, refs)));
 }
 
-/** Markup without blocks, for places that are one line: labels, titles, fields' names. */
+/** Markup without blocks, for texts of one line: labels, titles, names of fields. */
 export function inlineMarkdown(source, refs) {
   return inline(source).map((node) => inlineElement(node, refs));
 }
@@ -36,7 +36,7 @@ export function inlineMarkdown(source, refs) {
 function blockElement(block, refs) {
   switch (block.type) {
     case "heading":
-      // The page has its own h1 and h2: a message's headings come below them.
+      // The page uses h1 and h2 itself, so headings of messages begin with h3.
       return h(`h${block.level + 2}`, { class: `heading-${block.level}` }, inlines(block, refs));
     case "subtext":
       return h("p", { class: "subtext" }, inlines(block, refs));

@@ -45,7 +45,7 @@ export function timeElement(date, style, className = "timestamp") {
   }, timeText(date, style));
 }
 
-/** Writes every relative time on the page anew each second. */
+/** Updates every relative time on the page each second. */
 export function keepCounting() {
   setInterval(() => {
     for (const element of document.querySelectorAll("time[data-relative][datetime]")) {
@@ -55,7 +55,7 @@ export function keepCounting() {
   }, 1000);
 }
 
-/** When a message was sent: the time today, the day and time before. */
+/** The time of a message: only the time for today, day and time for earlier days. */
 export function sentText(date) {
   const today = new Date().toDateString() === date.toDateString();
   return today ? formats.t.format(date) : `${formats.d.format(date)} ${formats.t.format(date)}`;
