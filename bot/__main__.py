@@ -70,9 +70,9 @@ async def _serve_in_turn(config: Config, store: Store, token: str, lock: Process
     Raises ConfigError, and StoreUnavailable if another process has taken over, as happens when the connection to
     PostgreSQL was lost.
     """
-    if not await lock.take():
+    if not await lock.acquire():
         log.warning("another process serves this database; this one waits until that has ended")
-        while not await lock.take():
+        while not await lock.acquire():
             beat(config.data_dir)
             await asyncio.sleep(WAITING)
         log.info("the other process has ended; now this one serves")
@@ -80,7 +80,7 @@ async def _serve_in_turn(config: Config, store: Store, token: str, lock: Process
     try:
         while not serving.done():
             await asyncio.wait((serving,), timeout=WATCHING)
-            if not await lock.take():
+            if not await lock.acquire():
                 raise StoreUnavailable("Another process serves this database now, so this one ends.")
         await serving
     finally:

@@ -22,8 +22,8 @@ def judge(stored: StoredMatch) -> tuple[int, ...] | None:
 
 async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:
     """Rate all matches of a store again, at the time `at`, and return how many are rated. Raises StoreUnavailable."""
-    async with open_store(url, data_dir) as store, process_lock(url, data_dir) as turn:
-        if not await turn.take():
+    async with open_store(url, data_dir) as store, process_lock(url, data_dir) as lock:
+        if not await lock.acquire():
             raise StoreUnavailable("The bot serves this database: stop it first.")
         return await store.rebuild_ratings(judge, at)
 

@@ -1,1 +1,1 @@
-"""The store: what is kept, and how."""
+"""The store: all data that outlives the process, in SQLite or PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Where the database is: a file of our own, or a PostgreSQL server named by an address."""
+"""The address of the database: an SQLite file or a PostgreSQL server."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,17 +19,17 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A PostgreSQL server. `dsn` is read by asyncpg, so all that libpq calls it (sslmode, ...) works."""
+    """A PostgreSQL server. asyncpg reads `dsn`, so all settings of libpq work (sslmode, ...)."""
 
     dsn: str = field(repr=False)
     host: str
-    """With the port, for people to read."""
+    """With the port, for messages."""
     user: str
     database: str
 
 
 def address(url: str | None, data_dir: Path) -> File | Server:
-    """The database at `url`; without one, a file in `data_dir`. Raises StoreUnavailable; touches nothing."""
+    """Return the database at `url`, or without one a file in `data_dir`, unconnected. Raises StoreUnavailable."""
     if not url:
         return File(data_dir / FILE_NAME)
     scheme, colon, rest = url.strip().partition("://")
@@ -40,7 +40,9 @@ def address(url: str | None, data_dir: Path) -> File | Server:
         return _server(f"postgresql://{rest}")
     if kind == "sqlite":
         return _file(rest)
-    raise StoreUnavailable(f"DATABASE_URL begins with {scheme}://, which is no PostgreSQL address; {_FORM}.")
+    raise StoreUnavailable(
+        f"DATABASE_URL begins with {scheme}://, which is not a PostgreSQL address; {_FORM}."
+    )
 
 
 def _server(dsn: str) -> Server:
@@ -50,9 +52,9 @@ def _server(dsn: str) -> Server:
         if parts.query:
             parse_qs(parts.query, strict_parsing=True)
     except ValueError:
-        # The error would quote a piece of the password, so neither it nor its text goes any further.
+        # The error quotes a part of the password, so it must not be shown or chained.
         raise _unreadable() from None
-    if "#" in dsn or "@" in parts.path:  # an unescaped password: what stands before it is not a host
+    if "#" in dsn or "@" in parts.path:  # an unescaped password: the text before it is not a host
         raise _unreadable()
     host = parts.hostname or "localhost"
     host = f"[{host}]" if ":" in host else host
@@ -62,7 +64,7 @@ def _server(dsn: str) -> Server:
 
 def _unreadable() -> StoreUnavailable:
     return StoreUnavailable(
-        f"DATABASE_URL cannot be read; {_FORM}, with any of : / ? # @ % in the password percent-encoded."
+        f"DATABASE_URL cannot be read; {_FORM}, with : / ? # @ % in the password percent-encoded."
     )
 
 
@@ -70,7 +72,7 @@ def _file(rest: str) -> File:
     path = unquote(rest.partition("?")[0]).removeprefix("/")
     if path in ("", ":memory:"):
         raise StoreUnavailable(
-            "DATABASE_URL names an SQLite database in memory, where nothing would last; "
+            "DATABASE_URL names an SQLite database in memory, which would be lost at the next stop; "
             "write it as sqlite:////folder/file.sqlite3, or leave it out."
         )
     return File(Path(path))

@@ -1,4 +1,4 @@
-"""Opening the store: the right driver with the right settings, and the newest schema."""
+"""Opening the store: driver, settings and the newest schema."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -17,17 +17,17 @@ from db.startup_errors import explained
 from db.store import SqlStore
 
 BUSY_MS = 5000
-"""How long another process may hold the SQLite file before a write gives up."""
+"""The time in milliseconds after which a write gives up if another process has locked the SQLite file."""
 
 ANSWER_S = 30
-"""How long a PostgreSQL server may take to answer a new connection."""
+"""The time in seconds that a PostgreSQL server has to answer a new connection."""
 
 
 @asynccontextmanager
 async def open_store(url: str | None, data_dir: Path) -> AsyncIterator[SqlStore]:
-    """The store at `url` (PostgreSQL or SQLite), or in a file in `data_dir`, its schema brought up to date.
+    """Open the store at `url` (PostgreSQL or SQLite), or in a file in `data_dir`, and bring its schema up to date.
 
-    Raises StoreUnavailable, with one sentence to show, if it cannot be reached, read or migrated.
+    Raises StoreUnavailable if it cannot be reached, read or migrated.
     """
     place = address(url, data_dir)
     with explained(place):
@@ -40,11 +40,11 @@ async def open_store(url: str | None, data_dir: Path) -> AsyncIterator[SqlStore]
 
 
 async def _prepare(place: File | Server) -> None:
-    """Bring the schema up to date, making the file and its folder if there is none."""
+    """Bring the schema up to date. The file and its folder are created if they do not exist."""
     if isinstance(place, File):
         place.path.parent.mkdir(parents=True, exist_ok=True)
-    # On SQLite a migration may have to rebuild a table; with foreign keys on, dropping the old one would
-    # delete every row that refers to it. So migrations get an engine of their own, and check the keys after.
+    # On SQLite a migration may have to rebuild a table; with foreign keys on, dropping the old table would
+    # delete every row that refers to it. So migrations have their own engine and check the keys at the end.
     engine = make_engine(place, foreign_keys=False)
     try:
         async with engine.begin() as connection:
@@ -54,17 +54,17 @@ async def _prepare(place: File | Server) -> None:
 
 
 def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngine:
-    """An engine for the database; nothing is connected yet. `foreign_keys` matters to SQLite only.
+    """Return an engine for the database, not connected yet. `foreign_keys` matters to SQLite only.
 
-    Its errors name no values, since hidden moves may be among them.
+    Its errors quote no values, since hidden moves may be among them.
     """
     if isinstance(place, Server):
 
         async def connect() -> asyncpg.Connection:
             return await asyncpg.connect(place.dsn, timeout=ANSWER_S)
 
-        # Transactions last milliseconds, so few connections serve everybody, and small servers offer few.
-        # A server may have been restarted between two moves: look before use.
+        # Transactions last milliseconds, so a few connections are enough, and small servers offer few.
+        # The server may have been restarted between two moves, so each connection is tested before use.
         return create_async_engine(
             "postgresql+asyncpg://",
             async_creator=connect,
@@ -82,28 +82,28 @@ def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngi
 def _tune_sqlite(engine: AsyncEngine, foreign_keys: bool) -> None:
     @event.listens_for(engine.sync_engine, "connect")
     def connected(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-        # The driver must begin nothing by itself: it would begin late, and a read followed by a write in one
+        # The driver must not begin transactions: it would begin them late, and a read followed by a write in one
         # transaction would then be refused or, worse, lost.
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
         cursor.execute("PRAGMA journal_mode = WAL")
-        # FULL waits for the disk at every commit: a power cut costs only what nobody was told of yet.
-        # NORMAL would be faster and would lose the last moves, which their players have seen on the board.
+        # FULL waits for the disk at every commit, so that a power cut loses nothing that was shown.
+        # NORMAL is faster, but it would lose the last moves, which their players have seen on the board.
         cursor.execute("PRAGMA synchronous = FULL")
-        # What a member has deleted must not stay in free parts of the file.
+        # Deleted data of a member must not stay in free parts of the file.
         cursor.execute("PRAGMA secure_delete = ON")
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
         cursor.close()
 
     @event.listens_for(engine.sync_engine, "invalidate")
     def dropped(connection: DBAPIConnection, entry: ConnectionPoolEntry, error: BaseException | None) -> None:
-        # A task was cancelled while it waited for the database, and its connection is about to be closed. SQLite
-        # closes one only when its last statement is garbage, and would keep the write lock until then.
+        # A task was cancelled while it waited for the database, so its connection is closed. SQLite closes it
+        # only when its last statement was collected as garbage, and would keep the write lock until then.
         connection.rollback()
 
     @event.listens_for(engine.sync_engine, "begin")
     def begun(connection: Connection) -> None:
-        # A writer takes its turn before it reads, so what it read still holds when it writes.
+        # A writer takes the write lock before it reads, so that what it has read is still true when it writes.
         reading = connection.get_execution_options().get(READ_ONLY, False)
         connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

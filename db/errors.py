@@ -1,5 +1,5 @@
-"""What can go wrong before there is a store."""
+"""Errors at the start, before there is a store."""
 
 
 class StoreUnavailable(Exception):
-    """The database cannot be used. Its text is one sentence for whoever runs the bot, without a password."""
+    """The database cannot be used. Its text is one sentence for the operator, without a password."""

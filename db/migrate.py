@@ -1,5 +1,7 @@
 """Bringing a database to the schema of this code."""
 
+from functools import cache
+
 from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -9,27 +11,33 @@ from sqlalchemy import Connection
 from db.errors import StoreUnavailable
 
 _LOCK = int.from_bytes(b"pencilbx")
-"""The PostgreSQL advisory lock that one migrating process holds."""
+"""The PostgreSQL advisory lock that a migrating process holds."""
 
 
-def config(connection: Connection) -> Config:
-    """Alembic's configuration for one connection; there is no ini file to keep in step with it."""
+def config(connection: Connection | None = None) -> Config:
+    """Return Alembic's configuration for a connection. There is no ini file."""
     made = Config()
     made.set_main_option("script_location", "db:migrations")
     made.attributes["connection"] = connection
     return made
 
 
-def migrate(connection: Connection) -> None:
-    """Apply the migrations that are missing, all or none, in the transaction that `connection` is in.
+@cache
+def _scripts() -> ScriptDirectory:
+    """All migrations, read once per process: reading them takes longer than looking at the database."""
+    return ScriptDirectory.from_config(config())
 
-    Two processes that start together take turns: on SQLite the transaction began with the write lock.
-    Raises StoreUnavailable if the database is ahead of this code.
+
+def migrate(connection: Connection) -> None:
+    """Apply all missing migrations in the transaction of `connection`.
+
+    Two processes that start together do this one after the other: on SQLite the transaction began with the write lock.
+    Raises StoreUnavailable if the database is of a newer version than this code.
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
     made = config(connection)
-    scripts = ScriptDirectory.from_config(made)
+    scripts = _scripts()
     current = MigrationContext.configure(connection).get_current_revision()
     if current == scripts.get_current_head():
         return

@@ -1,8 +1,8 @@
-"""Whose turn it is to serve a database: one process at a time, others wait until it has ended and then take over.
+"""The lock that lets only one process serve a database. Others wait until it has ended and then take over.
 
-Discord tells every session of an application of every interaction. Of two processes that both serve, each would act on
-it and only one could answer; so the second stands by, and whoever starts a new version before stopping the old one, or
-the bot twice by mistake, does no harm. Ended in any way, even killed, a process has given its turn up.
+Discord sends every interaction to every session of an application. If two processes served one database, both would
+act on each interaction, and only one could answer. With the lock an operator may start a new version before stopping
+the old one. A process that ends in any way, even killed, releases the lock.
 """
 
 import fcntl
@@ -16,45 +16,46 @@ import asyncpg
 from db.address import File, Server, address
 
 ANSWER_S = 10
-"""How long a PostgreSQL server may take to answer."""
-KEY = 0x70656E63696C626F  # "pencilbo", any number that nobody else locks
+"""The time in seconds that a PostgreSQL server has to answer."""
+KEY = 0x70656E63696C626F  # "pencilbo": a number that no other program locks
 ALIVE = (
     "SET tcp_keepalives_idle = 20",
     "SET tcp_keepalives_interval = 10",
     "SET tcp_keepalives_count = 3",
 )
-"""After less than a minute the server misses a machine that has died, which cannot close its connection."""
+"""With these the server notices in less than a minute that a machine has died without closing its connection."""
 
 
 class ProcessLock(Protocol):
-    """The turn to serve one database."""
+    """The lock of one database."""
 
-    async def take(self) -> bool:
-        """Whether it is this process's: taken now, or still. Raises nothing.
+    async def acquire(self) -> bool:
+        """Take the lock if it is free. Return True if this process has it. Raises nothing.
 
-        While the database cannot be reached that is as it was before: then nobody else can serve either.
+        While the database cannot be reached, the answer stays the same: no other process can serve then either.
         """
 
 
 @asynccontextmanager
 async def process_lock(url: str | None, data_dir: Path) -> AsyncIterator[ProcessLock]:
-    """The turn at the database at `url` or in `data_dir`, as for `open_store`; given up at the end of the block."""
+    """Yield the lock of a database, named as for `open_store`, and release it at the end of the block."""
     place = address(url, data_dir)
-    turn = _AtFile(place.path) if isinstance(place, File) else _AtServer(place)
+    lock = _FileLock(place.path) if isinstance(place, File) else _ServerLock(place)
     try:
-        yield turn
+        yield lock
     finally:
-        await turn.give_up()
+        await lock.release()
 
 
-class _AtFile:
-    """A lock on a file beside the database; the system lets it go with its process."""
+class _FileLock:
+    """A lock on a file beside the database; the system releases it with the process."""
 
     def __init__(self, database: Path) -> None:
+        # Earlier versions have used this name, and one of them may still run.
         self._path = database.with_name(f"{database.name}.turn")
         self._held: BinaryIO | None = None
 
-    async def take(self) -> bool:
+    async def acquire(self) -> bool:
         if self._held is None:
             file = self._path.open("ab")
             try:
@@ -65,21 +66,21 @@ class _AtFile:
             self._held = file
         return True
 
-    async def give_up(self) -> None:
+    async def release(self) -> None:
         if self._held is not None:
             self._held.close()
             self._held = None
 
 
-class _AtServer:
-    """A lock that PostgreSQL keeps for as long as a connection stands."""
+class _ServerLock:
+    """A lock that PostgreSQL keeps as long as its connection."""
 
     def __init__(self, place: Server) -> None:
         self._place = place
         self._connection: asyncpg.Connection | None = None
         self._ours = False
 
-    async def take(self) -> bool:
+    async def acquire(self) -> bool:
         with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
             self._ours = await self._taken()
         return self._ours
@@ -87,7 +88,7 @@ class _AtServer:
     async def _taken(self) -> bool:
         connection = self._connection
         if connection is None or connection.is_closed():
-            # The lock went with the connection; by now somebody else may have it.
+            # The lock ended with the connection; another process may have it now.
             connection = await asyncpg.connect(self._place.dsn, timeout=ANSWER_S, command_timeout=ANSWER_S)
             self._connection = connection
             for setting in ALIVE:
@@ -97,7 +98,7 @@ class _AtServer:
             return True
         return bool(await connection.fetchval("SELECT pg_try_advisory_lock($1)", KEY))
 
-    async def give_up(self) -> None:
+    async def release(self) -> None:
         if self._connection is not None:
             with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):
                 await self._connection.close(timeout=ANSWER_S)

@@ -1,4 +1,4 @@
-"""`python -m db.revise "add ratings"`: write the migration that leads to db.models, to be read and tidied."""
+"""`python -m db.revise "add ratings"`: write the migration to the present db.models, for you to read and tidy."""
 
 import asyncio
 import sys
@@ -15,7 +15,7 @@ from db.migrate import config, migrate
 
 
 def revise(connection: Connection, message: str) -> None:
-    """Compare an empty database of the last version with the models, and write what differs."""
+    """Compare an empty database of the last version with the models and write a migration for the difference."""
     migrate(connection)
     made = config(connection)
     number = len(list(ScriptDirectory.from_config(made).walk_revisions())) + 1
@@ -32,5 +32,5 @@ async def main(message: str) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit('Say what changes: python -m db.revise "add ratings".')
+        sys.exit('Describe the change: python -m db.revise "add ratings".')
     asyncio.run(main(sys.argv[1]))

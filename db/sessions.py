@@ -1,4 +1,4 @@
-"""Transactions: reads that agree with each other, and changes that happen whole or not at all."""
+"""Transactions for reading and for writing."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,11 +7,11 @@ from contextlib import asynccontextmanager
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 READ_ONLY = "pencilbox_read_only"
-"""The execution option of a connection that will only read."""
+"""The execution option of a connection that only reads."""
 
 
 class Sessions:
-    """Sessions of one engine, each a transaction."""
+    """Sessions of one engine; each is a transaction."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         if engine.dialect.name == "postgresql":
@@ -21,25 +21,25 @@ class Sessions:
             reader = engine.execution_options(**{READ_ONLY: True})
         self._reads = async_sessionmaker(reader, expire_on_commit=False)
         self._writes = async_sessionmaker(engine, expire_on_commit=False)
-        # SQLite has one writer. Our own writers queue here, in order, rather than poll the file's lock;
-        # that lock is then left to other processes. PostgreSQL locks the rows that a change is about.
-        self._turn = asyncio.Lock() if engine.dialect.name == "sqlite" else None
+        # SQLite has one writer at a time. The writers of this process queue here, in order, instead of polling
+        # the file's lock, which is then left to other processes. PostgreSQL locks single rows.
+        self._writing = asyncio.Lock() if engine.dialect.name == "sqlite" else None
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
-        """A session that sees one moment of the store and changes nothing."""
+        """Open a session that reads the store as it is at one moment."""
         async with self._reads.begin() as session:
             yield session
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """A session that commits at the end of the block, or leaves no trace if it raises.
+        """Open a session that commits at the end of the block, or changes nothing if the block raises.
 
-        Rows that decide whether the change may happen must be read `with_for_update`.
+        Rows that decide if the change may happen must be read `with_for_update`.
         """
-        if self._turn is None:
+        if self._writing is None:
             async with self._writes.begin() as session:
                 yield session
         else:
-            async with self._turn, self._writes.begin() as session:
+            async with self._writing, self._writes.begin() as session:
                 yield session

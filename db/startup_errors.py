@@ -1,4 +1,4 @@
-"""One clear sentence for whatever keeps the database from opening."""
+"""A clear sentence for each error that keeps the database from opening."""
 
 import ssl
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from db.errors import StoreUnavailable
 
 @contextmanager
 def explained(place: File | Server) -> Iterator[None]:
-    """Turns what drivers raise while a database is opened into StoreUnavailable."""
+    """Turn errors of the drivers while a database is opened into StoreUnavailable."""
     try:
         yield
     except (OSError, DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
@@ -24,7 +24,7 @@ def explained(place: File | Server) -> Iterator[None]:
 
 
 def _cause(error: BaseException) -> BaseException:
-    """What the driver raised, below SQLAlchemy's wrappings of it."""
+    """Return the error of the driver inside SQLAlchemy's wrappers."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         return error.orig.__cause__ or error.orig
     return error
@@ -34,7 +34,7 @@ def _server(place: Server, error: BaseException) -> str:
     match error:
         case asyncpg.InvalidAuthorizationSpecificationError():  # a wrong password is one of these
             return (
-                f"PostgreSQL at {place.host} does not let {place.user or 'this user'} in: "
+                f"PostgreSQL at {place.host} refuses the login of {place.user or 'this user'}: "
                 "check the user and the password in DATABASE_URL."
             )
         case asyncpg.InvalidCatalogNameError():
@@ -44,11 +44,11 @@ def _server(place: Server, error: BaseException) -> str:
             )
         case asyncpg.InsufficientPrivilegeError():
             return (
-                f"The user {place.user} may not make tables in the database {place.database}: "
+                f"The user {place.user} may not create tables in the database {place.database}: "
                 "make it the owner of the database."
             )
         case asyncpg.ClientConfigurationError() | asyncpg.UndefinedObjectError():
-            return "DATABASE_URL has a wrong or unknown setting after its question mark: leave it out."
+            return "DATABASE_URL has a wrong or unknown setting after its question mark: remove it."
         case asyncpg.DuplicateTableError():
             return (
                 f"The database {place.database} at {place.host} holds another program's tables: "
@@ -56,11 +56,11 @@ def _server(place: Server, error: BaseException) -> str:
             )
         case ssl.SSLError():
             return (
-                f"PostgreSQL at {place.host} could not be trusted ({error.reason}): "
+                f"PostgreSQL at {place.host} has no trusted certificate ({error.reason}): "
                 "check sslmode and sslrootcert in DATABASE_URL."
             )
         case ConnectionError() if "SSL" in str(error):
-            return f"PostgreSQL at {place.host} speaks no TLS: leave sslmode out of DATABASE_URL."
+            return f"PostgreSQL at {place.host} does not offer TLS: remove sslmode from DATABASE_URL."
         case FileNotFoundError() | PermissionError():
             return "DATABASE_URL names a file or socket that cannot be opened: correct what follows its question mark."
         case OSError():  # refused, no such host, no route, no answer in time
@@ -73,7 +73,7 @@ def _file(path: Path, error: BaseException) -> str:
     if "not a database" in text:
         return f"{path} is not an SQLite database: move it away, or let DATABASE_URL name another file."
     if "locked" in text:
-        return f"{path} is held by another program: stop that program and start again."
+        return f"{path} is locked by another program: stop that program and start again."
     if "already exists" in text and not isinstance(error, OSError):
         return f"{path} holds another program's tables: move it away, or let DATABASE_URL name another file."
-    return f"The database file {path} cannot be used ({text}): its folder must be writable for the bot."
+    return f"The database file {path} cannot be used ({text}): the bot must be able to write to its folder."

@@ -1,4 +1,4 @@
-"""Column types that mean the same on SQLite and PostgreSQL."""
+"""Column types that behave the same on SQLite and PostgreSQL."""
 
 import json
 import struct
@@ -19,7 +19,7 @@ Holding = tuple[Held, ...]
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """An aware time, kept and given back in UTC. SQLite forgets time zones; this knows the only one."""
+    """An aware time, stored and returned in UTC. SQLite stores no time zone, so it is added here."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -28,7 +28,7 @@ class UtcTime(TypeDecorator[datetime]):
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError(f"{value} has no time zone; the store takes aware times only.")
+            raise ValueError(f"{value} has no time zone; the store takes only aware times.")
         return value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
@@ -40,7 +40,7 @@ class UtcTime(TypeDecorator[datetime]):
 class OptionsJson(TypeDecorator[Options]):
     """A game's options as a JSON object in the game's own order, without spaces.
 
-    Kept as text: equal options are then equal on every database, and their order survives.
+    Stored as text, so that equal options are equal on every database and keep their order.
     """
 
     impl = Text
@@ -54,7 +54,7 @@ class OptionsJson(TypeDecorator[Options]):
 
 
 class ListJson(TypeDecorator[tuple[Any, ...]]):
-    """A short list of numbers or words as a JSON array; for what is only ever read whole."""
+    """A short list of numbers or words as a JSON array, for lists that are always read as a whole."""
 
     impl = Text
     cache_ok = True
@@ -83,7 +83,7 @@ class Span(TypeDecorator[timedelta]):
 
 
 class TimeControlText(TypeDecorator[TimeControl]):
-    """A time control in seconds: `86400` for every move, `900+10` for a whole match with an increment."""
+    """A time control in seconds: `86400` for each move, `900+10` for a whole match with an increment."""
 
     impl = Text
     cache_ok = True
@@ -103,7 +103,7 @@ class TimeControlText(TypeDecorator[TimeControl]):
 
 
 class HeldPacked(TypeDecorator[tuple[Held, ...]]):
-    """What somebody held on some boards: for each the two doubles of the skill, exactly, the week, and `was`."""
+    """The skills of a member on some leaderboards: for each the two doubles of the skill, the week, and `was`."""
 
     impl = LargeBinary
     cache_ok = True

@@ -1,4 +1,4 @@
-"""Achievements that members have earned."""
+"""Achievements of members."""
 
 from datetime import datetime
 
@@ -11,8 +11,8 @@ from db.models.base import Base, UserId
 class AwardRow(Base):
     """A match that proves an achievement of a member.
 
-    All such matches stand here, not only the first: if that one is declared void, the next is the first. `earned_at`
-    is when the match ended, repeated here so that the first is found without looking at the others.
+    All such matches are stored, not only the first: if the result of that one is taken back, the next is the first.
+    `earned_at` is when the match ended, repeated here so that an index finds the first.
     """
 
     __tablename__ = "awards"

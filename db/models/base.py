@@ -1,4 +1,4 @@
-"""What all tables share: types, names by rule, and indexes of a few rows."""
+"""The base of all tables: column types, naming rules and partial indexes."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -26,10 +26,10 @@ from db.types import (
 )
 
 HOLDS = "holds"
-"""Where a column's `info` says what kind of thing it holds, for whoever must find all that is kept of a member."""
+"""The key in a column's `info` for the kind of its content, by which the data of a member is found."""
 
 UserId = Annotated[int, mapped_column(BigInteger, info={HOLDS: "member"})]
-"""A member's Discord id, or a number below zero that is nobody's: 64 bits, of which Discord leaves the sign unused."""
+"""A member's Discord id, or a number below zero for a former member: Discord's 64 bits do not use the sign."""
 
 GuildId = Annotated[int, mapped_column(BigInteger, info={HOLDS: "server"})]
 """A server's Discord id."""
@@ -38,11 +38,11 @@ Snowflake = Annotated[int, mapped_column(BigInteger, info={HOLDS: "place"})]
 """The Discord id of a channel or a message, never of a server or a member."""
 
 Typed = Annotated[str, mapped_column(info={HOLDS: "words"})]
-"""Words that somebody typed, who may have named a member in them."""
+"""Text that somebody typed and that may name a member."""
 
 
 def words(kind: type[StrEnum]) -> Enum:
-    """One of the values of `kind`, as a word with a CHECK: easier to extend than a native enum."""
+    """Return a column type for the values of `kind`, with a CHECK: easier to extend than a native enum."""
     return Enum(
         kind,
         native_enum=False,
@@ -54,7 +54,7 @@ def words(kind: type[StrEnum]) -> Enum:
 
 
 class Base(DeclarativeBase):
-    # Names by rule, so that a later migration can drop what an earlier one made, on either database.
+    # Names by rule, so that a migration can drop on both databases what an earlier one created.
     metadata = MetaData(
         naming_convention={
             "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -84,9 +84,9 @@ class Base(DeclarativeBase):
 def partial(
     name: str, condition: ColumnElement[bool], *columns: InstrumentedAttribute[Any], unique: bool = False
 ) -> Index:
-    """An index of the rows alone that fulfil `condition`.
+    """Return an index of only those rows that meet `condition`.
 
-    What is asked often is asked of few rows; their index stays small for ever. The condition uses no parameter, since
-    a database picks a partial index before it knows a parameter's value.
+    Most queries are about few rows, like running matches, so their index stays small. The condition has no parameter,
+    since a database chooses a partial index before it knows the values of parameters.
     """
     return Index(name, *columns, unique=unique, sqlite_where=condition, postgresql_where=condition)

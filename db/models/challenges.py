@@ -14,7 +14,7 @@ from db.types import Options
 
 
 class ParticipantRow(Base):
-    """Somebody whom a challenge concerns: until `settled_at`, when they or the whole challenge were out of it."""
+    """A member whom a challenge concerns, until `settled_at`: when they left it, or when it was closed."""
 
     __tablename__ = "participants"
     __table_args__ = (
@@ -27,13 +27,13 @@ class ParticipantRow(Base):
     )
     user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
     number: Mapped[int]
-    """The place in the list, from 0."""
+    """The position in the list, from 0."""
     reply: Mapped[Reply]
     settled_at: Mapped[datetime | None]
 
 
 class ChallengeRow(Base):
-    """A challenge. It is open as long as it has no `answered_at`, whatever the time."""
+    """A challenge. It is open as long as it has no `answered_at`, even after `expires_at`."""
 
     __tablename__ = "challenges"
     __table_args__ = (
@@ -69,7 +69,7 @@ class ChallengeRow(Base):
     )
 
     def value(self) -> Challenge:
-        """The challenge as the store gives it; `participants` must be loaded."""
+        """Return the row as a value; `participants` must be loaded."""
         return Challenge(
             id=self.id,
             terms=Terms(
@@ -88,7 +88,7 @@ class ChallengeRow(Base):
         )
 
     def settle(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
-        """Let the challenge stand like this from `at`."""
+        """Change the participants and the answer at `at`."""
         known = {row.user_id: row for row in self.participants}
         self.participants = [
             known.get(it.user) or ParticipantRow(user_id=it.user, settled_at=None) for it in participants

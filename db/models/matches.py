@@ -1,4 +1,4 @@
-"""A match is its setup and its plies; all else is who plays, where it is shown, how it ended."""
+"""Matches: the record (setup and plies), the players, the place, the panel and the result."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ from rules.core.match import Ply, Setup
 
 
 class PlyRow(Base):
-    """One entry of a match's log. The primary key lets one of two racing plies in, whatever else fails."""
+    """One entry of a match's log. The primary key admits only one of two plies that are played at once."""
 
     __tablename__ = "plies"
     __table_args__ = (
@@ -29,13 +29,13 @@ class PlyRow(Base):
     text: Mapped[str]
     played_at: Mapped[datetime]
     salt: Mapped[str | None]
-    """What a sealed move is hashed with."""
+    """The salt that a sealed move is hashed with."""
 
 
 class SeatRow(Base):
-    """Who sits where. A member who wants to be forgotten is replaced by an id that is no member's.
+    """A player of a match. A member whose data is deleted is replaced by an id below zero.
 
-    `time_left` is None for a seat without a clock; a clock that runs has a `deadline`.
+    `time_left` is None for a seat without a clock; a running clock has a `deadline`.
     """
 
     __tablename__ = "seats"
@@ -50,14 +50,14 @@ class SeatRow(Base):
     user_id: Mapped[UserId]
     outcome: Mapped[Outcome | None]
     finished_at: Mapped[datetime | None]
-    """The match's own, repeated here: among somebody's many games the newest must be found without looking at all."""
+    """Equal to the match's, repeated here so that an index finds the newest of a member's many games."""
     time_left: Mapped[timedelta | None]
     deadline: Mapped[datetime | None]
     remind_at: Mapped[datetime | None]
 
     @property
     def clock(self) -> SeatClock | None:
-        """The seat's clock as the store gives it."""
+        """The clock of the seat as a value."""
         return None if self.time_left is None else SeatClock(self.time_left, self.deadline, self.remind_at)
 
     @clock.setter
@@ -68,7 +68,7 @@ class SeatRow(Base):
 
 
 class MatchRow(Base):
-    """A match. `plies` is the length of its log, kept so that a lagging panel is found without counting."""
+    """A match. `plies` is the length of its log, stored so that an outdated panel is found without counting."""
 
     __tablename__ = "matches"
     __table_args__ = (
@@ -79,7 +79,7 @@ class MatchRow(Base):
             " AND (panel_message IS NULL) = (panel_plies IS NULL)",
             name="whole_panel",
         ),
-        # Ids stand on buttons that live as long as their message: none may ever be given twice.
+        # Ids are in the custom ids of buttons, which outlive everything: no id may be used twice.
         {"sqlite_autoincrement": True},
     )
 
@@ -98,25 +98,25 @@ class MatchRow(Base):
     panel_plies: Mapped[int | None]
     time_control: Mapped[TimeControl | None] = mapped_column("pace")
     home: Mapped[Snowflake | None]
-    """The channel that the match's thread belongs to, if it is played in one of its own."""
+    """The channel of the match's thread, if the match has a thread of its own."""
     void: Mapped[Typed | None]
-    """Why the match was broken off, or its result taken back, if it was."""
+    """The reason why the match was broken off or its result taken back, if it was."""
     voided_at: Mapped[datetime | None]
     rated: Mapped[bool] = mapped_column(server_default=true())
-    """Whether those who play agreed that the result counts for their ratings."""
+    """True if the players agreed that the result counts for their ratings."""
 
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
 
     @property
     def panel(self) -> Panel | None:
-        """The message that shows the match, if there is one."""
+        """The message that shows the match, or None."""
         if self.panel_channel is None or self.panel_message is None or self.panel_plies is None:
             return None
         return Panel(self.panel_channel, self.panel_message, self.panel_plies)
 
     def value(self) -> StoredMatch:
-        """The match as the store gives it; `seats` and `log` must be loaded."""
+        """Return the row as a value; `seats` and `log` must be loaded."""
         return StoredMatch(
             id=self.id,
             setup=Setup(self.game, self.options, self.players),

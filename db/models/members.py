@@ -1,4 +1,4 @@
-"""Members who have chosen something; of all others nothing is known."""
+"""Preferences and blocks of members. Members who chose nothing have no row."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from db.models.base import Base, UserId
 
 
 class MemberRow(Base):
-    """What a member chose."""
+    """The preferences of a member."""
 
     __tablename__ = "members"
 
@@ -23,7 +23,7 @@ class MemberRow(Base):
     computer: Mapped[bool] = mapped_column(default=False, server_default=false())
 
     def value(self) -> Member:
-        """The choices as the store gives them."""
+        """Return the row as a value."""
         return Member(
             self.user_id, self.theme, self.notice, self.away_until, self.forced, self.listed, self.computer
         )

@@ -1,4 +1,4 @@
-"""Proposals in running matches, open and answered."""
+"""Proposals in matches, open and answered."""
 
 from datetime import datetime
 
@@ -30,7 +30,7 @@ class ProposalRow(Base):
         CheckConstraint("shown >= 0", name="from_zero"),
         CheckConstraint("(answer = 'open') = (answered_at IS NULL)", name="answered_once"),
         CheckConstraint("(message IS NULL) = (channel IS NULL)", name="whole_message"),
-        # Ids stand on buttons: none may ever be given twice.
+        # Ids are in the custom ids of buttons: no id may be used twice.
         {"sqlite_autoincrement": True},
     )
 
@@ -48,7 +48,7 @@ class ProposalRow(Base):
     consents: Mapped[list[ConsentRow]] = relationship(lazy="raise")
 
     def value(self) -> Proposal:
-        """The proposal as the store gives it; `consents` must be loaded."""
+        """Return the row as a value; `consents` must be loaded."""
         return Proposal(
             id=self.id,
             match=self.match_id,

@@ -1,4 +1,4 @@
-"""Ratings: who holds what on which board, how many stand equal there, and what each match has changed."""
+"""Ratings on leaderboards, tallies of scores, and the matches that have changed ratings."""
 
 from datetime import datetime
 
@@ -12,9 +12,9 @@ from db.types import Holding
 
 
 class RatingRow(Base):
-    """A member on a board (see `Leaderboard`). `score` follows from the skill; `week` and `was`: see `Held`.
+    """A member on a leaderboard. `score` follows from the skill; for `week` and `was` see `Held`.
 
-    On boards of everywhere `listed` is what the member chose, so that a page is read off the index of those who are.
+    On global leaderboards, `listed` is the member's preference, so that an index of listed rows gives a page.
     """
 
     __tablename__ = "ratings"
@@ -39,16 +39,16 @@ class RatingRow(Base):
         return Held(Skill(self.mu, self.sigma), self.week, self.was)
 
     def value(self) -> Rating:
-        """The rating as the store gives it."""
+        """Return the row as a value."""
         leaderboard = Leaderboard(self.period, self.game, self.guild)
         return Rating(self.user_id, leaderboard, self.held, self.won, self.drawn, self.lost, self.listed)
 
 
 class TallyRow(Base):
-    """How many members hold a score on a board, so that a rank is a sum over scores, however many members there are.
+    """The number of listed members with one score on a leaderboard. A rank is a sum over tallies, not over members.
 
-    Only those count who are listed. On a board that never ends, `gained` is how many more they are than at the
-    beginning of `week`; since then, if it is not the current one, nothing has changed here.
+    On leaderboards of all time, `gained` is the change of `members` since the beginning of `week`, the week of the
+    last change.
     """
 
     __tablename__ = "tallies"
@@ -64,9 +64,9 @@ class TallyRow(Base):
 
 
 class RatedSeatRow(Base):
-    """A player of a rated match, and what they held before on each of its boards (`db.rating_math.boards`, in order).
+    """A player of a rated match, with their skill before it on each of its leaderboards (order: `leaderboards_of`).
 
-    What is asked of all matches of a member stands here once more: one index then answers it.
+    Columns of the match are repeated here, so that one index answers all queries about a member's matches.
     """
 
     __tablename__ = "rated_seats"
@@ -81,15 +81,15 @@ class RatedSeatRow(Base):
     before: Mapped[Holding]
     game: Mapped[str]
     guild: Mapped[GuildId | None]
-    """Where it was played; None for direct messages, and once the server is forgotten."""
+    """The server of the match; None in direct messages, and once the data of the server was deleted."""
     everywhere: Mapped[bool]
     outcome: Mapped[Outcome]
 
 
 class RatedRow(Base):
-    """A match that has changed ratings. Of two that share a player, the one with the lower id did so first.
+    """A match that has changed ratings. Of two matches that share a player, the one with the lower id was rated first.
 
-    It outlives the match, whose server may be forgotten: everywhere else it still counts.
+    The row stays when the data of the match's server is deleted, since the match still counts globally.
     """
 
     __tablename__ = "rated"
@@ -102,9 +102,9 @@ class RatedRow(Base):
     match_id: Mapped[int] = mapped_column(unique=True)
     game: Mapped[str]
     weight: Mapped[float]
-    """The share of openskill's answer that counts."""
+    """The share of openskill's change that counts."""
     everywhere: Mapped[bool] = mapped_column(default=True, server_default=true())
-    """Whether it counted on the boards of everywhere: what its server had set when it ended."""
+    """True if it counted on global leaderboards: the setting of its server when it ended."""
 
     seats: Mapped[list[RatedSeatRow]] = relationship(order_by=RatedSeatRow.seat, lazy="raise")
 
@@ -120,10 +120,10 @@ partial(
     RatingRow.score,
     RatingRow.user_id,
 )
-# What a member holds in one place. The key would do, were it not that PostgreSQL keeps one plan for all servers: made
-# for the many that are small, it goes through all members of everywhere, where they are most.
+# The ratings of a member in one server. The primary key is not enough: PostgreSQL uses one plan for all servers, and a
+# plan for a small server would read all members of the global leaderboards.
 Index("ix_ratings_user_id_guild_period", RatingRow.user_id, RatingRow.guild, RatingRow.period)
-# A member's matches as they ended. It holds all that profiles ask, so that they read nothing beside it.
+# A member's matches in the order of their ends, with all columns that profiles need.
 Index(
     "ix_rated_seats_fared",
     RatedSeatRow.user_id,

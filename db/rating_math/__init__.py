@@ -1,1 +1,1 @@
-"""The mathematics of ratings: pure, and all that is known of openskill."""
+"""The mathematics of ratings: pure functions, and the only code that uses openskill."""

@@ -1,4 +1,4 @@
-"""One result, many skills: openskill's Plackett-Luce model, and how much of its answer counts."""
+"""Skills after a match: openskill's Plackett-Luce model, and the share of its change that counts."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
@@ -10,17 +10,17 @@ from db.api.places import DiscordId
 from db.api.ratings import Skill
 
 DAY = timedelta(days=1)
-"""How long a game between the same two makes the next one count less."""
+"""The time for which a game between two members reduces the weight of their next one."""
 TIRED = 4
-"""So many earlier games within a day, and another one changes nothing."""
+"""The number of earlier games within a day after which another one has no weight."""
 
 _model = PlackettLuce()
 
 
 def rate(skills: Sequence[Skill], ranks: Sequence[int], weight: float = 1.0) -> list[Skill]:
-    """The skills after a match that ended with these places (1 is the best, equal ones are shared), in the same order.
+    """Return the skills after a match with these ranks (1 is the best, equal for shared ranks), in the same order.
 
-    `weight` is the share, from 0 to 1, of the way that the match moves them.
+    `weight` is the share, from 0 to 1, of openskill's change.
     """
     teams = [[_model.rating(skill.mu, skill.sigma)] for skill in skills]
     answer = [
@@ -32,13 +32,13 @@ def rate(skills: Sequence[Skill], ranks: Sequence[int], weight: float = 1.0) -> 
 
 
 def weight(users: Collection[DiscordId], earlier: Iterable[Collection[DiscordId]]) -> float:
-    """How much a match between `users` counts after `earlier` ones within a day, each given by its players.
+    """Return the weight of a match between `users` after `earlier` ones within a day, each given by its players.
 
-    The pair that has met most often decides: 1, 1/2, 1/4, 1/8, then nothing.
+    It depends on the pair that has met most often: 1, 1/2, 1/4, 1/8, then 0.
     """
-    tables = [set(table) for table in earlier]
+    meetings = [set(players) for players in earlier]
     met = max(
-        (sum(pair <= table for table in tables) for pair in map(set, combinations(users, 2))), default=0
+        (sum(pair <= players for players in meetings) for pair in map(set, combinations(users, 2))), default=0
     )
     return 0.5**met if met < TIRED else 0.0
 

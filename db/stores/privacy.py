@@ -1,7 +1,7 @@
-"""What is kept of one member: handed out, or deleted.
+"""Privacy in the database: exporting and deleting the data of one member.
 
-TRACES is the one list of what holds members. A new column that holds some (`UserId` in db.models) needs its line here;
-a test walks the tables and fails until it has one.
+TRACES lists all columns with members. A new column of type `UserId` (db.models.base) needs a line here; a test fails
+until it has one.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -52,11 +52,11 @@ from db.types import HeldPacked, OptionsJson
 from rules.core.match import LEAVING
 
 SEATS = 2**8
-"""More than a match has seats."""
+"""More than the seats of any match."""
 ROOM = 2**24
-"""More than a challenge ever has members."""
+"""More than the members of any challenge."""
 
-_host = (
+_challenger = (
     select(ParticipantRow.number)
     .where(ParticipantRow.challenge_id == ChallengeRow.id, ParticipantRow.user_id == ChallengeRow.challenger)
     .correlate(ChallengeRow)
@@ -73,10 +73,10 @@ _done = or_(SeatRow.finished_at.is_not(None), _left)
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A column that holds members, and what takes the place of one who is forgotten: nothing, so that the row goes, or
-    a number that is nobody's, and another one in every match and challenge, so that it leads nowhere.
+    """A column with members, and the number that replaces one whose data is deleted; None deletes the row.
 
-    Only rows that are `settled` are touched. What is not `shared` is another's secret.
+    Such numbers are below zero and differ in every match and challenge, so that they cannot be connected. Only rows
+    that are `settled` are changed. Rows of a column that is not `shared` are another member's secret.
     """
 
     row: type[Base]
@@ -85,18 +85,18 @@ class Trace:
     settled: ColumnElement[bool] = true()  # noqa: RUF009 - an expression never changes
     shared: bool = True
     first: Callable[[AsyncSession, DiscordId], Awaitable[None]] | None = None
-    """What must be done before."""
+    """A function that must run before the change."""
 
 
 TRACES = (
     Trace(MemberRow, MemberRow.user_id),
     Trace(BlockRow, BlockRow.user_id),
     Trace(BlockRow, BlockRow.blocked_id, shared=False),
-    # Before the participants, among whom the challenger is found.
+    # Before the participants, since the challenger is found among them.
     Trace(
         ChallengeRow,
         ChallengeRow.challenger,
-        -(cast(ChallengeRow.id, BigInteger) * ROOM + func.coalesce(_host, ROOM - 1)),
+        -(cast(ChallengeRow.id, BigInteger) * ROOM + func.coalesce(_challenger, ROOM - 1)),
         ~OPEN,
     ),
     Trace(
@@ -106,9 +106,9 @@ TRACES = (
         ParticipantRow.challenge_id.in_(select(ChallengeRow.id).where(~OPEN)),
     ),
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
-    # After the seats: a match that ends meanwhile may be proof of nothing, but never of somebody who is gone.
+    # After the seats: a match that ends meanwhile then awards nothing to a former member.
     Trace(AwardRow, AwardRow.user_id),
-    # After the seats, as a match that ends does it.
+    # After the seats, in the same order as a match that ends.
     Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
     Trace(
         RatedSeatRow,
@@ -118,10 +118,10 @@ TRACES = (
 )
 
 WORDS = (MatchRow.void,)
-"""Columns of words that somebody typed, who may have named a member (`Typed` in db.models)."""
+"""Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
 WITHHELD = ("matches.plies", "matches.panel_plies", "plies.ply")
-"""What nobody is handed out: how many entries a log has would tell of what others have played in secret."""
+"""Columns that are never exported: the length of a log would reveal secret moves of others."""
 
 
 class PrivacyPart(StorePart):
@@ -146,9 +146,9 @@ class PrivacyPart(StorePart):
             await _check_free(session, user)
             seats = select(SeatRow.match_id).where(SeatRow.user_id == user)
             matches = (await session.scalars(seats.order_by(SeatRow.match_id.desc()))).all()
-            asked = select(ChallengeRow.id).where(_concerned(user))
-            challenges = (await session.scalars(asked.order_by(ChallengeRow.id.desc()))).all()
-            # Of two who have blocked each other and leave together, neither may wait for the other in a circle.
+            concerning = select(ChallengeRow.id).where(_concerned(user))
+            challenges = (await session.scalars(concerning.order_by(ChallengeRow.id.desc()))).all()
+            # If two members who have blocked each other are deleted at once, neither may wait for the other.
             blocks = select(BlockRow.user_id).where(
                 or_(BlockRow.user_id == user, BlockRow.blocked_id == user)
             )
@@ -173,7 +173,7 @@ class PrivacyPart(StorePart):
 
 
 async def _check_free(session: AsyncSession, user: DiscordId) -> None:
-    """Raises Entangled."""
+    """Make sure that a member is in no open challenge and no running match. Raises Entangled."""
     asked = select(ChallengeRow.id).where(OPEN, _concerned(user)).order_by(ChallengeRow.id)
     seats = select(SeatRow.match_id).where(SeatRow.user_id == user, ~_done).order_by(SeatRow.match_id)
     challenges, matches = (await session.scalars(asked)).all(), (await session.scalars(seats)).all()
@@ -182,7 +182,7 @@ async def _check_free(session: AsyncSession, user: DiscordId) -> None:
 
 
 def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
-    """Which rows of each table concern a member and are no other's secret: their own moves, never another's."""
+    """Return which rows of each table concern a member and are no secret of another; of moves, only their own."""
     found: dict[type[Base], ColumnElement[bool]] = {}
     for trace in TRACES:
         if trace.shared:
@@ -203,13 +203,13 @@ def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
 
 
 def _concerned(user: DiscordId) -> ColumnElement[bool]:
-    """Whether a challenge concerns a member, or did."""
+    """The condition for challenges that concern a member now or did so before."""
     asked = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user)
     return or_(ChallengeRow.challenger == user, ChallengeRow.id.in_(asked))
 
 
 def _plain(column: Column[Any], value: Any) -> object:
-    """The value of a column as JSON can say it: times in ISO 8601, spans in seconds, Discord ids as texts."""
+    """Return the value of a column for JSON: times in ISO 8601, spans in seconds, Discord ids as strings."""
     match value:
         case datetime():
             return value.isoformat()

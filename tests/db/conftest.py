@@ -1,4 +1,4 @@
-"""Every test of the store runs on both databases."""
+"""Fixtures: every test of the store runs on SQLite and on PostgreSQL."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.db.migrated import lay
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest) -> str:
-    """The kind of database: each test runs on both."""
+    """The kind of database. Each test runs on both."""
     kind: str = request.param
     return kind
 
@@ -33,8 +33,14 @@ def store_url(database: str, request: pytest.FixtureRequest, tmp_path: Path) -> 
     """The address of a database with empty tables."""
     if database == "sqlite":
         return f"sqlite:///{lay(tmp_path)}"
-    url: str = request.getfixturevalue("migrated_url")
+    own = "own_database" in request.fixturenames
+    url: str = request.getfixturevalue("own_migrated_url" if own else "migrated_url")
     return url
+
+
+@pytest.fixture
+def own_database() -> None:
+    """Request this in tests that change the tables, or fill them: other tests then do not use their database."""
 
 
 @pytest.fixture
@@ -45,7 +51,7 @@ async def store(store_url: str, tmp_path: Path) -> AsyncIterator[SqlStore]:
 
 @pytest.fixture
 async def engine(store_url: str, tmp_path: Path) -> AsyncIterator[AsyncEngine]:
-    """A look at the database past the store."""
+    """An engine for the database of the store."""
     made = make_engine(address(store_url, tmp_path))
     yield made
     await made.dispose()

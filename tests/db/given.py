@@ -1,4 +1,4 @@
-"""What tests of the store begin with."""
+"""Data and helpers for tests of the store."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,14 +36,14 @@ def new_challenge(
     made_at: datetime = NOW,
     expires_at: datetime = DEADLINE,
 ) -> NewChallenge:
-    """A challenge to `others`, who are asked (left out: to Bert)."""
+    """Return a challenge to `others`, by default to Bert."""
     asked = (Participant(user, ASKED) for user in others or (BERT,))
     participants = (Participant(challenger, IN), *asked)
     return NewChallenge(terms(setup), place, challenger, participants, False, made_at, expires_at)
 
 
 def new_lobby(most: int = 6, challenger: int = ANNA, made_at: datetime = NOW) -> NewChallenge:
-    """A challenge that anybody may join; two are enough."""
+    """Return a challenge for two or more that anybody may join."""
     maze = Terms("maze", (("size", 4),), 2, most)
     return NewChallenge(maze, PLACE, challenger, (Participant(challenger, IN),), True, made_at, DEADLINE)
 
@@ -55,13 +55,13 @@ async def challenged(store: SqlStore, challenger: int = ANNA, opponent: int = BE
 def standing(
     challenge: Challenge, *participants: tuple[int, Reply], answer: Answer = Answer.OPEN
 ) -> Challenge:
-    """The challenge with these participants (none given: the same ones) and this answer."""
+    """Return the challenge with these participants, by default unchanged, and this answer."""
     members = tuple(Participant(user, reply) for user, reply in participants) or challenge.participants
     return replace(challenge, participants=members, answer=answer)
 
 
 def accepted(challenge: Challenge) -> Challenge:
-    """The challenge after everybody in it has accepted."""
+    """Return the challenge after all members have accepted."""
     return standing(challenge, *((it.user, IN) for it in challenge.participants), answer=Answer.ACCEPTED)
 
 
@@ -72,13 +72,13 @@ async def accept(
     version: int = 1,
     at: datetime = NOW,
 ) -> StoredMatch:
-    """Everybody accepts; `users` by seat (left out: as listed)."""
+    """Accept a challenge for everybody; `users` by seat, by default in the order of the challenge."""
     seats = challenge.users(*Reply) if users is None else users
     return await store.accept(challenge, accepted(challenge), seats, version, at)
 
 
 async def close(store: SqlStore, challenge: Challenge, answer: Answer, at: datetime = NOW) -> Challenge:
-    """Everybody stands as before, but it is closed."""
+    """Close a challenge without changing the replies."""
     closed = standing(challenge, answer=answer)
     await store.change(challenge, closed, at)
     return closed
@@ -92,7 +92,7 @@ async def started(
     setup: Setup = SKULL,
     at: datetime = NOW,
 ) -> StoredMatch:
-    """A new match, `users` by seat."""
+    """Start a match, `users` by seat."""
     challenge = await store.add_challenge(new_challenge(*users, place=place, setup=setup))
     return await accept(store, challenge, at=at)
 
@@ -107,7 +107,7 @@ async def finished(
     ranks: Sequence[int] | None = None,
     at: datetime = NOW,
 ) -> int:
-    """The id of a match that ended with its first ply; with `ranks` it is rated."""
+    """Play a match that ends with its first ply and return its id. With `ranks` it is rated."""
     match = await started(store, users, place=place, setup=setup, at=min(at, NOW))
     await store.append(match.id, 0, FIRST, at, outcomes, ranks=ranks)
     return match.id

@@ -1,7 +1,7 @@
-"""Run as a program: live the same small story over and over, killed (SIGKILL) a little later each time.
+"""A program that runs the same steps again and again, killed (SIGKILL) a little later each time.
 
-`python -m tests.db.killed URL FOLDER` prints a line `channel steps` for each life: the channel it was lived in and
-how many of its steps were confirmed before the end. The last one lives to tell of every step.
+`python -m tests.db.killed URL FOLDER` prints a line `channel steps` for each run: its channel and the number of steps
+that were confirmed before the end. The last run finishes all steps.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ FIRST_CHANNEL = 1000
 
 
 async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
-    """One step after another, each confirmed by the store when it is yielded."""
+    """Run the steps, and yield after each that the store has confirmed."""
     new = new_challenge(place=Place(GUILD, channel), expires_at=NOW + timedelta(days=channel))
     challenge = await store.add_challenge(new)
     yield
@@ -74,7 +74,7 @@ async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
 
 
 def kill_at(moment: int) -> None:
-    """Kill this process when it is about to send its statement (or commit) number `moment`, from 0."""
+    """Kill this process before its statement (or commit) number `moment`, from 0."""
     moments = itertools.count()
 
     def pass_by(*_: object) -> None:

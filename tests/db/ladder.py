@@ -1,4 +1,4 @@
-"""A history of rated matches, and what must be true of the ratings after it."""
+"""Rated matches at random, and checks of the ratings after them."""
 
 import random
 from collections import Counter
@@ -29,7 +29,7 @@ class Played:
         self.ranks: dict[int, tuple[int, ...]] = {}
 
     async def play(self, store: SqlStore, chance: random.Random, at: datetime) -> int:
-        """A match of two or three members that ends at random."""
+        """Play a match of two or three members with a random result."""
         players = chance.sample(USERS, chance.choice((2, 2, 3)))
         ranks = tuple(chance.choices((1, 2, 3), k=len(players)))
         ranks = tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
@@ -47,7 +47,7 @@ class Played:
         return match
 
     async def evening(self, store: SqlStore, seed: int, matches: int) -> list[int]:
-        """So many matches over about two weeks, some of them on the same day."""
+        """Play this number of matches over about two weeks, some of them on the same day."""
         chance = random.Random(seed)
         at, ids = MONDAY + timedelta(days=chance.randrange(5)), []
         for _ in range(matches):
@@ -63,7 +63,7 @@ Everything = tuple[list[tuple[object, ...]], list[tuple[object, ...]]]
 
 
 async def everything(engine: AsyncEngine) -> Everything:
-    """The ratings, bit for bit, and what each match found and how much it counted."""
+    """Return all rows of ratings and of rated matches."""
     ratings = select(RatingRow.__table__).order_by(*RatingRow.__table__.primary_key)
     matches = (
         select(RatedSeatRow.__table__, RatedRow.weight)
@@ -78,7 +78,7 @@ async def everything(engine: AsyncEngine) -> Everything:
 
 
 async def assert_counted(engine: AsyncEngine) -> None:
-    """The tallies are what a count of the ratings gives, now and for the beginning of the latest week."""
+    """Check that the tallies equal a count of the ratings, now and at the beginning of the latest week."""
     async with engine.connect() as connection:
         ratings = (await connection.execute(select(RatingRow.__table__))).all()
         tallies = (await connection.execute(select(TallyRow.__table__))).all()

@@ -1,4 +1,4 @@
-"""A member who has left a trace in every table, and a search for traces in all that a database holds."""
+"""A member with rows in every table, and a search for their id in the whole database."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -38,7 +38,7 @@ SALT = "5d" * 16
 
 
 async def lived(store: SqlStore, user: int) -> None:
-    """Give `user` a row, or more, in every table that holds members; all they were in is over, or they have left it."""
+    """Give `user` rows in every table that holds members. Everything is over, or they have left it."""
     await store.change_member(user, theme="slate", notice=Notice.DIRECT, away_until=DEADLINE, forced=True)
     await store.block(user, BERT, NOW)
     await store.block(CLEO, user, NOW)
@@ -67,7 +67,7 @@ async def lived(store: SqlStore, user: int) -> None:
 
 
 async def holding(engine: AsyncEngine, what: int) -> set[str]:
-    """Every column of every table in which a number stands, or a text that holds its digits."""
+    """Return all columns that contain a number, or a text with its digits."""
     return {column async for column in _holding(engine, str(what))}
 
 
@@ -81,7 +81,7 @@ async def _holding(engine: AsyncEngine, digits: str) -> AsyncIterator[str]:
 
 
 async def rows(engine: AsyncEngine) -> dict[str, list[tuple[object, ...]]]:
-    """All that is stored."""
+    """Return all rows of all tables."""
     async with engine.connect() as connection:
         return {
             table.name: sorted((tuple(row) for row in await connection.execute(table.select())), key=repr)

@@ -1,4 +1,4 @@
-"""Databases that are migrated already: the tables are made once a process of tests, and copied from then on."""
+"""Copies of a migrated SQLite file, which each process of tests makes only once."""
 
 import asyncio
 import shutil
@@ -12,13 +12,13 @@ from db.engine import open_store
 
 
 def migrate(url: str | None, data_dir: Path) -> None:
-    """Make the tables of a database. Works where an event loop runs already, too."""
+    """Create the tables of a database. This also works while an event loop runs."""
     with ThreadPoolExecutor(1) as other:
         other.submit(asyncio.run, _open(url, data_dir)).result()
 
 
 def lay(data_dir: Path) -> Path:
-    """Lay an empty database with all its tables into a data folder; its file."""
+    """Put a file with empty tables into a data folder and return its path."""
     data_dir.mkdir(parents=True, exist_ok=True)
     return Path(shutil.copyfile(Path(_folder().name) / FILE_NAME, data_dir / FILE_NAME))
 

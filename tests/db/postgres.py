@@ -1,10 +1,14 @@
-"""A pytest plugin: a PostgreSQL server of our own for the session, and a fresh database for each test.
+"""A pytest plugin: a PostgreSQL server for the test run, and an empty database for each test.
 
-The server is the one at TEST_DATABASE_URL (its user must be allowed to create databases), or one that is started
-here in a temporary folder. Where neither is to be had, tests that need it are skipped; with CI set, they fail.
+The server is the one at TEST_DATABASE_URL (its user must be allowed to create databases), or one that is started in a
+temporary folder by the first worker of pytest-xdist that needs it, for all of them. If there is neither, tests that
+need it are skipped; with CI set, they fail.
+
+Making a database takes a hundred times as long as emptying one. So a worker makes one, and empties it for each test.
 """
 
 import asyncio
+import fcntl
 import os
 import pwd
 import secrets
@@ -12,15 +16,17 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
 
+from db.models import Base
 from tests.db.migrated import migrate
 
 USER = "pencilbox"
@@ -33,29 +39,32 @@ MISSING = (
 
 @dataclass(frozen=True, slots=True)
 class PostgresServer:
-    """A running server. `url` leads to a database that may be connected to in order to make others."""
+    """A running server. `url` is the address of a database from which others can be created."""
 
     url: str
 
     def create_database(self, like: str = "") -> str:
-        """The address of a new database: empty, or a copy of the one at `like`, to which nobody is connected."""
+        """Create a database, empty or a copy of the one at `like`, and return its address.
+
+        Nobody may be connected to the one at `like`.
+        """
         name = f"pencilbox_test_{secrets.token_hex(6)}"
         model = f" TEMPLATE {urlsplit(like).path[1:]}" if like else ""
         self._execute(f"CREATE DATABASE {name}{model}")
         return self.database(name)
 
     def empty_database(self, name: str) -> str:
-        """The address of a database of this name, which begins anew if there is one."""
+        """Create a database of this name, after dropping the one that exists, and return its address."""
         self._execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
         self._execute(f"CREATE DATABASE {name}")
         return self.database(name)
 
     def database(self, name: str) -> str:
-        """The address of a database of this name."""
+        """Return the address of the database of this name."""
         return urlsplit(self.url)._replace(path=f"/{name}").geturl()
 
     def drop_database(self, url: str) -> None:
-        """Remove a database that `create_database` made, whoever is still connected to it."""
+        """Drop a database that `create_database` made, even if somebody is connected to it."""
         self._execute(f"DROP DATABASE {urlsplit(url).path[1:]} WITH (FORCE)")
 
     def _execute(self, statement: str) -> None:
@@ -71,11 +80,45 @@ class PostgresServer:
             runner.run(execute())
 
 
+class Emptied:
+    """A database that is emptied again and again, over one connection."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        # With a loop factory, Runner leaves the current event loop of the thread to pytest-asyncio.
+        self._runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+        self._connection = self._run(asyncpg.connect(url))
+
+    def empty(self) -> None:
+        """Disconnect everybody else, delete all rows and begin again with the first id."""
+        self._run(self._connection.execute(EMPTY))
+
+    def close(self) -> None:
+        self._run(self._connection.close())
+        self._runner.close()
+
+    def _run(self, it: Coroutine[Any, Any, Any]) -> Any:
+        async def wait() -> Any:
+            return await it
+
+        return self._runner.run(wait())
+
+
+OTHERS = "pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+EMPTY = ";".join(
+    (
+        f"SELECT pg_terminate_backend(pid) FROM {OTHERS}",
+        *(f'DELETE FROM "{table.name}"' for table in reversed(Base.metadata.sorted_tables)),
+        "SELECT setval(oid::regclass, 1, false) FROM pg_class WHERE relkind = 'S'",
+    )
+)
+
+
 @contextmanager
 def server(keep: Path | None = None) -> Iterator[PostgresServer | None]:
-    """The server that there is, or one of our own meanwhile; None where neither is to be had.
+    """The server at TEST_DATABASE_URL, or one that runs within this block; None if there is neither.
 
-    Ours leaves nothing behind, but with `keep` it has its data in this folder, and finds them there again.
+    The latter leaves nothing behind. With `keep` it has its data in this folder and finds it there again.
     """
     if url := os.environ.get("TEST_DATABASE_URL"):
         yield PostgresServer(url)
@@ -86,21 +129,59 @@ def server(keep: Path | None = None) -> Iterator[PostgresServer | None]:
         yield None
 
 
+FOLDER = pytest.StashKey[Path]()
+"""The folder of the server that all workers share."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    shared = getattr(config, "workerinput", {}).get("postgres")
+    # Not below pytest's own temporary folder: the server may run as a user who cannot enter that.
+    config.stash[FOLDER] = Path(shared or tempfile.mkdtemp(prefix="pencilbox-postgres-"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a worker of pytest-xdist where the server is."""
+    node.workerinput["postgres"] = str(node.config.stash[FOLDER])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop the server once all workers are done."""
+    folder = config.stash.get(FOLDER, None)
+    if folder is not None and not hasattr(config, "workerinput"):
+        if (folder / URL).exists() and (binaries := find_binaries()) is not None:
+            stop(binaries, folder, "immediate")
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+URL = "url"
+"""The file with the address of a server that runs, in its folder."""
+
+
+def shared_server(binaries: Path, folder: Path) -> PostgresServer:
+    """The server in this folder. Whoever asks first starts it."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / URL).exists():
+            (folder / URL).write_text(start(binaries, folder).url)
+    return PostgresServer((folder / URL).read_text())
+
+
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
-    """One server for the whole session."""
-    with server() as found:
-        if found is not None:
-            yield found
-        elif os.environ.get("CI"):
-            pytest.fail(MISSING)
-        else:
-            pytest.skip(MISSING)
+def postgres_server(pytestconfig: pytest.Config) -> PostgresServer:
+    """One server for the whole run."""
+    if url := os.environ.get("TEST_DATABASE_URL"):
+        return PostgresServer(url)
+    if (binaries := find_binaries()) is not None:
+        return shared_server(binaries, pytestconfig.stash[FOLDER])
+    if os.environ.get("CI"):
+        pytest.fail(MISSING)
+    pytest.skip(MISSING)
 
 
 @pytest.fixture
 def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
-    """The address of a fresh, empty database; it is gone after the test."""
+    """The address of a new database without tables, dropped after the test."""
     url = postgres_server.create_database()
     yield url
     postgres_server.drop_database(url)
@@ -109,23 +190,31 @@ def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def _migrated_once(
     postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
+) -> Iterator[Emptied]:
     url = postgres_server.create_database()
     migrate(url, tmp_path_factory.mktemp("migrated"))
-    yield url
+    database = Emptied(url)
+    yield database
+    database.close()
     postgres_server.drop_database(url)
 
 
 @pytest.fixture
-def migrated_url(postgres_server: PostgresServer, _migrated_once: str) -> Iterator[str]:
-    """The address of a fresh database with empty tables; it is gone after the test."""
-    url = postgres_server.create_database(like=_migrated_once)
-    yield url
-    postgres_server.drop_database(url)
+def migrated_url(_migrated_once: Emptied) -> str:
+    """The address of a database with empty tables. The next test gets the same one."""
+    _migrated_once.empty()
+    return _migrated_once.url
+
+
+@pytest.fixture
+def own_migrated_url(postgres_url: str, tmp_path: Path) -> str:
+    """The address of a new database with empty tables, for tests that change the tables or fill them."""
+    migrate(postgres_url, tmp_path)
+    return postgres_url
 
 
 def find_binaries() -> Path | None:
-    """The folder with initdb and pg_ctl: on PATH, or the newest where Debian puts them, outside of PATH."""
+    """Return the folder of initdb and pg_ctl: from PATH, or the newest of Debian's, which are not on PATH."""
     if found := shutil.which("initdb"):
         return Path(found).resolve().parent
     versions = Path("/usr/lib/postgresql").glob("*/bin/initdb")
@@ -135,27 +224,38 @@ def find_binaries() -> Path | None:
 
 @contextmanager
 def cluster(binaries: Path, keep: Path | None = None) -> Iterator[PostgresServer]:
-    """A server on a free port of the loopback interface, in a temporary folder or in one to `keep`."""
-    user = _unprivileged()
-    # Not below pytest's own temporary folder: others may not pass through it, and the server may be another.
+    """A server that runs within this block, in a temporary folder or in one to `keep`."""
     folder = Path(tempfile.mkdtemp(prefix="pencilbox-postgres-")) if keep is None else keep
-    data = folder / "data"
     try:
-        if not data.exists():
-            _make(binaries, user, folder, data)
-        port = _free_port()
-        with (data / "postgresql.conf").open("a") as settings:
-            settings.write(f"port = {port}\n")
-        control = (binaries / "pg_ctl", "--pgdata", data, "--wait", "--silent")
-        _run(user, *control, "--log", folder / "log", "start")
-        try:
-            password_in_url = PASSWORD.replace(" ", "%20")
-            yield PostgresServer(f"postgresql://{USER}:{password_in_url}@127.0.0.1:{port}/postgres")
-        finally:
-            _run(user, *control, "--mode", "immediate" if keep is None else "fast", "stop")
+        yield start(binaries, folder)
     finally:
+        stop(binaries, folder, "immediate" if keep is None else "fast")
         if keep is None:
             shutil.rmtree(folder)
+
+
+def start(binaries: Path, folder: Path) -> PostgresServer:
+    """Start a server on a free port of the loopback interface, with its data in this folder."""
+    user, data = _unprivileged(), folder / "data"
+    if not data.exists():
+        _make(binaries, user, folder, data)
+    port = _free_port()
+    with (data / "postgresql.conf").open("a") as settings:
+        settings.write(f"port = {port}\n")
+    _run(user, *_control(binaries, data), "--log", folder / "log", "start")
+    password_in_url = PASSWORD.replace(" ", "%20")
+    return PostgresServer(f"postgresql://{USER}:{password_in_url}@127.0.0.1:{port}/postgres")
+
+
+def stop(binaries: Path, folder: Path, mode: str) -> None:
+    """Stop the server in this folder, if it runs."""
+    data = folder / "data"
+    if (data / "postmaster.pid").exists():
+        _run(_unprivileged(), *_control(binaries, data), "--mode", mode, "stop")
+
+
+def _control(binaries: Path, data: Path) -> tuple[str | Path, ...]:
+    return binaries / "pg_ctl", "--pgdata", data, "--wait", "--silent"
 
 
 def _make(binaries: Path, user: pwd.struct_passwd | None, folder: Path, data: Path) -> None:
@@ -174,13 +274,13 @@ def _make(binaries: Path, user: pwd.struct_passwd | None, folder: Path, data: Pa
     with (data / "postgresql.conf").open("a") as settings:
         settings.write(
             "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\n"
-            # Nothing here outlives the machine's next stop, so nothing waits for the disk.
+            # Nothing here must outlive the machine, so nothing waits for the disk.
             "fsync = off\nfull_page_writes = off\nsynchronous_commit = off\n"
         )
 
 
 def _unprivileged() -> pwd.struct_passwd | None:
-    """Whom to run the server as: it refuses to run as root. None: as ourselves."""
+    """Return the user to run the server as, since it refuses to run as root; None for the present user."""
     if os.getuid() != 0:
         return None
     names = {entry.pw_name: entry for entry in pwd.getpwall()}
@@ -188,7 +288,7 @@ def _unprivileged() -> pwd.struct_passwd | None:
 
 
 def _run(user: pwd.struct_passwd | None, *command: str | Path) -> None:
-    # The server inherits what it is given here, so its output must not be a pipe that we would wait on.
+    # The server inherits this output, so it must not be a pipe: we would wait for its end.
     with tempfile.TemporaryFile("w+") as output:
         done = subprocess.run(
             command,

@@ -1,4 +1,4 @@
-"""What a server has still to be told of its matches: noted with what happened, struck out when it is told."""
+"""Announcements: stored with the result, deleted once posted."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from rules.core.match import VOID, Ply
 from tests.db.given import ANNA, BERT, CHANNEL, FIRST, LATER, LOST, NOW, WON, finished, started
 
 
-async def test_the_end_of_a_match_has_to_be_told_once(store: SqlStore) -> None:
+async def test_the_end_of_a_match_is_announced_once(store: SqlStore) -> None:
     match = (await started(store)).id
     assert await store.unannounced() == []
     await store.append(match, 0, FIRST, LATER, (WON, LOST))
@@ -21,7 +21,7 @@ async def test_the_end_of_a_match_has_to_be_told_once(store: SqlStore) -> None:
     assert await store.unannounced_since(match) is None
 
 
-async def test_what_happens_while_something_is_told_waits(store: SqlStore) -> None:
+async def test_a_later_result_waits_for_its_own_announcement(store: SqlStore) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
     await store.void(match, LATER, "two accounts")
     await store.announced(match, NOW)
@@ -30,14 +30,14 @@ async def test_what_happens_while_something_is_told_waits(store: SqlStore) -> No
     assert await store.unannounced() == []
 
 
-async def test_a_result_that_was_told_is_told_to_be_taken_back(store: SqlStore) -> None:
+async def test_taking_back_an_announced_result_is_announced(store: SqlStore) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST))
     await store.announced(match, NOW)
     await store.void(match, LATER + timedelta(days=9), "two accounts")
     assert await store.unannounced() == [match]
 
 
-async def test_where_there_is_no_server_nobody_is_told(store: SqlStore) -> None:
+async def test_nothing_is_announced_in_direct_messages(store: SqlStore) -> None:
     match = await finished(store, (ANNA, BERT), (WON, LOST), place=Place(None, CHANNEL))
     await store.void(match, LATER, "two accounts")
     assert await store.unannounced() == []

@@ -1,8 +1,9 @@
-"""What the benchmarks measure is what the bot would have stored, and asks: without it their numbers say nothing."""
+"""The benchmarks use the same rows and queries as the bot."""
 
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -21,7 +22,8 @@ from tests.db.ladder import assert_counted
 SMALL = Size(members=12, guilds=2, matches=25)
 
 
-async def test_the_crowd_is_kept_as_if_it_had_played(
+@pytest.mark.usefixtures("own_database")
+async def test_the_generated_members_look_as_if_they_had_played(
     store: SqlStore, engine: AsyncEngine, store_url: str, tmp_path: Path
 ) -> None:
     await load([address(store_url, tmp_path)], SMALL)
@@ -45,6 +47,7 @@ async def test_the_crowd_is_kept_as_if_it_had_played(
         assert 0 <= found.runs.won <= found.runs.most_won <= found.runs.most_unbeaten <= games
 
 
+@pytest.mark.usefixtures("own_database")
 async def test_every_question_can_be_asked_and_is_looked_up(
     engine: AsyncEngine, store_url: str, tmp_path: Path
 ) -> None:

@@ -40,7 +40,7 @@ async def test_a_challenge_comes_back_as_it_was_made(store: SqlStore) -> None:
     assert await store.challenge(made.id) == made
 
 
-async def test_there_are_no_challenges_that_nobody_made(store: SqlStore) -> None:
+async def test_unknown_ids_have_no_challenge(store: SqlStore) -> None:
     assert await store.challenge(1) is None
     assert await store.challenges() == []
     with pytest.raises(LookupError):
@@ -52,7 +52,7 @@ async def test_there_are_no_challenges_that_nobody_made(store: SqlStore) -> None
         await store.change(never, never, NOW)
 
 
-async def test_times_come_back_in_utc_from_wherever_they_came(store: SqlStore) -> None:
+async def test_times_of_all_zones_come_back_in_utc(store: SqlStore) -> None:
     in_delhi = NOW.astimezone(timezone(timedelta(hours=5, minutes=30)))
     made = await store.add_challenge(new_challenge(made_at=in_delhi))
     read = await store.challenge(made.id)
@@ -109,7 +109,7 @@ async def test_the_seats_must_all_be_taken(store: SqlStore) -> None:
 
 
 @pytest.mark.parametrize("answer", [Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED])
-async def test_closing_it_is_for_good(store: SqlStore, answer: Answer) -> None:
+async def test_a_closed_challenge_stays_closed(store: SqlStore, answer: Answer) -> None:
     challenge = await challenged(store)
     closed = await close(store, challenge, answer, LATER)
     assert await store.challenge(challenge.id) == closed
@@ -171,7 +171,7 @@ async def test_members_come_and_go_in_order(store: SqlStore) -> None:
     assert (match.users, match.setup.players) == ((BERT, ANNA), 2)
 
 
-async def test_who_had_declined_and_is_asked_again_is_concerned_again(store: SqlStore) -> None:
+async def test_a_member_who_declined_and_is_asked_again_is_concerned_again(store: SqlStore) -> None:
     before = await store.add_challenge(new_lobby())
     for reply in (ASKED, DECLINED, ASKED):
         after = standing(before, (ANNA, IN), (CLEO, reply))
@@ -195,7 +195,7 @@ async def test_a_change_needs_the_challenge_as_it_was(store: SqlStore) -> None:
     assert await store.challenge(lobby.id) == with_bert
 
 
-async def test_what_a_member_has_made_of_late(store: SqlStore) -> None:
+async def test_the_recent_challenges_of_a_member(store: SqlStore) -> None:
     long_open = await store.add_challenge(new_challenge(ANNA, BERT, made_at=NOW - timedelta(days=9)))
     declined = await challenged(store)
     closed = standing(declined, (ANNA, IN), (BERT, DECLINED), answer=Answer.DECLINED)

@@ -1,4 +1,4 @@
-"""Clocks as stored: they change with the move or not at all, and lost time is given back once."""
+"""Clocks change together with the move, and lost time is given back once."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -45,7 +45,7 @@ RACERS = 10
 async def timed(
     store: SqlStore, clocks: Clocks = CLOCKS, time_control: TimeControl = HOUR_PER_MOVE
 ) -> StoredMatch:
-    """A match whose first seat is on the clock."""
+    """Start a match in which the clock of the first seat runs."""
     challenge = await store.add_challenge(
         replace(new_challenge(), terms=replace(terms(), time_control=time_control))
     )
@@ -96,7 +96,7 @@ async def test_a_move_that_knows_other_clocks_changes_nothing(store: SqlStore, b
     assert await store.load(match.id) == match
 
 
-async def test_who_is_out_of_time(store: SqlStore) -> None:
+async def test_the_seats_that_are_out_of_time(store: SqlStore) -> None:
     late = (await timed(store, (RESTING, SeatClock(HOUR, DEADLINE + MINUTE)))).id
     both = (await timed(store, (ON_TURN, ON_TURN))).id
     over = (await timed(store)).id
@@ -133,7 +133,7 @@ async def test_nobody_is_reminded_of_what_is_over(store: SqlStore) -> None:
 
 
 async def test_a_reminder_taken_while_another_moves_is_not_given_again(store: SqlStore) -> None:
-    """Both are on turn: the move of one knows of the other's clock what stood before."""
+    """Both seats are to move; the move of one was made with an older state of the other's clock."""
     clocks = (ON_TURN, ON_TURN)
     match = (await timed(store, clocks)).id
     await store.take_reminders(NOW + 50 * MINUTE)
@@ -141,14 +141,14 @@ async def test_a_reminder_taken_while_another_moves_is_not_given_again(store: Sq
     assert await clocks_of(store, match) == (RESTING, SeatClock(HOUR, DEADLINE))
 
 
-async def test_a_host_that_is_there_gives_nothing_back(store: SqlStore) -> None:
+async def test_no_time_is_given_back_while_the_bot_is_connected(store: SqlStore) -> None:
     match = (await timed(store)).id
     for at in (NOW, NOW + PATIENCE, NOW + 2 * PATIENCE):
         assert await store.alive(at, PATIENCE) == ()
     assert await clocks_of(store, match) == CLOCKS
 
 
-async def test_a_host_that_was_away_gives_back_the_time_since(store: SqlStore) -> None:
+async def test_the_time_of_an_absence_is_given_back(store: SqlStore) -> None:
     match = (await timed(store)).id
     fresh = SeatClock(HOUR, DEADLINE + 10 * MINUTE)  # started ten minutes after the last sign of life
     young = (await timed(store, (RESTING, fresh))).id
@@ -232,7 +232,7 @@ async def test_of_racing_sweeps_and_a_move_one_counts(stores: tuple[SqlStore, Sq
 async def test_a_sweep_that_races_with_what_is_given_back_decides_nothing_wrongly(
     stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
 ) -> None:
-    """Whichever comes first: a match is never decided by a deadline that has been put off."""
+    """In either order: a deadline that was moved never decides a match."""
     for _ in range(RACERS):
         match = (await timed(stores[0])).id
         async with engine.begin() as connection:

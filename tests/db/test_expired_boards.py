@@ -1,4 +1,4 @@
-"""Boards of weeks and months that are over are let go little by little, and nothing brings them back."""
+"""Leaderboards of past weeks and months are deleted in batches, and nothing brings them back."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -37,13 +37,13 @@ def test_this_month_and_week_are_kept_and_the_last_ones(
 
 
 async def play(store: SqlStore, seed: int) -> tuple[Played, list[int]]:
-    """Some matches over almost three months, in several servers."""
+    """Play some matches over almost three months, in several servers."""
     played, chance = Played(), random.Random(seed)
     return played, [await played.play(store, chance, MONDAY + STEP * number) for number in range(MATCHES)]
 
 
 async def let_go(store: SqlStore, limit: int = 3) -> int:
-    """Let go of all that is bygone; how many rows."""
+    """Delete all expired leaderboards and return the number of rows."""
     rows = 0
     for boards in await store.expired_leaderboards(NOW):
         while gone := await store.delete_expired(boards, limit):
@@ -54,13 +54,13 @@ async def let_go(store: SqlStore, limit: int = 3) -> int:
 
 
 async def periods(engine: AsyncEngine) -> set[str]:
-    """Those of which there is anything."""
+    """Return the periods of all stored rows."""
     async with engine.connect() as connection:
         both = [await connection.scalars(select(table.period)) for table in (RatingRow, TallyRow)]
         return {period for found in both for period in found}
 
 
-async def test_what_is_bygone_is_found_wherever_it_is(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_expired_leaderboards_are_found_in_all_servers(store: SqlStore, engine: AsyncEngine) -> None:
     await play(store, seed=1)
     found = await store.expired_leaderboards(NOW)
     assert {it.period for it in found} == {it for it in await periods(engine) if expired(it, NOW)}
@@ -70,7 +70,9 @@ async def test_what_is_bygone_is_found_wherever_it_is(store: SqlStore, engine: A
     assert not await store.expired_leaderboards(MONDAY)
 
 
-async def test_what_is_bygone_goes_and_all_else_stays(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_expired_leaderboards_are_deleted_and_all_others_stay(
+    store: SqlStore, engine: AsyncEngine
+) -> None:
     await play(store, seed=2)
     before, seats = await everything(engine)
     periods_at = RatingRow.__table__.columns.keys().index("period")
@@ -82,8 +84,10 @@ async def test_what_is_bygone_goes_and_all_else_stays(store: SqlStore, engine: A
 
 
 @pytest.mark.parametrize("seed", [3, 4])
-async def test_nothing_brings_back_what_is_bygone(store: SqlStore, engine: AsyncEngine, seed: int) -> None:
-    """Results of long ago are taken back, and all are rated anew: both come out as if nothing had been let go."""
+async def test_nothing_brings_expired_leaderboards_back(
+    store: SqlStore, engine: AsyncEngine, seed: int
+) -> None:
+    """Old results are taken back and all ratings rebuilt: the rest is as if nothing had been deleted."""
     played, ids = await play(store, seed)
     await let_go(store)
     for match in (ids[1], ids[6], ids[-2]):
@@ -96,7 +100,7 @@ async def test_nothing_brings_back_what_is_bygone(store: SqlStore, engine: Async
     await assert_counted(engine)
 
 
-async def test_whatever_happens_between_two_batches_all_goes(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_changes_between_two_batches_do_not_keep_rows(store: SqlStore, engine: AsyncEngine) -> None:
     played, ids = await play(store, seed=5)
     for boards in await store.expired_leaderboards(NOW):
         await store.delete_expired(boards, 1)

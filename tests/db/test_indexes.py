@@ -1,4 +1,4 @@
-"""What the bot asks for all the time must not take longer as the years go by."""
+"""Frequent queries must use an index, so that they do not get slower over the years."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -41,7 +41,7 @@ from tests.db.test_clocks import timed
 
 @pytest.fixture
 def store_url(tmp_path: Path) -> str:
-    """SQLite alone: its plans depend on the schema, PostgreSQL's on how full the tables are."""
+    """Only SQLite: its plans depend on the schema, PostgreSQL's on the number of rows."""
     return f"sqlite:///{tmp_path / 'store.sqlite3'}"
 
 
@@ -60,7 +60,7 @@ async def a_match_from_start_to_end(store: SqlStore) -> object:
 
 
 async def ratings_of_all_kinds(store: SqlStore) -> object:
-    """With another rated match after the one that is taken back."""
+    """Take back a match that is followed by another rated match."""
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await store.rating_changes(match)
@@ -69,7 +69,7 @@ async def ratings_of_all_kinds(store: SqlStore) -> object:
 
 
 async def alive_again(store: SqlStore) -> object:
-    """After an hour in which a clock ran."""
+    """Come back after an hour in which a clock ran."""
     await timed(store)
     await store.alive(NOW, timedelta(0))
     return await store.alive(NOW + timedelta(hours=1), timedelta(0))

@@ -1,4 +1,4 @@
-"""A process that is killed loses nothing that was confirmed, and leaves nothing half done."""
+"""A killed process loses nothing that was confirmed and leaves nothing half done."""
 
 import asyncio
 import sys
@@ -27,7 +27,7 @@ Told = tuple[list[Row[Any]], ...]
 
 
 async def told(engine: AsyncEngine, channel: int) -> Told:
-    """All that is stored of the story lived in a channel, without ids and whatever else tells lives apart."""
+    """Return all rows of one run, by its channel, without ids and other differences between runs."""
     of_match = MatchRow.channel == channel
     queries: list[Executable] = [
         select(ChallengeRow.answer, ChallengeRow.message, ChallengeRow.match_id.is_(None), MatchRow.plies)

@@ -1,4 +1,4 @@
-"""Pages of leaderboards against the same boards sorted in plain Python."""
+"""Pages of leaderboards compared with a plain sort in Python."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ STRANGER = 5
 def rated(
     user: int, score: int, board: Leaderboard = LASTING, week: int = LAST, was: int | None = None
 ) -> Rating:
-    """A member who has won twice and lost once, with exactly this score."""
+    """Return the rating of a member with two wins, one loss and exactly this score."""
     return Rating(user, board, Held(Skill(score / 40, 25 / 3), week, was), 2, 0, 1)
 
 
@@ -35,7 +35,7 @@ async def keep(store: SqlStore, ratings: Sequence[Rating]) -> None:
 
 
 def crowd(seed: int, count: int) -> list[Rating]:
-    """Members of one board, many of them equal; a third has played this week, and some of those are new."""
+    """Members of one leaderboard, many with equal scores; a third has played this week, and some of those are new."""
     chance = Random(seed)
     return [
         rated(
@@ -49,7 +49,7 @@ def crowd(seed: int, count: int) -> list[Rating]:
 
 
 def plain(ratings: Sequence[Rating]) -> list[Ranked]:
-    """The whole board, best first, with every place counted out."""
+    """Return the whole leaderboard, the best first, with all ranks counted."""
     scores = {it.user: it.held.skill.score for it in ratings}
     were = {it.user: it.held.was if it.held.week == WEEK else scores[it.user] for it in ratings}
     past = [was for was in were.values() if was is not None]
@@ -87,7 +87,7 @@ async def test_pages_forward_and_back_show_everybody_once(store: SqlStore, count
         assert await page(store, turn=PageTurn.BACK, mark=later.rows[0].mark) == earlier
 
 
-async def test_the_own_place_is_shown_with_its_neighbours(store: SqlStore) -> None:
+async def test_the_viewer_is_shown_with_their_neighbours(store: SqlStore) -> None:
     ratings = crowd(3, 40)
     await keep(store, ratings)
     expected = plain(ratings)
@@ -104,7 +104,7 @@ async def test_the_own_place_is_shown_with_its_neighbours(store: SqlStore) -> No
         assert (mine.higher, mine.lower) == (start > 0, start + len(mine.rows) < 40)
 
 
-async def test_who_is_not_on_the_board_sees_the_top(store: SqlStore) -> None:
+async def test_members_without_a_rating_see_the_top(store: SqlStore) -> None:
     await keep(store, crowd(4, 15))
     first = await page(store, STRANGER)
     assert await page(store, STRANGER, PageTurn.MINE) == first

@@ -100,7 +100,7 @@ async def test_nobody_plays_from_a_seat_that_is_not_there(store: SqlStore) -> No
 
 
 async def test_an_error_does_not_quote_the_move(store: SqlStore) -> None:
-    """What the database refuses may be hidden, and errors are written to the log."""
+    """The move may be secret, and errors are written to the log."""
     match = await started(store)
     hidden, salt = "RB" * 4, "5a" * 4
     with pytest.raises(IntegrityError) as met:
@@ -118,7 +118,7 @@ async def test_a_salt_is_kept_with_its_ply(store: SqlStore) -> None:
     assert (await loaded(store, match.id)).salts == ("5a17", None)
 
 
-async def test_there_are_no_matches_that_nobody_started(store: SqlStore) -> None:
+async def test_unknown_ids_have_no_match(store: SqlStore) -> None:
     assert await store.load(1) is None
     assert await store.running() == []
     assert await store.unshown() == []
@@ -218,7 +218,7 @@ async def test_the_number_of_queries_does_not_grow_with_the_matches(
 
 
 async def test_ids_are_never_given_twice(store: SqlStore, engine: AsyncEngine) -> None:
-    """They stand on buttons: one of a match that is gone must not act on another."""
+    """Buttons contain ids: a button of a deleted match must not act on another match."""
     gone = await started(store)
     async with engine.begin() as connection:
         for table in reversed(Base.metadata.sorted_tables):

@@ -48,12 +48,12 @@ Schema = dict[str, dict[str, Any]]
 
 @pytest.fixture
 def store_url(empty_url: str) -> str:
-    """Here every database begins without tables."""
+    """Databases without tables."""
     return empty_url
 
 
 def schema(connection: Connection) -> Schema:
-    """All that the database says of our tables, including what Alembic does not compare."""
+    """Return everything that the database says about our tables, also what Alembic does not compare."""
     look = sa.inspect(connection)
 
     def by_name(rows: list[Any]) -> dict[str, dict[str, str]]:
@@ -258,7 +258,7 @@ async def insert(engine: AsyncEngine, table: str, row: Mapping[str, object]) -> 
 
 
 async def rows(engine: AsyncEngine, tables: Sequence[str]) -> dict[str, list[dict[str, object]]]:
-    """All that stands in these tables, whatever columns they have."""
+    """Return all rows of these tables, with any columns."""
     async with engine.connect() as connection:
         return {
             table: [dict(row) for row in (await connection.execute(query)).mappings()]
@@ -270,7 +270,7 @@ async def rows(engine: AsyncEngine, tables: Sequence[str]) -> dict[str, list[dic
 async def test_a_migration_that_fails_leaves_no_trace(
     engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As when it is killed: tables are made in the transaction, on SQLite too."""
+    """As if it was killed: tables are created within the transaction, on SQLite too."""
     create_index = Operations.create_index
     made: list[str] = []
 
@@ -301,7 +301,7 @@ async def test_opening_again_changes_nothing(store_url: str, tmp_path: Path, eng
 async def test_rebuilding_a_table_keeps_the_rows_that_refer_to_it(
     store_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Later migrations will: on SQLite that drops the old table, which must not take seats and plies along."""
+    """On SQLite a rebuild drops the old table, which must not delete its seats and plies."""
     async with open_store(store_url, tmp_path) as store:
         match = await started(store)
         await store.append(match.id, 0, FIRST, NOW, None)
@@ -324,7 +324,7 @@ async def test_rebuilding_a_table_keeps_the_rows_that_refer_to_it(
 async def test_a_migration_that_breaks_a_reference_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SQLite does not look while foreign keys are off, so we do."""
+    """SQLite does not check while foreign keys are off, so the migration checks at the end."""
     file = File(tmp_path / "store.sqlite3")
 
     def orphan(made: Config, _: str) -> None:

@@ -1,4 +1,4 @@
-"""What is played at one place is seen from another in the same server, and in direct messages only there."""
+"""Games are seen from all places of their server, and in direct messages only from the same channel."""
 
 import pytest
 

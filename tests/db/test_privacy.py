@@ -1,4 +1,4 @@
-"""What is kept of a member is found, handed out and deleted, whatever table it is in."""
+"""The data of a member is found, exported and deleted in all tables."""
 
 import asyncio
 from pathlib import Path
@@ -40,7 +40,7 @@ from tests.db.given import (
 from tests.db.life import MAZE, holding, lived, rows
 
 NO_MEMBER = (Boolean, DateTime, Double, UtcTime, Enum, OptionsJson, TimeControlText, Span)
-"""Types whose values hold no Discord id."""
+"""Types whose values contain no Discord id."""
 
 WHAT_ELSE = {
     "guilds.theme": "the name of a theme",
@@ -61,13 +61,13 @@ WHAT_ELSE = {
     "rated_seats.before": "skills",
     "rated_seats.game": "the key of a game",
 }
-"""Columns that have room for a member's id, and what they hold instead."""
+"""Columns that could hold a member's id, and what they hold instead."""
 
 COLUMNS = [column for table in Base.metadata.sorted_tables for column in table.columns]
 
 
-def test_of_every_column_it_is_said_what_becomes_of_a_member_in_it() -> None:
-    """A new table fails here until the model says what its columns hold, and TRACES what becomes of members."""
+def test_every_column_declares_what_becomes_of_a_member() -> None:
+    """A new table fails here until its column types say what they hold and TRACES says what becomes of members."""
     unknown = [
         str(column)
         for column in COLUMNS
@@ -104,7 +104,7 @@ async def test_nothing_is_left_of_a_member(store: SqlStore, engine: AsyncEngine)
 
 
 async def test_nothing_is_left_in_the_file_either(tmp_path: Path) -> None:
-    """SQLite would leave what was deleted in the free parts of its file."""
+    """SQLite would leave deleted data in the free parts of its file."""
     traces = (ANNA.to_bytes(8, "big"), str(ANNA).encode())
 
     def there() -> bool:
@@ -151,7 +151,7 @@ async def test_what_others_have_stays(store: SqlStore) -> None:
 
 
 async def test_the_challenge_names_the_former_member_once(store: SqlStore) -> None:
-    """Who made a challenge is one of its participants, under whatever name."""
+    """The challenger is also a participant, and both have the same number."""
     closed = await challenged(store, ANNA)
     await store.change(closed, standing(closed, answer=Answer.EXPIRED), NOW)
     await store.erase(ANNA)
@@ -201,7 +201,7 @@ async def test_an_export_has_all_that_concerns_a_member(store: SqlStore, engine:
 
 
 async def test_an_export_tells_nothing_of_what_others_have_played(store: SqlStore) -> None:
-    """Neither what it was nor that it was anything: whatever Bert plays, Anna is handed the same."""
+    """Neither the moves nor their number: Anna's export is the same for all moves of Bert."""
     match = (await started(store, (ANNA, BERT))).id
     await store.append(match, 0, FIRST, NOW, None)
     before = await store.export_member(ANNA)
@@ -212,7 +212,7 @@ async def test_an_export_tells_nothing_of_what_others_have_played(store: SqlStor
     assert [row["text"] for row in (await store.export_member(ANNA))["plies"]] == [FIRST.text] * 2
 
 
-async def test_who_is_in_something_must_leave_it_first(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_members_must_leave_everything_before_deletion(store: SqlStore, engine: AsyncEngine) -> None:
     asked = await challenged(store, BERT, ANNA)
     made = await challenged(store, ANNA, CLEO)
     lobby = await store.add_challenge(new_lobby(challenger=BERT))
@@ -255,13 +255,13 @@ async def test_a_match_that_somebody_was_forgotten_in_plays_on(store: SqlStore) 
 
 @pytest.fixture
 async def other(store_url: str, tmp_path: Path, store: SqlStore) -> Any:
-    """The same database, opened by another process."""
+    """The same database, opened as by another process."""
     async with open_store(store_url, tmp_path) as opened:
         yield opened
 
 
 async def leave(store: SqlStore, user: int) -> None:
-    """Leave everything and be forgotten, as the application does, in rounds."""
+    """Leave everything and delete the data, in rounds, as the application does."""
     while True:
         try:
             await store.erase(user)
@@ -286,7 +286,7 @@ async def leave(store: SqlStore, user: int) -> None:
 
 
 async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine: AsyncEngine) -> None:
-    """Challenges are accepted and games played by another process in the same moments; nothing keeps the id."""
+    """Another process accepts challenges and plays at the same time; the id is still deleted everywhere."""
     for _ in range(3):
         offers = [await challenged(store, *pair) for pair in ((ANNA, BERT), (BERT, ANNA), (ANNA, CLEO))]
         matches = [(await started(store, (ANNA, BERT))).id for _ in range(3)]
@@ -312,10 +312,10 @@ async def test_leaving_while_others_act(store: SqlStore, other: SqlStore, engine
         assert await store.running() == []
 
 
-async def test_what_begins_while_somebody_is_forgotten_stays(
+async def test_rows_that_are_stored_during_a_deletion_stay(
     postgres_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only PostgreSQL lets two processes write at once: here in the moment after it was found that nothing is open."""
+    """Only PostgreSQL lets two processes write at once: here right after the check that nothing is open."""
     async with open_store(postgres_url, tmp_path) as store, open_store(postgres_url, tmp_path) as other:
         over = await finished(store, (ANNA, BERT), (WON, LOST))
 

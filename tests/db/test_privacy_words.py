@@ -1,4 +1,4 @@
-"""PRIVACY.md says of every table what of a person is in it."""
+"""PRIVACY.md names every table and every column with personal data."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How members have fared: their ratings in one place, all their games there, and those against somebody."""
+"""Profiles: the ratings of a member in one server or everywhere, all games there, and games against another member."""
 
 import random
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ async def rated(
     place: Place = PLACE,
     setup: Setup = SKULL,
 ) -> int:
-    """A rated match that ends so many hours after NOW; the players stand in the result at these places."""
+    """Play a rated match that ends some hours after NOW with these ranks."""
     at = NOW + timedelta(hours=hours)
     return await finished(store, users, outcomes_of(ranks), place=place, setup=setup, ranks=ranks, at=at)
 
@@ -47,7 +47,7 @@ def held(profile: Profile) -> dict[str, Counts]:
     return {it.leaderboard.game: (it.won, it.drawn, it.lost) for it in profile.ratings}
 
 
-async def test_nobody_has_fared_who_has_not_played(store: SqlStore) -> None:
+async def test_members_without_games_have_an_empty_profile(store: SqlStore) -> None:
     assert await store.profile(ANNA, None, GUILD, GAMES) == Profile(())
 
 
@@ -87,7 +87,7 @@ async def test_duels_are_the_games_of_both_from_either_side(store: SqlStore) -> 
     assert await store.duels(ANNA, 999, GUILD) == Duels()
 
 
-async def test_a_computer_player_is_on_the_same_scale_and_told_apart(store: SqlStore) -> None:
+async def test_a_computer_player_is_on_the_same_scale_and_marked(store: SqlStore) -> None:
     await rated(store, 0, (ANNA, BERT), (1, 2))
 
     async def board() -> dict[int, tuple[int, int, bool]]:
@@ -103,7 +103,7 @@ async def test_a_computer_player_is_on_the_same_scale_and_told_apart(store: SqlS
         assert (await store.duels(*pair, GUILD)).computers == {ANNA}
 
 
-async def test_what_a_server_keeps_to_itself_is_told_there_alone(store: SqlStore) -> None:
+async def test_local_games_appear_only_in_their_server(store: SqlStore) -> None:
     await store.change_server(GUILD, everywhere=False)
     await rated(store, 0, (ANNA, BERT), (1, 2))
     await rated(store, 1, (ANNA, BERT), (2, 1), place=ELSEWHERE)
@@ -141,7 +141,8 @@ async def test_a_result_that_is_taken_back_is_no_part_of_a_run(store: SqlStore) 
     assert (await store.duels(BERT, ANNA, GUILD)).games == (("skull", (0, 0, 2)),)
 
 
-async def test_games_from_before_they_were_told_are_told_alike(
+@pytest.mark.usefixtures("own_database")
+async def test_games_from_before_profiles_are_counted_alike(
     store: SqlStore, store_url: str, tmp_path: Path
 ) -> None:
     await rated(store, 0, (ANNA, BERT), (2, 1))
@@ -162,7 +163,7 @@ async def test_games_from_before_they_were_told_are_told_alike(
 
 @dataclass
 class Told:
-    """What members were told as they played: a recount that knows nothing of the store's queries."""
+    """A plain recount of all games, without the store's queries."""
 
     games: list[tuple[datetime, str, int | None, dict[int, tuple[int, int]]]] = field(default_factory=list)
     """When each ended, of which game, in which server; by member the seat and the place in the result."""
@@ -170,7 +171,7 @@ class Told:
     """By member, game ("" for all) and server (None for everywhere): the score after each game."""
 
     async def play(self, store: SqlStore, number: int, chance: random.Random) -> None:
-        """A match of two or three members."""
+        """Play a match of two or three members."""
         users = chance.sample((ANNA, BERT, CLEO), chance.choice((2, 2, 3)))
         raw = chance.choices((1, 2, 3), k=len(users))
         ranks = tuple(1 + sum(other < rank for other in raw) for rank in raw)
@@ -188,7 +189,7 @@ class Told:
                     self.scores.setdefault(key, []).append((at, it.held.skill.score))
 
     def outcomes(self, user: int, game: str, guild: int | None) -> list[tuple[int, Outcome]]:
-        """The seat of a member in each game, and how it ended for them."""
+        """Return the seat of a member in each game, and the outcome."""
         found = []
         for _, its, where, seats in self.games:
             if user in seats and game in ("", its) and guild in (None, where):
@@ -207,12 +208,12 @@ class Told:
 
 
 def run_lengths(outcomes: Sequence[Outcome], *kept: Outcome) -> tuple[int, int]:
-    """The length of the run at the end, and of the longest one."""
+    """Return the length of the run at the end and of the longest one."""
     runs = [(good, len(list(its))) for good, its in groupby(it in kept for it in outcomes)]
     return runs[-1][1] if runs[-1][0] else 0, max((length for good, length in runs if good), default=0)
 
 
-async def test_all_is_as_a_plain_recount_says(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_profiles_equal_a_plain_recount(store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profiles, "POINTS", 5)
     told, chance = Told(), random.Random(1)
     for number in range(18):

@@ -1,4 +1,4 @@
-"""A proposal is settled once; what carries it out is one transaction with it."""
+"""A proposal is closed once, in one transaction with the ply that carries it out."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ async def proposed(store: SqlStore, match: int, matter: Matter = Matter.DRAW) ->
     return await store.propose(offer(match, matter=matter), 0)
 
 
-async def test_it_is_kept_as_it_was_made(store: SqlStore) -> None:
+async def test_a_proposal_comes_back_as_it_was_made(store: SqlStore) -> None:
     match = (await started(store)).id
     made = await proposed(store, match)
     assert made == Proposal(made.id, match, Matter.DRAW, 0, 0, NOW, Answer.OPEN, (), None, None)
@@ -32,7 +32,7 @@ async def test_it_is_kept_as_it_was_made(store: SqlStore) -> None:
     assert await store.proposal(made.id + 1) is None
 
 
-async def test_one_of_a_matter_is_open_in_a_match(store: SqlStore) -> None:
+async def test_only_one_proposal_of_a_matter_is_open_in_a_match(store: SqlStore) -> None:
     match, other = (await started(store)).id, (await started(store)).id
     made = await proposed(store, match)
     with pytest.raises(Proposed) as met:

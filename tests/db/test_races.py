@@ -1,4 +1,4 @@
-"""Many at once: one wins, the others are told, nothing is half done. Nothing here depends on who is how fast."""
+"""Concurrent changes: one succeeds, the others raise, nothing is half done. No test depends on speed."""
 
 import asyncio
 from collections import Counter
@@ -44,13 +44,13 @@ RACERS = 20
 
 @pytest.fixture
 async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
-    """The same database opened twice, as by two processes: they share no lock of Python's."""
+    """The same database opened twice, as by two processes: they share no lock in Python."""
     async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
         yield one, other
 
 
 async def race(store: SqlStore, match: int, racer: int) -> list[tuple[int, str]]:
-    """Play a match to its end against everybody else; the plies that were ours."""
+    """Play a match to its end against concurrent players. Return the plies that were stored."""
     ours: list[tuple[int, str]] = []
     while True:
         found = await store.load(match)
@@ -77,11 +77,11 @@ async def assert_each_ply_has_one_winner(stores: list[SqlStore]) -> None:
     assert final.outcomes == (WON, LOST)
 
 
-async def test_of_twenty_racing_plies_one_wins(store: SqlStore) -> None:
+async def test_only_one_of_twenty_racing_plies_is_stored(store: SqlStore) -> None:
     await assert_each_ply_has_one_winner([store] * RACERS)
 
 
-async def test_of_racing_plies_in_two_processes_one_wins(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_only_one_racing_ply_of_two_processes_is_stored(stores: tuple[SqlStore, SqlStore]) -> None:
     await assert_each_ply_has_one_winner([*stores] * (RACERS // 2))
 
 
@@ -127,7 +127,7 @@ async def test_a_challenge_is_accepted_or_declined_but_not_both(stores: tuple[Sq
         assert (outcomes[0] == "did it") == (closed.answer is Answer.ACCEPTED) == (closed.match is not None)
 
 
-async def test_of_those_who_take_the_last_seat_one_gets_it(stores: tuple[SqlStore, SqlStore]) -> None:
+async def test_only_one_member_gets_the_last_seat(stores: tuple[SqlStore, SqlStore]) -> None:
     for _ in range(PLIES):
         lobby = await stores[0].add_challenge(new_lobby(most=2))
         full = [standing(lobby, (ANNA, IN), (BERT + n, IN), answer=Answer.ACCEPTED) for n in range(4)]
@@ -152,7 +152,7 @@ async def test_of_those_who_take_the_last_seat_one_gets_it(stores: tuple[SqlStor
 
 
 async def test_members_who_join_at_once_are_all_told_how_it_stands(stores: tuple[SqlStore, SqlStore]) -> None:
-    """Whoever came late tries again on what they were told, until all are in."""
+    """Members who are refused try again with the newer state, until all have joined."""
     lobby = await stores[0].add_challenge(new_lobby(most=RACERS))
 
     async def join(store: SqlStore, user: int) -> None:
@@ -173,7 +173,7 @@ async def test_members_who_join_at_once_are_all_told_how_it_stands(stores: tuple
 
 
 async def test_a_game_is_started_as_it_stands_or_not(stores: tuple[SqlStore, SqlStore]) -> None:
-    """The host starts with two while a third joins and the second leaves: one of them happens, the others are told."""
+    """The challenger starts with two while a third joins and the second leaves: only one of these succeeds."""
     for _ in range(PLIES):
         lobby = await stores[0].add_challenge(new_lobby())
         two = standing(lobby, (ANNA, IN), (BERT, IN))
@@ -224,7 +224,7 @@ async def test_one_of_a_matter_is_proposed(stores: tuple[SqlStore, SqlStore]) ->
 
 
 async def test_a_proposal_is_carried_out_or_declined_or_overtaken(stores: tuple[SqlStore, SqlStore]) -> None:
-    """Against a move, a refusal and itself in another process: one of them happens, whole."""
+    """Against a move, a refusal and itself in another process: exactly one of them succeeds."""
     for _ in range(PLIES):
         match = (await started(stores[0])).id
         made = await stores[0].propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
@@ -264,7 +264,7 @@ async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[SqlStore,
 
 
 async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: SqlStore) -> None:
-    """Tasks are cancelled, each time after a few more turns of the event loop."""
+    """Tasks are cancelled, each time after a few more cycles of the event loop."""
     kept = []  # what they died of: its traceback holds on to what they were using
     for patience in range(0, 40, 2):
         match = (await started(store)).id
@@ -303,7 +303,7 @@ async def test_a_match_is_broken_off_once_whoever_plays_meanwhile(stores: tuple[
 async def test_matches_that_share_players_are_rated_one_after_the_other(
     stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
 ) -> None:
-    """The ratings are those of some order of them: the one in which they were rated."""
+    """The ratings are those that the matches give in the order in which they were rated."""
     ranks: dict[int, tuple[int, ...]] = {}
     for n in range(RACERS):
         users = (CLEO + n % 4, CLEO + n % 3 + 4) if n % 2 else (CLEO + n % 4, CLEO + (n + 1) % 4, CLEO + 9)

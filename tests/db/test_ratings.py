@@ -1,4 +1,4 @@
-"""Ratings change with the result: on every board, on either database, and by what openskill says."""
+"""Ratings change with the result, on every leaderboard, as openskill says."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -30,7 +30,7 @@ async def skills(store: SqlStore, *users: int, board: Leaderboard = OVERALL) -> 
 
 
 def openskill(*games: tuple[dict[int, int], float]) -> dict[int, tuple[float, float]]:
-    """The ratings that openskill itself gives for whole games: each the ranks of its players."""
+    """Return the ratings that openskill gives for games, each given by the ranks of its players."""
     model = PlackettLuce()
     known: dict[int, Any] = {}
     for ranks, _ in games:
@@ -50,7 +50,7 @@ async def test_the_ratings_are_those_of_openskill(store: SqlStore) -> None:
             assert (found.mu, found.sigma) == (mu, sigma), board
 
 
-async def test_of_three_each_place_counts(store: SqlStore) -> None:
+async def test_all_ranks_of_three_players_count(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT, CLEO), (LOST, WON, LOST), ranks=(2, 1, 2), setup=MAZE)
     expected = openskill(({ANNA: 2, BERT: 1, CLEO: 2}, 1))
     assert [(it.mu, it.sigma) for it in await skills(store, *expected)] == list(expected.values())
@@ -63,7 +63,7 @@ async def test_a_result_without_ranks_changes_nothing(store: SqlStore) -> None:
     assert await store.rating_changes((await started(store)).id) is None
 
 
-async def test_on_which_boards_a_match_counts(store: SqlStore) -> None:
+async def test_a_match_counts_on_these_leaderboards(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
     periods = (ALWAYS, "2026-11", "2026-W47")
     assert [it.leaderboard for it in await store.ratings(ANNA)] == [
@@ -87,7 +87,7 @@ def test_weeks_and_months_are_told_apart_at_the_turn_of_the_year() -> None:
     ]
 
 
-async def test_seasons_and_weeks_begin_anew(store: SqlStore) -> None:
+async def test_seasons_and_weeks_begin_with_newcomers(store: SqlStore) -> None:
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT)
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=AT + timedelta(days=30))
     december, november = Leaderboard("2026-12"), Leaderboard("2026-11")

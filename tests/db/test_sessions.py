@@ -38,7 +38,7 @@ async def test_a_write_that_fails_leaves_no_trace(store: SqlStore, engine: Async
 
 
 async def test_two_plies_never_have_one_number(store: SqlStore, engine: AsyncEngine) -> None:
-    """Whatever else goes wrong: the primary key is the last word."""
+    """The primary key prevents it, even if all other checks fail."""
     match = await started(store)
     with pytest.raises(DBAPIError):
         async with Sessions(engine).write() as session:
@@ -65,7 +65,9 @@ async def test_the_settings_that_keep_what_was_confirmed(tmp_path: Path) -> None
     }
 
 
-async def test_a_server_that_was_restarted_is_found_again(postgres_url: str, tmp_path: Path) -> None:
+async def test_connections_are_replaced_after_a_restart_of_the_server(
+    postgres_url: str, tmp_path: Path
+) -> None:
     others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
     async with open_store(postgres_url, tmp_path) as store:
         match = await started(store)

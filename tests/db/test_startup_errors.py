@@ -1,4 +1,4 @@
-"""Whatever is wrong with the database, the operator reads one sentence, and nobody reads the password."""
+"""For each error at the start the operator reads one sentence, without the password."""
 
 import socket
 import traceback
@@ -18,12 +18,12 @@ SECRET = "s3cr3t"
 
 @pytest.fixture
 def store_url(empty_url: str) -> str:
-    """Here every database begins without tables."""
+    """Databases without tables."""
     return empty_url
 
 
 async def refusal(url: str | None, data_dir: Path) -> str:
-    """The sentence that opening the store ends with."""
+    """Return the sentence of the error at the opening of the store."""
     with pytest.raises(StoreUnavailable) as met:
         async with open_store(url, data_dir):
             pass
@@ -63,7 +63,7 @@ def test_a_file_may_be_named(file: str, tmp_path: Path) -> None:
     ("url", "says"),
     [
         ("games", "DATABASE_URL is not an address; write it as postgresql://"),
-        (f"mysql://bob:{SECRET}@localhost/games", "begins with mysql://, which is no PostgreSQL address"),
+        (f"mysql://bob:{SECRET}@localhost/games", "begins with mysql://, which is not a PostgreSQL address"),
         ("sqlite://", "an SQLite database in memory"),
         ("sqlite:///:memory:", "an SQLite database in memory"),
         (f"postgresql://bob:{SECRET}#1@localhost/games", "percent-encoded"),
@@ -102,7 +102,7 @@ async def test_a_wrong_password(postgres_url: str, tmp_path: Path) -> None:
     except asyncpg.InvalidPasswordError:
         sentence = await refusal(url, tmp_path)
     assert sentence.endswith(
-        f"does not let {parts.username} in: check the user and the password in DATABASE_URL."
+        f"refuses the login of {parts.username}: check the user and the password in DATABASE_URL."
     )
 
 
@@ -131,7 +131,7 @@ async def test_a_server_without_tls(postgres_url: str, tmp_path: Path) -> None:
     if encrypted == "on":
         pytest.skip("The server at TEST_DATABASE_URL has TLS.")
     sentence = await refusal(f"{postgres_url}?sslmode=require", tmp_path)
-    assert "speaks no TLS: leave sslmode out" in sentence
+    assert "does not offer TLS: remove sslmode" in sentence
 
 
 async def test_a_user_who_may_not_make_tables(postgres_url: str, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ async def test_a_user_who_may_not_make_tables(postgres_url: str, tmp_path: Path)
         await owner.execute(f"CREATE ROLE {guest} LOGIN PASSWORD '{SECRET}'")
         await owner.execute("REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         url = parts._replace(netloc=f"{guest}:{SECRET}@{parts.hostname}:{parts.port}").geturl()
-        assert f"The user {guest} may not make tables" in await refusal(url, tmp_path)
+        assert f"The user {guest} may not create tables" in await refusal(url, tmp_path)
     finally:
         await owner.execute(f"DROP ROLE {guest}")
         await owner.close()

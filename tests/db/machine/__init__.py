@@ -1,4 +1,4 @@
-"""A machine that does to the store whatever can be done, and to its model."""
+"""A state machine that runs all queries on the store and on its model."""
 
 from tests.db.machine.challenges import Challenges
 from tests.db.machine.clocks import Clocks
@@ -7,7 +7,7 @@ from tests.db.machine.proposals import Proposals
 
 
 class StoreMachine(Challenges, Matches, Proposals, Clocks):
-    """At the end everything is as the model says."""
+    """All rules together. At the end the store and the model are equal."""
 
     def teardown(self) -> None:
         for challenge in self.model.all_challenges.values():

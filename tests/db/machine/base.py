@@ -1,4 +1,4 @@
-"""Does the same to the store and to the model, and compares what they say."""
+"""The base of the state machine: runs a query on the store and on the model and compares the results."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -51,7 +51,7 @@ endings: st.SearchStrategy[tuple[Outcome, ...] | None] = st.none() | st.permutat
 spans = minutes.map(lambda minutes: timedelta(minutes=minutes))
 running = st.builds(SeatClock, spans, times, st.none() | times)
 clocks = st.tuples(*[st.none() | st.builds(SeatClock, spans) | running] * len(USERS))
-"""As many as a match may have seats."""
+"""One for each possible seat."""
 
 challenges = Bundle[int]("challenges")
 matches = Bundle[int]("matches")
@@ -69,7 +69,7 @@ class Base(RuleBasedStateMachine):
         self.store, self.run, self.model = store, run, Model()
 
     def both(self, real: Awaitable[object], modelled: Callable[[], object]) -> None:
-        """The two answer alike, or refuse alike."""
+        """Check that both return the same value or raise the same error."""
         try:
             expected = modelled()
         except REFUSALS as refusal:
@@ -78,7 +78,7 @@ class Base(RuleBasedStateMachine):
             assert self.run(real) == expected
 
     def refused(self, real: Awaitable[object], refusal: Exception) -> None:
-        """The store refuses as the model does."""
+        """Check that the store raises the same error as the model."""
         with pytest.raises(type(refusal)) as met:
             self.run(real)
         assert vars(refusal) == vars(met.value)

@@ -1,4 +1,4 @@
-"""Challenges, and what becomes of them."""
+"""Rules about challenges."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -32,13 +32,13 @@ from tests.db.machine.base import (
 
 
 class Challenges(Base):
-    """Members who challenge each other."""
+    """Rules about challenges."""
 
     @initialize(target=matches, ours=members, time_control=time_controls, timed=clocks, place=places)
     def arrive(
         self, ours: tuple[Participant, ...], time_control: TimeControl | None, timed: Clocks, place: Place
     ) -> Any:
-        """Some matches have begun when everything else does."""
+        """Begin some matches before all other rules."""
         return multiple(*(self.begun(ours, it, timed, place) for it in (None, time_control)))
 
     def begun(
@@ -114,7 +114,7 @@ class Challenges(Base):
     def change(
         self, challenge: int, late: bool, ours: tuple[Participant, ...], answer: Answer, at: datetime
     ) -> None:
-        """Sometimes by somebody who has not seen that a member has gone."""
+        """Change a challenge, sometimes from an outdated state."""
         now = self.model.all_challenges[challenge]
         before = replace(now, participants=now.participants[:-1]) if late else now
         after = replace(now, participants=ours, answer=answer)

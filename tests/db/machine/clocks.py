@@ -1,4 +1,4 @@
-"""Clocks that run, and who looks at them."""
+"""Rules about clocks."""
 
 from datetime import datetime, timedelta
 
@@ -8,7 +8,7 @@ from tests.db.machine.base import Base, spans, times
 
 
 class Clocks(Base):
-    """A host that is there, or was away."""
+    """Rules about clocks."""
 
     @rule(at=times, patience=spans)
     def alive(self, at: datetime, patience: timedelta) -> None:
@@ -19,7 +19,7 @@ class Clocks(Base):
 
     @rule(at=times)
     def remind(self, at: datetime) -> None:
-        """Those of one instant and match come in any order."""
+        """Take reminders. Those of the same time and match may come in any order."""
         taken = self.run(self.store.take_reminders(at))
         assert [(it.deadline, it.match) for it in taken] == [
             (it.deadline, it.match) for it in self.model.due(at)

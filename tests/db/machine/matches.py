@@ -1,4 +1,4 @@
-"""Matches, and those that are over."""
+"""Rules about matches and the history."""
 
 from datetime import datetime
 
@@ -28,11 +28,11 @@ from tests.db.machine.base import (
 )
 
 ahead = st.integers(-1, 3)
-"""How far from the ply that is due: mostly it is that, sometimes the one before or after."""
+"""The distance from the next ply: mostly 0, sometimes one before or after."""
 
 
 class Matches(Base):
-    """Members who play."""
+    """Rules about matches and the history."""
 
     @rule(
         match=matches, late=ahead, ply=plies, at=times, ending=endings, salt=salts,
@@ -42,7 +42,7 @@ class Matches(Base):
         self, match: int, late: int, ply: Ply, at: datetime, ending: tuple[Outcome, ...] | None, salt: str | None,
         before: Clocks | None, after: Clocks, which: int | None,
     ) -> None:  # fmt: skip
-        """Sometimes by somebody who saw the clocks otherwise, or who carries out a proposal, open or not."""
+        """Append a ply, sometimes with outdated clocks, sometimes with a proposal, open or not."""
         found = self.model.matches[match]
         ending = ending and ending[: found.setup.players]
         seen = found.clocks if before is None else before[: len(found.clocks)]

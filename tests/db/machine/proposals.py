@@ -1,4 +1,4 @@
-"""What is proposed in matches."""
+"""Rules about proposals."""
 
 from datetime import datetime
 from typing import Any
@@ -15,14 +15,14 @@ SAID = (Answer.DECLINED, Answer.WITHDRAWN, Answer.EXPIRED)
 
 
 class Proposals(Base):
-    """Members who propose something."""
+    """Rules about proposals."""
 
     @rule(
         target=proposals, match=matches, matter=st.sampled_from(Matter), seat=st.integers(0, 1),
         shown=st.integers(0, 3), late=st.integers(-1, 3), at=times,
     )  # fmt: skip
     def propose(self, match: int, matter: Matter, seat: int, shown: int, late: int, at: datetime) -> Any:
-        """Mostly at the ply that is due, sometimes at the one before or after."""
+        """Propose something, mostly at the present ply, sometimes at the one before or after."""
         number = len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
         new = NewProposal(match, matter, seat, shown, at)
         real = self.store.propose(new, number)

@@ -1,4 +1,4 @@
-"""The store as a few dictionaries: what SqlStore is held against."""
+"""A model of the store, made of a few dictionaries, to compare SqlStore with."""
 
 from tests.db.model.challenges import Challenges
 from tests.db.model.clocks import Clocks
@@ -7,4 +7,4 @@ from tests.db.model.matches import Matches
 
 
 class Model(Challenges, Clocks, Matches, History):
-    """Says what SqlStore should say, method by method."""
+    """The model of SqlStore, method by method."""

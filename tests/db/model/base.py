@@ -1,4 +1,4 @@
-"""What the model of the store is made of."""
+"""The data of the model."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,12 +10,12 @@ from db.api.proposals import Proposal
 
 @dataclass
 class Base:
-    """A few dictionaries by id. Ids are the database's, so they are told to the model."""
+    """A few dictionaries by id. The ids come from the database."""
 
     all_challenges: dict[int, Challenge] = field(default_factory=dict)
     closed_at: dict[int, datetime] = field(default_factory=dict)
-    """When challenges were closed."""
+    """By challenge: when it was closed."""
     matches: dict[int, StoredMatch] = field(default_factory=dict)
     proposals: dict[int, Proposal] = field(default_factory=dict)
     there: datetime | None = None
-    """When the host was last there."""
+    """When the bot was last connected."""

@@ -12,7 +12,7 @@ from tests.db.model.base import Base
 
 
 class Challenges(Base):
-    """Challenges, until they become matches."""
+    """The model of challenges."""
 
     def add_challenge(self, challenge: int, new: NewChallenge) -> Challenge:
         self.first(new)
@@ -33,7 +33,7 @@ class Challenges(Base):
         return self.all_challenges[challenge]
 
     def first(self, new: NewChallenge) -> None:
-        """Nobody has asked for this rematch before. Raises Rematched."""
+        """Check that the match has no rematch. Raises Rematched."""
         before = None if new.rematch_of is None else self.rematch(new.rematch_of)
         if before is not None:
             raise Rematched(before)
@@ -42,7 +42,7 @@ class Challenges(Base):
         return next((it for it in self.all_challenges.values() if it.rematch_of == match), None)
 
     def still(self, before: Challenge) -> None:
-        """It stands as before. Raises Answered."""
+        """Check that the challenge is open and unchanged. Raises Answered."""
         now = self.all_challenges[before.id]
         if now.answer is not Answer.OPEN or now.participants != before.participants:
             raise Answered(now)

@@ -9,7 +9,7 @@ from tests.db.model.base import Base
 
 
 class Clocks(Base):
-    """The clocks of all matches that go on."""
+    """The model of clocks."""
 
     def alive(self, at: datetime, patience: timedelta) -> tuple[int, ...]:
         since, self.there = self.there, at if self.there is None else max(at, self.there)
@@ -23,7 +23,7 @@ class Clocks(Base):
         return tuple(moved)
 
     def ticking(self) -> Iterator[tuple[int, int, SeatClock]]:
-        """Match, seat and clock of all that may run."""
+        """Yield match, seat and clock for all running matches."""
         for match in self.matches.values():
             if match.finished_at is None:
                 for seat, clock in enumerate(match.clocks):
@@ -39,7 +39,7 @@ class Clocks(Base):
         return tuple(dict.fromkeys(match for _, match in late))
 
     def due(self, at: datetime) -> list[Reminder]:
-        """The reminders that are due; those of one instant and match in the order of seats."""
+        """Return the reminders that are due; those of the same time and match in the order of seats."""
         found = (
             Reminder(match, seat, clock.deadline)
             for match, seat, clock in self.ticking()

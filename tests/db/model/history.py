@@ -6,7 +6,7 @@ from tests.db.model.base import Base
 
 
 class History(Base):
-    """Finished matches, found again."""
+    """The model of the history."""
 
     def finished(self, search: Search, limit: int, mark: int | None, newer: bool) -> Page:
         everything = sorted(
@@ -26,7 +26,8 @@ class History(Base):
 
 
 def _fits(search: Search, match: StoredMatch) -> bool:
-    outcomes = dict(zip(match.users, match.outcomes or (), strict=False))
+    """True if a search finds a match. One without a result is found by its players, but by no outcome."""
+    outcomes = dict(zip(match.users, match.outcomes or [None] * len(match.users), strict=True))
     return (
         match.finished_at is not None
         and match.place.guild == search.guild

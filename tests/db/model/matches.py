@@ -1,4 +1,4 @@
-"""Matches in the model, and what is proposed in them."""
+"""Matches and proposals in the model."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -14,7 +14,7 @@ from tests.db.model.base import Base
 
 
 class Matches(Base):
-    """Matches, and proposals in them."""
+    """The model of matches and proposals."""
 
     def append(
         self,
@@ -44,7 +44,7 @@ class Matches(Base):
         self.matches[match] = found
 
     def at(self, match: int, plies: int) -> StoredMatch:
-        """A match that goes on and has so many plies. Raises MovedOn."""
+        """Return a running match with this number of plies. Raises MovedOn."""
         found = self.matches[match]
         if found.finished_at is not None or len(found.log) != plies:
             raise MovedOn
@@ -89,7 +89,7 @@ class Matches(Base):
         return self.proposals[proposal]
 
     def proposable(self, new: NewProposal, plies: int) -> None:
-        """Raises MovedOn and Proposed."""
+        """Check that a proposal may be made. Raises MovedOn and Proposed."""
         self.at(new.match, plies)
         for other in self.open_proposals(new.match):
             if other.matter is new.matter:

@@ -1,4 +1,4 @@
-"""Rated anew, everything comes out equal; and the tallies are always what a count would give."""
+"""Rebuilt ratings are equal to the stored ones, and the tallies always equal a count."""
 
 import random
 from contextlib import suppress
@@ -13,7 +13,7 @@ from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 
 
-async def test_rated_anew_everything_comes_out_equal(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_rebuilt_ratings_are_equal(store: SqlStore, engine: AsyncEngine) -> None:
     played = Played()
     await played.evening(store, seed=1, matches=25)
     await finished(store, (ANNA, BERT), (WON, LOST))
@@ -25,7 +25,7 @@ async def test_rated_anew_everything_comes_out_equal(store: SqlStore, engine: As
 
 
 async def test_what_was_never_rated_comes_first(store: SqlStore, engine: AsyncEngine) -> None:
-    """As for matches from before there were ratings: it is as if they had been rated when they ended."""
+    """Matches from before there were ratings are rated as if this had happened when they ended."""
     played = Played()
     await played.evening(store, seed=2, matches=8)
     before = await everything(engine)
@@ -51,7 +51,7 @@ async def test_what_does_not_count_any_more_is_left_out(store: SqlStore, engine:
     await assert_counted(engine)
 
 
-async def test_of_a_former_member_nothing_is_left_and_the_others_keep_what_they_won(
+async def test_former_members_have_no_ratings_and_others_keep_theirs(
     store: SqlStore, engine: AsyncEngine
 ) -> None:
     played = Played()
@@ -85,10 +85,10 @@ async def test_what_was_won_in_a_server_that_is_forgotten_still_counts_elsewhere
 
 
 @pytest.mark.parametrize("seed", [6, 8])
-async def test_what_is_taken_back_might_never_have_been(
+async def test_a_result_that_is_taken_back_leaves_no_trace(
     store: SqlStore, engine: AsyncEngine, seed: int
 ) -> None:
-    """Rated anew without it everything comes out equal, whatever was rated after it."""
+    """The ratings are equal to those rebuilt without the match, for any later matches."""
     played = Played()
     ids = await played.evening(store, seed, matches=13)
     chance = random.Random(seed)

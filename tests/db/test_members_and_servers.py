@@ -1,4 +1,4 @@
-"""What members choose and servers set: absent until chosen, changed field by field, never mixed up."""
+"""Preferences of members and settings of servers: defaults at first, changed field by field."""
 
 import asyncio
 from datetime import timedelta
@@ -14,7 +14,7 @@ from db.store import SqlStore
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW
 
 
-async def test_who_chose_nothing_has_the_defaults(store: SqlStore) -> None:
+async def test_members_who_chose_nothing_have_the_defaults(store: SqlStore) -> None:
     assert await store.member(ANNA) == Member(ANNA, None, Notice.PING, None, False)
     assert await store.server_settings(GUILD) == ServerSettings(GUILD, None, (), (), None, False)
     assert await store.members([ANNA, BERT]) == []
@@ -73,7 +73,7 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
 
 
 async def test_choices_made_at_once_are_all_kept(store: SqlStore) -> None:
-    """Two windows, or two processes: each writes its own field, and nobody needs the row to be there already."""
+    """As from two windows or processes: each writes its own field, and the row need not exist."""
     changes = (
         MemberChange(theme="slate"),
         MemberChange(notice=Notice.DIRECT),

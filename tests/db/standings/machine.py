@@ -1,4 +1,4 @@
-"""Members whose rated games end, are taken back or forgotten, and a look at all that is told of their standing."""
+"""A state machine: rated games end, are taken back or deleted, and all standings are compared with a plain ladder."""
 
 import random
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -21,8 +21,8 @@ from db.store import SqlStore
 from rules.core.match import Setup
 from tests.db.given import GUILD, SKULL, finished
 from tests.db.ladder import MONDAY, Everything, assert_counted, everything
-from tests.db.standing.plain import Game, Ladder, Sat, kept
-from tests.db.standing.told import KEYS, Look
+from tests.db.standings.plain import Game, Ladder, Sat, kept
+from tests.db.standings.told import KEYS, Look
 
 USERS = (2**62 + 11, 12, 13, 14)
 GUILDS = (GUILD, GUILD + 1)
@@ -34,7 +34,7 @@ Run = Callable[[Awaitable[Any]], Any]
 
 @dataclass(frozen=True)
 class Result:
-    """A game that ends so much later than the last one."""
+    """The result of a game that ends `pause` after the previous one."""
 
     users: tuple[DiscordId, ...]
     ranks: tuple[int, ...]
@@ -68,7 +68,7 @@ ACTS = (
 
 
 class StandingMachine(RuleBasedStateMachine):
-    """A store, and the games of which all follows."""
+    """A store, and the list of games that determines all standings."""
 
     def __init__(self, store: SqlStore, engine: AsyncEngine, run: Run) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class StandingMachine(RuleBasedStateMachine):
         number=numbers, user=users, guild=guilds,
     )  # fmt: skip
     def go_on(self, act: str, ended: list[Result], number: int, user: DiscordId, guild: DiscordId) -> None:
-        """One rule for everything: of several, Hypothesis would leave most out of an example."""
+        """Run one action. There is one rule, since Hypothesis would leave out most of several rules in an example."""
         match act:
             case "play":
                 self.come_together(ended)
@@ -144,13 +144,13 @@ class StandingMachine(RuleBasedStateMachine):
         assert self.all() == before
 
     def take_back(self, number: int) -> None:
-        """Any game; those that were rated after it are rated again."""
+        """Take back any game; later games are rated again."""
         known = [it for it in self.games if not it.forgotten]
         if known:
             self.void(known[number % len(known)])
 
     def take_back_at_once(self, result: Result) -> None:
-        """Bit for bit, everybody holds what they held before the newest game."""
+        """Take back the newest game: all ratings are then exactly as before it."""
         before = self.all()
         self.void(self.play(result))
         assert self.all() == before
@@ -161,7 +161,7 @@ class StandingMachine(RuleBasedStateMachine):
         assert self.run(self.store.rating_changes(game.match)) is None
 
     def forget_member(self, user: DiscordId) -> None:
-        """What others won against them stays as it is."""
+        """Delete the data of a member. The ratings of others do not change."""
         found = self.ladder.found
         for game in self.games:
             for number, seat in enumerate(game.seats):
@@ -173,7 +173,7 @@ class StandingMachine(RuleBasedStateMachine):
         assert self.run(self.store.ratings(user)) == []
 
     def forget_server(self, guild: DiscordId) -> None:
-        """What was played there still counts everywhere, if it did."""
+        """Delete the data of a server. Its games still count on global leaderboards, if they did before."""
         self.run(self.store.depart(guild, self.now))
         assert self.run(self.store.forget_server(guild, self.now))
         self.keeping.discard(guild)
@@ -190,7 +190,7 @@ class StandingMachine(RuleBasedStateMachine):
         self.run(self.store.change_server(guild, everywhere=guild not in self.keeping))
 
     def let_go(self) -> None:
-        """Nothing shows boards of periods that are long over, and nothing is left of them."""
+        """Delete expired leaderboards: no rows of them are left."""
         for boards in self.run(self.store.expired_leaderboards(self.now)):
             while self.run(self.store.delete_expired(boards, 3)):
                 pass
@@ -199,7 +199,7 @@ class StandingMachine(RuleBasedStateMachine):
         )
 
     def rate_anew(self, *, lost: bool) -> None:
-        """From the stored results; where it is `lost`, nothing is left of what they made of anybody."""
+        """Rebuild all ratings. If `lost`, all rating rows were deleted before."""
         self.let_go()
         before, _ = self.all()
         ranks = {it.match: tuple(seat.rank for seat in it.seats) for it in self.games}
@@ -229,7 +229,7 @@ class StandingMachine(RuleBasedStateMachine):
 
     @invariant()
     def look(self) -> None:
-        """At every rating, at all that games found, and at what is told of one of many things after another."""
+        """Check all ratings and rated games, and the answers to a few queries."""
         look = Look(self.store, self.games, self.ladder, self.now)
         number, (era, game, guild, (user, other)) = next(self.looks)
         self.run(look.ratings())
@@ -242,6 +242,6 @@ class StandingMachine(RuleBasedStateMachine):
 
 
 def _things() -> Iterator[tuple[int, tuple[Era, str | None, DiscordId | None, tuple[DiscordId, ...]]]]:
-    """All that members can ask about, mixed, so that neighbours differ in everything."""
+    """Yield everything that members can ask about, mixed so that neighbours differ."""
     things = list(product(Era, (None, *KEYS), (None, *GUILDS), permutations(USERS, 2)))
     return enumerate(cycle(random.Random(1).sample(things, len(things))))

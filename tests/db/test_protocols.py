@@ -1,4 +1,4 @@
-"""db knows nothing of bot, so nothing but this says that the store is what the application asks for."""
+"""SqlStore implements db.api.store.Store: same methods, same parameters and types."""
 
 import inspect
 import typing
@@ -16,7 +16,7 @@ def test_there_is_something_to_compare() -> None:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_the_store_has_every_method_as_the_port_wants_it(name: str) -> None:
+def test_the_store_has_every_method_of_the_protocol(name: str) -> None:
     wanted, given = getattr(Store, name), getattr(SqlStore, name)
     assert inspect.iscoroutinefunction(given)
     assert inspect.signature(given) == inspect.signature(wanted)

@@ -1,4 +1,4 @@
-"""Alerts about channels: one in a while, whoever asks."""
+"""Alerts about channels: at most one in a period."""
 
 import asyncio
 from datetime import timedelta
@@ -9,7 +9,7 @@ from tests.db.given import CHANNEL, GUILD, NOW
 DAY = timedelta(days=1)
 
 
-async def test_one_alert_in_a_while(store: SqlStore) -> None:
+async def test_there_is_one_alert_in_a_period(store: SqlStore) -> None:
     assert await store.alert(GUILD, CHANNEL, NOW, NOW - DAY)
     soon = NOW + timedelta(hours=23)
     assert not await store.alert(GUILD, CHANNEL, soon, soon - DAY)
@@ -18,11 +18,11 @@ async def test_one_alert_in_a_while(store: SqlStore) -> None:
     assert not await store.alert(GUILD, CHANNEL, NOW + DAY, NOW)
 
 
-async def test_every_channel_for_itself(store: SqlStore) -> None:
+async def test_each_channel_has_its_own_alerts(store: SqlStore) -> None:
     assert await store.alert(GUILD, CHANNEL, NOW, NOW - DAY)
     assert await store.alert(GUILD, CHANNEL + 1, NOW, NOW - DAY)
 
 
-async def test_of_several_at_once_one_gives_it(store: SqlStore) -> None:
+async def test_only_one_of_concurrent_calls_gives_the_alert(store: SqlStore) -> None:
     given = await asyncio.gather(*(store.alert(GUILD, CHANNEL, NOW, NOW - DAY) for _ in range(5)))
     assert sorted(given) == [False] * 4 + [True]

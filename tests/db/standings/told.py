@@ -1,4 +1,4 @@
-"""A look at all that the store tells of where members stand."""
+"""Checks of all answers of the store about standings."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -14,14 +14,14 @@ from db.api.places import DiscordId, former
 from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Change, Leaderboard, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
 from db.store import SqlStore
-from tests.db.standing.plain import Game, Ladder, kept
+from tests.db.standings.plain import Game, Ladder, kept
 
 KEYS = ("skull", "maze")
 
 
 @dataclass(frozen=True)
 class Look:
-    """What is told at `now` must be what the `games` that were rated make of it."""
+    """Compares the answers at `now` with the plain ladder of the rated `games`."""
 
     store: SqlStore
     games: Sequence[Game]
@@ -51,7 +51,7 @@ class Look:
         assert len(found) == sum(len(it.seats) for it in self.games)
 
     async def board(self, era: Era, user: DiscordId, game: str | None, guild: DiscordId | None) -> None:
-        """Page after page it is a plain sort."""
+        """Check that all pages together are a plain sort."""
 
         async def page(turn: PageTurn, mark: tuple[int, DiscordId] = (0, 0)) -> Any:
             return await self.store.leaderboard(game, guild, era, self.now, user, 2, turn, mark)
@@ -73,7 +73,7 @@ class Look:
         assert set(own) <= set(mine.rows)
 
     async def profile(self, user: DiscordId, game: str | None, guild: DiscordId | None) -> None:
-        """It tells of the games that count there, one after the other."""
+        """Check that a profile covers the games that count there."""
         board = Leaderboard(ALWAYS, game or TOGETHER, guild or EVERYWHERE)
         told = await self.store.profile(user, game, guild, KEYS)
         wanted = (Leaderboard(ALWAYS, it, board.guild) for it in (TOGETHER, *KEYS))
@@ -100,7 +100,7 @@ class Look:
         assert seats == Counter({(seat, how): count for seat, each in counted for how, count in each})
 
     async def changes(self, game: Game) -> None:
-        """What a game is told to have changed is what it found and what it left behind."""
+        """Check the changes of ratings of a game."""
         told: tuple[Change, ...] | None = await self.store.rating_changes(game.match)
         if game.forgotten and not game.everywhere:
             assert told is None
@@ -136,7 +136,7 @@ def _record(rating: Rating) -> Counter[Outcome]:
 
 
 def _in_a_row(good: Iterator[bool]) -> tuple[int, int]:
-    """How many are good up to the end, and the most there ever were."""
+    """Return the length of the run at the end and of the longest run."""
     runs = [0]
     for it in good:
         runs.append(runs[-1] + 1 if it else 0)

@@ -1,7 +1,8 @@
-"""Whatever is done, in whatever order, the store says what a few dictionaries say."""
+"""Stateful tests: the store gives the same answers as its model after any queries in any order."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +12,24 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
+from db.api.challenges import Participant, Reply
+from db.api.history import Search
+from db.api.matches import Outcome
+from db.api.places import Place
 from db.engine import make_engine, open_store
 from db.models import Base
 from db.store import SqlStore
+from rules.core.match import Ply
+from tests.db.given import NOW
 from tests.db.machine import StoreMachine
-from tests.db.machine.base import Run
-from tests.db.standing.machine import StandingMachine
+from tests.db.machine.base import CHANNELS, GUILDS, USERS, Run
+from tests.db.standings.machine import StandingMachine
 from tests.rules.walks import SHARE
 
 
 @pytest.fixture
 def run() -> Iterator[Run]:
-    """Waits for something, outside of any event loop, as Hypothesis calls its rules."""
+    """A function that runs a coroutine outside an event loop, since Hypothesis calls its rules there."""
     with asyncio.Runner(loop_factory=asyncio.new_event_loop) as runner:
 
         async def wait(it: Awaitable[Any]) -> Any:
@@ -63,7 +70,7 @@ def drive(machine: Callable[[], RuleBasedStateMachine], examples: int, steps: in
     )
 
 
-def test_the_store_does_what_its_model_does(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
+def test_the_store_equals_its_model(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
     def machine() -> StoreMachine:
         run(emptied(engine))
         return StoreMachine(store, run)
@@ -71,9 +78,26 @@ def test_the_store_does_what_its_model_does(store: SqlStore, engine: AsyncEngine
     drive(machine, examples=50, steps=25)
 
 
-def test_standing_is_what_the_games_make_of_it(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
+def test_standings_follow_from_the_games(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
     def machine() -> StandingMachine:
         run(emptied(engine))
         return StandingMachine(store, engine, run)
 
     drive(machine, examples=12, steps=10)
+
+
+def test_a_game_without_a_result_is_found_by_its_players(
+    store: SqlStore, engine: AsyncEngine, run: Run
+) -> None:
+    """Regression: the model left out a game that a moderator had ended."""
+    machine = StoreMachine(store, run)
+    ours = tuple(Participant(user, Reply.IN) for user in USERS)
+    place = Place(GUILDS[0], CHANNELS[0])
+    broken, won = (machine.begun(ours, None, (), place) for _ in range(2))
+    machine.break_off(broken, 0, NOW, "a quarrel")
+    ending = (Outcome.WON, Outcome.LOST, Outcome.LOST)
+    machine.append(won, 0, Ply(0, "a1"), NOW, ending, None, None, (), None)
+    for member, other, outcome in product((None, *USERS), (None, *USERS), (None, *Outcome)):
+        machine.search(place, None, member, other, outcome, 3, None, False)
+    everything = run(store.finished(Search.near(place, None, USERS[0]), 3))
+    assert [it.id for it in everything.matches] == [won, broken]

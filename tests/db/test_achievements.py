@@ -1,4 +1,4 @@
-"""What matches prove is kept with their results, and the first proof of each achievement is found again."""
+"""Achievements are stored with results, and the first match that proves one is found again."""
 
 import asyncio
 from datetime import timedelta
@@ -34,7 +34,7 @@ KEYS = ("one", "two", "three")
 async def proved(
     store: SqlStore, *awards: Award, users: tuple[int, int] = (ANNA, BERT), minutes: int = 0
 ) -> int:
-    """The id of a match that ended so many minutes later, and proves this."""
+    """Play a match that ends some minutes later and proves these achievements. Return its id."""
     match = (await started(store, users)).id
     await store.append(match, 0, FIRST, NOW + timedelta(minutes=minutes), (WON, LOST), awards=awards)
     return match
@@ -48,7 +48,7 @@ async def news(store: SqlStore, match: int) -> list[tuple[int, str]]:
     return [(it.user, it.key) for it in await store.new_awards(match)]
 
 
-async def test_the_first_proof_counts_whatever_began_first(store: SqlStore) -> None:
+async def test_the_match_that_ended_first_is_the_first_proof(store: SqlStore) -> None:
     late = await proved(store, Award(0, "one"), Award(1, "two"), minutes=2)
     early = await proved(store, Award(0, "one"), minutes=1)
     same = await proved(store, Award(0, "one"), Award(0, "three"), minutes=1)
@@ -81,7 +81,7 @@ async def test_only_a_match_that_ends_proves_anything(store: SqlStore, engine: A
         await store.award_again(999, [])
 
 
-async def test_deciding_anew_replaces_what_was_proved(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_awarding_again_replaces_the_proofs(store: SqlStore, engine: AsyncEngine) -> None:
     first = await proved(store, Award(0, "one"), Award(1, "one"))
     second = await proved(store, Award(0, "one"), minutes=1)
     before = await rows(engine)
@@ -93,7 +93,7 @@ async def test_deciding_anew_replaces_what_was_proved(store: SqlStore, engine: A
     assert await news(store, second) == [(ANNA, "one")]
 
 
-async def test_who_is_forgotten_has_earned_nothing_and_never_does_again(store: SqlStore) -> None:
+async def test_former_members_have_and_earn_nothing(store: SqlStore) -> None:
     awards = [Award(0, "one"), Award(1, "one")]
     match = await proved(store, *awards)
     await store.erase(ANNA)
@@ -129,7 +129,7 @@ async def test_two_processes_that_end_a_match_prove_it_once(
     assert await firsts(store, BERT) == {"one" if ended[0] else "two": match}
 
 
-async def test_a_forgotten_server_takes_its_proofs_along(store: SqlStore) -> None:
+async def test_proofs_are_deleted_with_their_server(store: SqlStore) -> None:
     gone = await proved(store, Award(0, "one"))
     await store.depart(GUILD, NOW)
     assert await store.forget_server(GUILD, NOW)

@@ -1,4 +1,4 @@
-"""Off the boards of everywhere, as a member or as a server: nobody sees or counts it, and nothing else is different."""
+"""Members and servers that stay off global leaderboards are not shown or counted there; nothing else changes."""
 
 import asyncio
 import random
@@ -19,7 +19,7 @@ from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 from tests.db.test_leaderboards import crowd, keep, page, plain
 
 
-async def test_pages_and_movement_are_as_without_who_is_not_listed(store: SqlStore) -> None:
+async def test_pages_and_movement_are_as_without_unlisted_members(store: SqlStore) -> None:
     ratings = crowd(6, 40)
     await keep(store, ratings)
     hidden: set[int] = set()
@@ -37,7 +37,7 @@ async def test_pages_and_movement_are_as_without_who_is_not_listed(store: SqlSto
         assert seen.members == len(expected)
 
 
-async def test_who_is_not_listed_sees_the_top_and_is_told_why(store: SqlStore) -> None:
+async def test_unlisted_members_see_the_top_and_the_reason(store: SqlStore) -> None:
     ratings = crowd(7, 30)
     await keep(store, ratings)
     last = plain(ratings)[-1]
@@ -52,7 +52,7 @@ async def test_who_is_not_listed_sees_the_top_and_is_told_why(store: SqlStore) -
     assert (back.around[-1], back.hidden) == (last, False)
 
 
-async def test_a_member_who_is_not_listed_is_rated_all_the_same(store: SqlStore) -> None:
+async def test_unlisted_members_are_rated_as_others(store: SqlStore) -> None:
     await store.change_member(ANNA, listed=False)
     await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await finished(store, (ANNA, CLEO), (WON, LOST), ranks=(1, 2))
@@ -99,7 +99,7 @@ async def test_what_ends_while_a_server_keeps_it_to_itself_counts_there_alone(st
 async def test_whatever_is_chosen_meanwhile_everything_comes_out_equal(
     store: SqlStore, engine: AsyncEngine, seed: int
 ) -> None:
-    """Choices, results, one taken back, a member and a server forgotten: rated anew all is the same."""
+    """Preferences, results, one taken back, a member and a server deleted: rebuilt ratings are equal."""
     chance, played, ids = random.Random(seed), Played(), []
     for number in range(16):
         await store.change_member(chance.choice(USERS), listed=chance.random() < 0.4)
@@ -137,7 +137,7 @@ async def the_same_anew(store: SqlStore, engine: AsyncEngine, played: Played) ->
 
 
 async def test_others_ratings_are_the_same_whoever_is_listed(store: SqlStore) -> None:
-    """The same evening twice, when all are listed and, once that is taken back, when nobody is."""
+    """The same games twice: with all members listed and, after taking them back, with none."""
     skills = []
     for wanted in (True, False):
         for user in USERS:
@@ -153,7 +153,7 @@ async def test_others_ratings_are_the_same_whoever_is_listed(store: SqlStore) ->
 
 
 async def test_choosing_while_matches_end(store: SqlStore, engine: AsyncEngine) -> None:
-    """Neither waits for the other in a circle, and every score is counted once."""
+    """There is no deadlock, and every score is counted once."""
     chance, played = random.Random(4), Played()
     for _ in range(3):
         ending = [played.play(store, chance, MONDAY) for _ in range(4)]
@@ -177,7 +177,7 @@ async def test_what_was_never_rated_counts_as_its_server_wants_it_now(store: Sql
     assert {(it.leaderboard.guild, it.listed) for it in await store.ratings(CLEO)} == {(EVERYWHERE, False)}
 
 
-async def test_of_what_a_forgotten_server_kept_to_itself_no_rating_is_left(store: SqlStore) -> None:
+async def test_local_ratings_are_deleted_with_their_server(store: SqlStore) -> None:
     await store.change_server(GUILD, everywhere=False)
     match = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
     await store.depart(GUILD, NOW)
@@ -191,7 +191,7 @@ async def test_of_what_a_forgotten_server_kept_to_itself_no_rating_is_left(store
 async def test_a_choice_waits_for_a_match_that_is_being_rated(
     store: SqlStore, engine: AsyncEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Made when the match has seen how all choose, and has written nothing yet."""
+    """The choice comes after the match has read the choices and before it writes."""
     choosing: list[asyncio.Task[None]] = []
 
     async def see(session: AsyncSession, users: Collection[int]) -> set[int]:
@@ -211,6 +211,6 @@ async def test_a_choice_waits_for_a_match_that_is_being_rated(
 
 
 async def stuck(engine: AsyncEngine) -> bool:
-    """Whether anybody waits for a lock on PostgreSQL."""
+    """Return True if a connection waits for a lock on PostgreSQL."""
     async with engine.connect() as connection:
         return bool((await connection.exec_driver_sql("SELECT 1 FROM pg_locks WHERE NOT granted")).all())

@@ -1,4 +1,4 @@
-"""A server that the host has left is forgotten whole, and no other with it."""
+"""The data of a server that the bot has left is deleted completely, and no other server's."""
 
 import asyncio
 from datetime import timedelta
@@ -31,12 +31,12 @@ from tests.db.life import holding, rows
 
 OTHER = GUILD + 1
 STAYS = {"rated", "rated_seats", "ratings", "tallies"}
-"""Tables in which something stays that names no server: what was won in one counts everywhere."""
+"""Tables with rows that stay without naming the server: its games still count globally."""
 HERE, THERE = Place(GUILD, CHANNEL), Place(OTHER, CHANNEL + 1)
 
 
 async def lively(store: SqlStore, place: Place) -> None:
-    """Something of everything that a server may have."""
+    """Store every kind of data of a server."""
     assert place.guild is not None
     await store.change_server(place.guild, threads=True)
     await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
@@ -52,8 +52,8 @@ async def lively(store: SqlStore, place: Place) -> None:
     )
 
 
-def test_of_every_table_it_is_said_whether_it_goes_with_its_server() -> None:
-    """A new table with servers in it, or that refers to what is a server's, fails here until it is handled."""
+def test_every_table_is_deleted_with_its_server_or_declared_otherwise() -> None:
+    """A new table with servers, or with references to their data, fails here until it is handled."""
     tables = Base.metadata.sorted_tables
     named = {str(it) for table in tables for it in table.columns if it.info.get(HOLDS) == "server"}
     assert {str(it.expression) for it in SERVERS} == named
@@ -66,7 +66,7 @@ def test_of_every_table_it_is_said_whether_it_goes_with_its_server() -> None:
                 assert goes.index(table.name) < goes.index(key.column.table.name), "it would be left without"
 
 
-async def test_a_server_is_forgotten_whole_and_alone(store: SqlStore, engine: AsyncEngine) -> None:
+async def test_all_data_of_one_server_is_deleted(store: SqlStore, engine: AsyncEngine) -> None:
     await store.change_member(ANNA, theme="slate")
     await lively(store, THERE)
     before = await rows(engine)
@@ -121,7 +121,7 @@ async def test_a_server_that_took_the_host_back_is_kept(store: SqlStore, engine:
     assert await rows(engine) == before
 
 
-async def test_of_which_servers_anything_is_kept(store: SqlStore) -> None:
+async def test_the_servers_with_data(store: SqlStore) -> None:
     assert await store.servers() == []
     await store.change_server(5, theme="slate")
     await finished(store, (ANNA, BERT), (WON, LOST), place=Place(3, CHANNEL))

@@ -1,4 +1,4 @@
-"""What rated games make of their players, worked out from the first game on, in the plainest way."""
+"""Ratings computed from the first game on, in the plainest way."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ _model = PlackettLuce()
 
 @dataclass
 class Sat:
-    """Who sat there, or (None) a former member, of whom is known what they held before; and their place."""
+    """The player of a seat, None for a former member with a known skill, and their rank."""
 
     user: DiscordId | None
     rank: int
@@ -26,9 +26,9 @@ class Sat:
 
 @dataclass
 class Game:
-    """A rated game. `weight` is how much it counts where nobody knows any more who had met whom.
+    """A rated game. `weight` is known if a former member played, whose meetings are no longer known.
 
-    `guild` is None in direct messages, and once the server is `forgotten`.
+    `guild` is None in direct messages, and if the server is `forgotten`.
     """
 
     match: int
@@ -53,7 +53,7 @@ class Game:
                      for of in (TOGETHER, self.game))  # fmt: skip
 
     def outcome(self, seat: int) -> Outcome:
-        """How it ended for a seat."""
+        """Return the outcome of a seat."""
         if self.seats[seat].rank > 1:
             return Outcome.LOST
         return Outcome.WON if sum(it.rank == 1 for it in self.seats) == 1 else Outcome.DRAWN
@@ -61,7 +61,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Found:
-    """What a game found, and what it left behind: by seat, on each of its boards; and how much it counted."""
+    """The skills before and after a game, by seat and leaderboard, and its weight."""
 
     weight: float
     before: tuple[dict[Leaderboard, Held], ...]
@@ -69,7 +69,7 @@ class Found:
 
 
 class Ladder:
-    """Where these games have brought everybody. `unlisted` are on no board of everywhere that anybody sees."""
+    """All ratings after these games. `unlisted` members are not shown on global leaderboards."""
 
     def __init__(self, games: Sequence[Game], unlisted: frozenset[DiscordId]) -> None:
         self.ratings: dict[tuple[Leaderboard, DiscordId], Rating] = {}
@@ -109,7 +109,7 @@ class Ladder:
         self.ratings[board, user] = replace(rating, held=held, **more)
 
     def board(self, board: Leaderboard, at: datetime) -> list[Ranked]:
-        """Everybody who is seen on a board, the best first, as it stands in the week of `at`."""
+        """Return all members shown on a leaderboard in the week of `at`, the best first."""
         week = _week(at)
         seen = [it for (where, _), it in self.ratings.items() if where == board and it.listed]
         began = {it.user: it.held.was if it.held.week == week else it.held.skill.score for it in seen}
@@ -123,14 +123,14 @@ class Ladder:
 
 
 def kept(at: datetime) -> set[str]:
-    """The periods of which anything is kept at `at`: all time, this month and week, and the ones before them."""
+    """Return the periods that are stored at `at`: all time, this month and week, and the ones before them."""
     months = (at, at.replace(day=1) - timedelta(days=1))
     weeks = (it.isocalendar() for it in (at, at - timedelta(days=7)))
     return {ALWAYS, *(f"{it:%Y-%m}" for it in months), *(f"{year}-W{week:02}" for year, week, _ in weeks)}
 
 
 def _weight(game: Game, earlier: Sequence[Game]) -> float:
-    """1, 1/2, 1/4, 1/8, then nothing, by how often the pair has met within a day that has met most often."""
+    """Return 1, 1/2, 1/4, 1/8, then 0, depending on the pair that has met most often within a day."""
     lately = [set(it.users) for it in earlier if it.at > game.at - timedelta(days=1)]
     met = max((sum({*pair} <= it for it in lately) for pair in combinations(game.users, 2)), default=0)
     return (1.0, 0.5, 0.25, 0.125, 0.0)[min(met, 4)]
@@ -146,7 +146,7 @@ def _week(at: datetime) -> int:
 
 
 def _in_week(was: Held, skill: Skill, board: Leaderboard, at: datetime) -> Held:
-    """Whoever plays first in a week went into it with what they held."""
+    """The skill with its week: the first game in a week keeps the score before it."""
     if board.period != ALWAYS:
         return Held(skill)
     if was.week == _week(at):

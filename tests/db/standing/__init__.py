@@ -1,1 +1,0 @@
-"""Ratings, leaderboards and profiles against a plain ladder that is climbed anew after every step."""
