@@ -76,4 +76,4 @@ def _file(path: Path, error: BaseException) -> str:
         return f"{path} is locked by another program: stop that program and start again."
     if "already exists" in text and not isinstance(error, OSError):
         return f"{path} holds another program's tables: move it away, or let DATABASE_URL name another file."
-    return f"The database file {path} cannot be used ({text}): the bot must be able to write to its folder."
+    return f"The database file {path} cannot be used ({text}): its folder must be writable for the bot."

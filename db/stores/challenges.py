@@ -114,7 +114,7 @@ class ChallengePart(StorePart):
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
         if after.answer is Answer.ACCEPTED:
-            raise ValueError("Use accept(): an accepted challenge needs a match.")
+            raise ValueError("A challenge is accepted by accept(), since it needs a match.")
         async with self._sessions.write() as session:
             row = await _as_before(session, before)
             row.settle(after.participants, after.answer, at)

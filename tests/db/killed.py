@@ -16,11 +16,13 @@ from pathlib import Path
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
+from db.address import address
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.matches import Panel
 from db.api.places import Place
-from db.engine import open_store
+from db.engine import make_engine
+from db.sessions import Sessions
 from db.store import SqlStore
 from tests.db.given import (
     ANNA,
@@ -86,10 +88,11 @@ def kill_at(moment: int) -> None:
 
 
 async def live(url: str, folder: Path, moment: int, confirm: int) -> None:
-    async with open_store(url, folder) as store:
-        kill_at(moment)
-        async for _ in story(store, FIRST_CHANNEL + moment):
-            os.write(confirm, b".")
+    engine = make_engine(address(url, folder))  # its tables exist
+    kill_at(moment)
+    async for _ in story(SqlStore(Sessions(engine)), FIRST_CHANNEL + moment):
+        os.write(confirm, b".")
+    await engine.dispose()
 
 
 def main(url: str, folder: Path) -> None:
