@@ -1,1 +1,1 @@
-"""What every subject uses: answering, posting, buttons that outlive the process, pictures, permissions."""
+"""Tools for every subject: answering, posting, buttons that outlive the process, pictures, permissions."""

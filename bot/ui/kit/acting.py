@@ -1,4 +1,4 @@
-"""A member who acts: what a button, a menu, a form or a command is given to answer with."""
+"""An interaction of a member with all that a button, a menu, a form or a command needs to answer it."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
@@ -13,7 +13,7 @@ Interaction = discord.Interaction[Any]
 
 
 class Bot(Protocol):
-    """The client's side: it carries the services that its interactions are answered with."""
+    """The client, as far as it carries the services by which interactions are answered."""
 
     services: Services
     kit: Kit
@@ -22,7 +22,7 @@ class Bot(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """One interaction of one member, with everything that can be done about it."""
+    """One interaction of one member, and the services to answer it with."""
 
     interaction: Interaction
     services: Services
@@ -32,20 +32,20 @@ class Acting:
     place: Place
 
     async def theme(self) -> str:
-        """The theme of pictures that only this member sees."""
+        """Return the theme of pictures that only this member sees."""
         return await self.services.preferences.theme(self.place, self.user)
 
 
 def acting_of(interaction: Interaction) -> Acting:
-    """The interaction with the services of the client that received it."""
+    """Return the interaction with the services of the client that received it."""
     bot = cast(Bot, interaction.client)
     return Acting(interaction, bot.services, bot.kit, bot.display, interaction.user.id, place_of(interaction))
 
 
 def place_of(interaction: Interaction) -> Place:
-    """The place where an interaction happened.
+    """Return the place where an interaction happened.
 
-    A server that the bot is not in, because only members brought it along, counts as direct messages.
+    A server of which the bot is not a member (it came as a user app) counts as direct messages.
     """
     assert interaction.channel_id is not None
     guild = interaction.guild_id

@@ -1,6 +1,6 @@
-"""Buttons, menus and forms: each says only its label and its answer; acknowledging and refusing is done here.
+"""The base classes of buttons, menus and forms. They acknowledge, answer and tell refusals.
 
-Buttons and menus outlive the process: everything they know stands in their custom id.
+A subclass defines its label and its answer. Buttons and menus outlive the process: their custom id holds their state.
 """
 
 import re
@@ -15,14 +15,14 @@ from bot.ui.kit.reply import Response, refuse, respond
 from rules.core.errors import RuleError
 
 Inner = TypeVar("Inner", bound=ui.Item[Any])
-Found = re.Match[str]
+IdMatch = re.Match[str]
 
 
 class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     """A button or menu that works after a restart.
 
-    The groups of its `template` are the arguments of its constructor: numbers, except those named in `words`. Every
-    subclass with a template registers itself.
+    The named groups of its `template`, a regular expression for its custom id, are the arguments of its constructor:
+    numbers, except those named in `words`. Every subclass with a template registers itself in `kinds`.
     """
 
     kinds: ClassVar[list[type["PersistentItem[Any]"]]] = []
@@ -35,30 +35,30 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
 
     @abstractmethod
     async def answer(self, acting: Acting) -> Response:
-        """Do what was asked for, and answer the member. Raises Refused or RuleError."""
+        """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
     async def callback(self, interaction: Interaction) -> None:
         await respond(interaction, self.answer)
 
     @classmethod
     def known(cls, custom_id: str) -> bool:
-        """True if any kind answers to this custom id."""
+        """True if a kind of button or menu answers to this custom id."""
         return any(kind.__discord_ui_compiled_template__.fullmatch(custom_id) for kind in cls.kinds)
 
     @classmethod
-    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: Found) -> Self:
-        known: dict[str, Any] = {
+    async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: IdMatch) -> Self:
+        arguments: dict[str, Any] = {
             name: text if name in cls.words else int(text) for name, text in found.groupdict().items()
         }
-        return cls(**known)
+        return cls(**arguments)
 
 
 class FormButton(PersistentItem[ui.Button[Any]]):
-    """A button that opens a form. Discord wants the form as the first answer, so nothing is acknowledged before."""
+    """A button that opens a form. Discord takes a form only as the first answer, so nothing is acknowledged before."""
 
     @abstractmethod
     async def form(self, acting: Acting) -> "Form":
-        """The form to open. Raises Refused or RuleError."""
+        """Return the form to open. Raises Refused or RuleError."""
 
     async def answer(self, acting: Acting) -> Response:
         await acting.interaction.response.send_modal(await self.form(acting))
@@ -72,11 +72,11 @@ class FormButton(PersistentItem[ui.Button[Any]]):
 
 
 class Form(ui.Modal):
-    """A form that is answered like a button."""
+    """A form whose submission is answered like a press of a button."""
 
     @abstractmethod
     async def answer(self, acting: Acting) -> Response:
-        """Do what was asked for, and answer the member. Raises Refused or RuleError."""
+        """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
     async def on_submit(self, interaction: Interaction) -> None:
         await respond(interaction, self.answer)

@@ -1,8 +1,8 @@
-"""Where animations are drawn: in processes of their own, since a long game takes many seconds of a processor.
+"""Draws animations in processes of their own, since a long game takes many seconds of processor time.
 
-A thread would take turns with everything else that the bot does, and a pool that waits for the next film would hold a
-hundred megabytes for it; a process that is started for each costs half a second of its seconds. Single pictures take
-tens of milliseconds, of which Pillow spends most outside of Python's lock: for them threads are as good, as measured.
+A thread would slow everything else that the bot does. A pool of processes would hold a hundred megabytes while it is
+idle; starting a process for each film costs half a second. Single pictures take tens of milliseconds, most of which
+Pillow spends without Python's lock, so threads serve them as well (this was measured).
 """
 
 import asyncio
@@ -20,33 +20,33 @@ from rules.core.record import write
 
 log = structlog.get_logger()
 
-AT_ONCE = 2
-"""Films that are drawn at the same time; the others wait their turn."""
+MOST_FILMS = 2
+"""Films that are drawn at the same time; further ones wait."""
 TRIES = 2
-"""A process may be killed, by whoever is short of memory for example; then another one is started."""
+"""Processes that are started for a film: the system may kill one, for example when memory is short."""
 
 ROOT = Path(render.__file__).parents[1]
 
 
 class FilmWorker:
-    """Draws whole games. Nothing is started before the first, and nothing outlives the task that asked."""
+    """Draws whole games. No process runs before the first film, and none outlives the task that wants the film."""
 
     def __init__(self) -> None:
-        self._free = asyncio.Semaphore(AT_ONCE)
+        self._free = asyncio.Semaphore(MOST_FILMS)
 
     async def film(self, match: Match, theme: str) -> bytes:
-        """The whole game as a GIF, as everybody may see it. Raises Refused if it cannot be drawn."""
+        """Return the whole game as a GIF, as everybody may see it. Raises Refused if it cannot be drawn."""
         async with self._free:
             for _ in range(TRIES):
-                film = await _drawn(json.dumps(write(match)).encode(), theme)
+                film = await _draw(json.dumps(write(match)).encode(), theme)
                 if film is not None:
                     return film
         raise Refused("The animation could not be drawn; try again later, or step through the game.")
 
 
-async def _drawn(record: bytes, theme: str) -> bytes | None:
-    """None when the process died."""
-    # What it says on standard error may quote moves that are hidden yet.
+async def _draw(record: bytes, theme: str) -> bytes | None:
+    """Draw a record in a new process. Returns None if the process dies."""
+    # Its standard error is not logged, because it may quote moves that are still hidden.
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "render.replay_worker", theme),
         cwd=ROOT,
@@ -61,6 +61,6 @@ async def _drawn(record: bytes, theme: str) -> bytes | None:
         await process.wait()
         raise
     if process.returncode != 0:
-        log.warning("a film was not drawn to its end", status=process.returncode)
+        log.warning("film not drawn", status=process.returncode)
         return None
     return film

@@ -1,4 +1,4 @@
-"""How members are named in messages."""
+"""Links to messages, and names of players in messages."""
 
 import render
 from bot.app.matches.table import Table
@@ -9,15 +9,15 @@ from rules.core.game import Seat
 
 
 def board_link(place: Place, panel: Panel) -> str:
-    """The address of a board, which every Discord client turns into a way there."""
+    """Return the address of a board; Discord shows it as a link."""
     return message_link(Place(place.guild, panel.channel), panel.message)
 
 
 def message_link(place: Place, message: DiscordId) -> str:
-    """The address of a message in the channel of a place."""
+    """Return the address of a message in the channel of a place."""
     return f"https://discord.com/channels/{place.guild or '@me'}/{place.channel}/{message}"
 
 
 def player_label(table: Table, seat: Seat | None) -> str:
-    """A seat in a message: the member's mention and the seat's mark in the picture."""
+    """Return the mention of the member at a seat and the seat's mark in the picture; "Chance" for None."""
     return "Chance" if seat is None else f"{mention(table.stored.users[seat])} {render.seat_mark(seat)}"

@@ -1,4 +1,4 @@
-"""Pictures as files, with their alt text."""
+"""Pictures of boards as files, with their alt text."""
 
 import asyncio
 import io
@@ -18,33 +18,38 @@ GALLERY_ALT = 256
 
 
 async def board_picture(table: Table, theme: str, seat: Seat | None = None) -> discord.File:
-    """The board as `seat` (None: everybody) may see it."""
+    """Return the board as `seat` (None: everybody) may see it."""
     return await picture_of(table, table.match.observe(seat), theme)
 
 
 async def picture_of(
-    table: Table, seen: Observation, theme: str, refused: render.RejectedMove | None = None
+    table: Table, observation: Observation, theme: str, rejected: render.RejectedMove | None = None
 ) -> discord.File:
-    """What is `seen` of a table, with what was `refused` marked on it. Drawn in a worker thread: it takes tens of
-    milliseconds."""
-    png = await asyncio.to_thread(render.draw, seen, theme, refused)
-    name = filename(table) if refused is None else filename(table).replace(".png", "-refused.png")
-    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, refused))
+    """Return the picture of an observation of this table, with the rejected move marked on it.
+
+    A worker thread draws it, since that takes tens of milliseconds.
+    """
+    png = await asyncio.to_thread(render.draw, observation, theme, rejected)
+    name = filename(table) if rejected is None else filename(table).replace(".png", "-refused.png")
+    return discord.File(
+        io.BytesIO(png), filename=name, description=render.alt(observation, FILE_ALT, rejected)
+    )
 
 
 def visible_rejection(refusal: IllegalMove) -> render.RejectedMove | None:
-    """What of an illegal move can be marked on the board as its player sees it; None when that is nothing."""
-    seen = refusal.table.match.observe(refusal.seat)
-    return render.visible_part(seen, render.RejectedMove(refusal.move, refusal.marks))
+    """Return the parts of an illegal move that its player's view of the board can mark, or None."""
+    observation = refusal.table.match.observe(refusal.seat)
+    return render.visible_part(observation, render.RejectedMove(refusal.move, refusal.marks))
 
 
 async def rejection_picture(refusal: IllegalMove, theme: str) -> discord.File | None:
-    """The board with an illegal move on it, as its player may see it; None when there is nothing to point at."""
-    refused = visible_rejection(refusal)
-    if refused is None:
+    """Return the board with an illegal move marked on it, as its player may see it; None if no part can be marked."""
+    rejected = visible_rejection(refusal)
+    if rejected is None:
         return None
-    return await picture_of(refusal.table, refusal.table.match.observe(refusal.seat), theme, refused)
+    return await picture_of(refusal.table, refusal.table.match.observe(refusal.seat), theme, rejected)
 
 
 def filename(table: Table) -> str:
+    """Return the name of the picture of a table's newest public position."""
     return f"{table.stored.setup.game}-{table.id}-{table.shown}.png"

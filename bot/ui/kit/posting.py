@@ -1,9 +1,7 @@
-"""How something is posted where a game is played: by the bot itself or, where the bot is not, through what a member
-does there.
+"""Posting where a game is played: by the bot itself or, where it is not a member, through a member's interaction.
 
-In direct messages among members, and in a server where members brought it along for themselves, the bot may only
-answer: with a few messages to each interaction, which it may edit for fifteen minutes. What has to be shown there waits
-for the next member who acts.
+In direct messages among members, and in a server where the bot is only a user app, the bot can do no more than answer:
+a few messages to each interaction, which it may edit for fifteen minutes. Boards there wait for the next interaction.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,10 +20,8 @@ from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
 
-Interaction = discord.Interaction[Any]
-
 DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What Discord raises when it does not take a message."""
+"""The errors of a call to Discord: it refused, or it could not be reached."""
 MOST_MESSAGES = 4
 """Messages through one interaction: Discord takes five, and one is for the member who acts."""
 
@@ -35,82 +31,87 @@ class PostTarget(Protocol):
 
     @property
     def open(self) -> bool:
-        """Whether anything can be sent now."""
+        """True if a message can be sent now."""
 
     async def send(
         self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
-        """Post a message that calls these users; its id. `parts` are those of discord.py: content, view, file.
+        """Post a message that notifies these users, and return its id.
 
-        Where the bot is, what was sent as the same `once` minutes ago is found, and not posted again: whoever sent it
-        may not have heard that it arrived, or was stopped before it could be noted. Raises Discord's errors.
+        `parts` are arguments of discord.py's send: content, view, file. `once` names the message: where the bot is a
+        member, Discord does not post a second message of that name within minutes, but returns the first. So a process
+        that was stopped, or did not hear that its message arrived, can try again. Raises DISCORD_ERRORS.
         """
 
     async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
-        """Make a message another one; whether that is settled, done or not to be done by trying again either.
+        """Replace the components of a message. Returns False if it may succeed later.
 
-        It is mostly a courtesy: what is stale is refused anyway.
+        Nothing depends on it: the bot refuses presses of outdated buttons anyway.
         """
 
 
 @dataclass(slots=True)
-class Acting:
-    """A member's interaction while it is answered. `thinking` holds until a command's answer has got a text."""
+class OpenInteraction:
+    """The interaction that is being answered.
 
-    interaction: Interaction
+    `thinking` is True as long as a command's answer has no text. `sent` counts messages through the interaction;
+    `edited` holds the messages that it has changed.
+    """
+
+    interaction: discord.Interaction[Any]
     thinking: bool
     sent: int = 0
     edited: set[DiscordId] = field(default_factory=set)
 
 
-_acting: ContextVar[Acting | None] = ContextVar("acting", default=None)
+_open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interaction", default=None)
 
 
 class Posting:
-    """Knows how to post at any place."""
+    """Finds the way to post at any place."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._tokens: dict[DiscordId, Interaction] = {}
-        """By message: the interaction by which it can still be edited."""
+        self._editors: dict[DiscordId, discord.Interaction[Any]] = {}
+        """By message: the interaction that can still edit it."""
 
     def reaches(self, place: Place) -> bool:
-        """Whether the bot itself is at a place."""
+        """True if the bot is a member of the server of this place."""
         return place.guild is not None and self._client.get_guild(place.guild) is not None
 
     def at(self, place: Place) -> PostTarget:
-        """How to post there now."""
+        """Return the way to post at a place now."""
         if self.reaches(place):
-            return _Own(self._client, place)
-        acting = _acting.get()
-        here = acting is not None and acting.interaction.channel_id == place.channel
-        return _Answers(self._tokens, acting if here else None)
+            return _BotTarget(self._client, place)
+        current = _open_interaction.get()
+        here = current is not None and current.interaction.channel_id == place.channel
+        return _InteractionTarget(self._editors, current if here else None)
 
     @contextmanager
-    def through(self, interaction: Interaction, *, thinking: bool) -> Iterator[None]:
-        """Meanwhile the interaction is what can be posted by where it happened."""
+    def through(self, interaction: discord.Interaction[Any], *, thinking: bool) -> Iterator[None]:
+        """Let messages be posted through this interaction, in its channel, while the context lasts."""
         message, channel = interaction.message, interaction.channel_id
         if message is not None and channel is not None and not message.flags.ephemeral:
             self.remember(Place(interaction.guild_id, channel), message.id, interaction)
-        token = _acting.set(Acting(interaction, thinking))
+        token = _open_interaction.set(OpenInteraction(interaction, thinking))
         try:
             yield
         finally:
-            _acting.reset(token)
+            _open_interaction.reset(token)
 
-    def untouched(self, message: DiscordId) -> bool:
-        """Whether the interaction that is being answered has not changed this message."""
-        acting = _acting.get()
-        return acting is not None and message not in acting.edited
-
-    def remember(self, place: Place, message: DiscordId, interaction: Interaction) -> None:
-        """A message can be edited by this interaction, as long as that lives; where the bot is it needs none."""
+    def remember(self, place: Place, message: DiscordId, interaction: discord.Interaction[Any]) -> None:
+        """Note that this interaction can edit a message. Where the bot is a member it can do so anyway."""
         if not self.reaches(place):
-            _remember(self._tokens, message, interaction)
+            _remember(self._editors, message, interaction)
+
+    def is_unedited(self, message: DiscordId) -> bool:
+        """True if an interaction is being answered and has not changed this message."""
+        current = _open_interaction.get()
+        return current is not None and message not in current.edited
 
 
-class _Own:
-    """The bot's own way."""
+class _BotTarget:
+    """The bot posts as a member of the server."""
 
     open = True
 
@@ -126,84 +127,91 @@ class _Own:
         return message.id
 
     async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
+        partial = self._channel.get_partial_message(message)
         try:
-            await self._channel.get_partial_message(message).edit(
-                view=view, allowed_mentions=only_mentioning()
-            )
+            await partial.edit(view=view, allowed_mentions=only_mentioning())
         except DISCORD_ERRORS as error:
-            log.info("message left as it was", message=message, error=type(error).__name__)
+            log.info("message not edited", message=message, error=type(error).__name__)
             return not is_temporary(error)
         return True
 
 
-class _Answers:
-    """Through the interaction of a member who acts there, and for edits those of members who did."""
+class _InteractionTarget:
+    """The bot posts through the interaction that is being answered, and edits through earlier ones."""
 
-    def __init__(self, tokens: dict[DiscordId, Interaction], acting: Acting | None) -> None:
-        self._tokens = tokens
-        self._acting = acting
+    def __init__(
+        self, editors: dict[DiscordId, discord.Interaction[Any]], current: OpenInteraction | None
+    ) -> None:
+        self._editors = editors
+        self._current = current
 
     @property
     def open(self) -> bool:
-        return self._acting is not None and self._acting.sent < MOST_MESSAGES
+        return self._current is not None and self._current.sent < MOST_MESSAGES
 
     async def send(
         self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
     ) -> DiscordId:
-        acting = self._acting
-        assert acting is not None
-        if acting.thinking:
+        current = self._current
+        assert current is not None
+        if current.thinking:
             # The first message after a deferred answer becomes that answer, which is private.
-            await acting.interaction.edit_original_response(content="One moment.")
-            acting.thinking = False
-        acting.sent += 1
-        message = await acting.interaction.followup.send(
+            await current.interaction.edit_original_response(content="One moment.")
+            current.thinking = False
+        current.sent += 1
+        message = await current.interaction.followup.send(
             wait=True, ephemeral=False, allowed_mentions=only_mentioning(notify), **parts
         )
-        _remember(self._tokens, message.id, acting.interaction)
+        _remember(self._editors, message.id, current.interaction)
         return message.id
 
     async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
-        acting, by = self._acting, self._tokens.get(message)
-        if acting is not None and _pressed(acting.interaction, message):
-            acting.edited.add(message)
-            by = acting.interaction
-        if by is None or by.is_expired():
+        current, editor = self._current, self._editors.get(message)
+        if current is not None and _is_on(current.interaction, message):
+            current.edited.add(message)
+            editor = current.interaction
+        if editor is None or editor.is_expired():
             return True
         try:
-            if _pressed(by, message):
-                await by.edit_original_response(view=view, allowed_mentions=only_mentioning())
+            if _is_on(editor, message):
+                await editor.edit_original_response(view=view, allowed_mentions=only_mentioning())
             else:
-                await by.followup.edit_message(message, view=view, allowed_mentions=only_mentioning())
+                await editor.followup.edit_message(message, view=view, allowed_mentions=only_mentioning())
         except DISCORD_ERRORS as error:
-            log.info("message left as it was", message=message, error=type(error).__name__)
+            log.info("message not edited", message=message, error=type(error).__name__)
             return not is_temporary(error)
         return True
 
 
 def is_temporary(error: BaseException) -> bool:
-    """Whether Discord may take later what it has not taken now."""
+    """True if the same call to Discord may succeed later."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 
 def only_mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
-    """Calls these users and nobody else, whoever is named."""
+    """Return the rule that a message notifies these users and nobody else whom it names."""
     return discord.AllowedMentions(
         everyone=False, roles=False, users=[discord.Object(user) for user in users]
     )
 
 
-def _nonce(channel: DiscordId, what: str) -> str:
-    """What Discord knows a message by: a number like any other, since everybody in the channel is sent it."""
-    digest = sha256(f"{channel} {what}".encode()).digest()
+def _nonce(channel: DiscordId, once: str) -> str:
+    """Return the nonce of a message. It tells nothing about `once`, since everybody in the channel receives it."""
+    digest = sha256(f"{channel} {once}".encode()).digest()
     return f"{int.from_bytes(digest[:8]) % 10**18:018}"
 
 
-def _pressed(interaction: Interaction, message: DiscordId) -> bool:
+def _is_on(interaction: discord.Interaction[Any], message: DiscordId) -> bool:
+    """True if the interaction is the use of a component of this message."""
     return interaction.message is not None and interaction.message.id == message
 
 
-def _remember(tokens: dict[DiscordId, Interaction], message: DiscordId, interaction: Interaction) -> None:
-    for old in [old for old, by in tokens.items() if by.is_expired()]:
-        del tokens[old]
-    tokens[message] = interaction
+def _remember(
+    editors: dict[DiscordId, discord.Interaction[Any]],
+    message: DiscordId,
+    interaction: discord.Interaction[Any],
+) -> None:
+    """Note that this interaction can edit a message, and forget the interactions that have expired."""
+    for old in [old for old, editor in editors.items() if editor.is_expired()]:
+        del editors[old]
+    editors[message] = interaction

@@ -1,6 +1,6 @@
-"""The one way to answer an interaction: acknowledge, run, show what came of it, and tell the member.
+"""The one way to answer an interaction: acknowledge, run, show what has changed, and answer the member.
 
-Refusals are told to the member who acted, and to nobody else.
+Only the member who acted sees a refusal.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -23,7 +23,7 @@ log = structlog.get_logger()
 ALREADY_ACKNOWLEDGED = 40060
 """Discord's code for a retried acknowledgement whose first try arrived after all."""
 
-BROKEN = "Something went wrong on my side. What was stored is safe; try again in a moment."
+BROKEN = "Something went wrong on my side. Nothing that was stored is lost; please try again in a moment."
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -32,7 +32,7 @@ Arguments = ParamSpec("Arguments")
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer for one member alone: words, and buttons or files if there are any."""
+    """An answer that only the member who acted sees: text, components and files."""
 
     text: str
     view: discord.ui.View | discord.ui.LayoutView | None = None
@@ -41,12 +41,12 @@ class Said:
 
     @property
     def attached(self) -> list[discord.File]:
-        """All files, in the order in which they are shown."""
+        """Return all files, in the order in which they are shown."""
         return [*([self.file] if self.file else []), *self.files]
 
 
 Response = Said | str | None
-"""What answers an interaction; None where the board or the changed message says enough."""
+"""The answer to an interaction; None where the board or the changed message is answer enough."""
 
 
 async def respond(
@@ -55,9 +55,9 @@ async def respond(
     *args: Arguments.args,
     **kwargs: Arguments.kwargs,
 ) -> None:
-    """Acknowledge, run `act`, and tell the member its answer or why it was refused; an illegal move is also pictured.
+    """Acknowledge, run `act`, and send the member its answer or the refusal; an illegal move gets a picture too.
 
-    When Discord refuses the acknowledgement nothing is done: the member was told that it failed.
+    If Discord refuses the acknowledgement, `act` is not run: Discord has told the member that the interaction failed.
     """
     acting = acting_of(interaction)
     acting.kit.running_answers.add_current()
@@ -66,7 +66,7 @@ async def respond(
     try:
         said = await _run(acting, lambda: act(acting, *args, **kwargs))
     except Exception:
-        # The database is away, or the code is wrong somewhere: the member still gets an answer.
+        # The database cannot be reached, or there is a bug: the member still gets an answer.
         log.exception("interaction failed")
         said = BROKEN
     try:
@@ -76,7 +76,7 @@ async def respond(
 
 
 async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None:
-    """Tell a refusal to the member who acted, where nothing has been acknowledged yet."""
+    """Answer an interaction that is not acknowledged yet with a refusal."""
 
     async def act(_: Acting) -> str:
         return str(refusal)
@@ -85,45 +85,45 @@ async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None
 
 
 def private(interaction: Interaction) -> bool:
-    """True if the message whose button or menu was used is seen by this member only."""
+    """True if only this member sees the message whose button or menu was used."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 async def change(acting: Acting, said: Said) -> None:
-    """Replace the message whose button or form was used; without a view its buttons are gone."""
+    """Replace the message whose button or form was used. Without a view it loses its buttons."""
     await acting.interaction.edit_original_response(
         content=said.text, view=said.view, attachments=said.attached, allowed_mentions=NOBODY
     )
 
 
 async def dismiss(interaction: Interaction) -> None:
-    """Delete a private message that has served, once it is answered."""
+    """Delete the private message whose menu was used, if it is one."""
     if not private(interaction):
         return
     try:
         await interaction.delete_original_response()
     except DISCORD_ERRORS as error:
-        log.info("private message left as it was", error=type(error).__name__)
+        log.info("private message not deleted", error=type(error).__name__)
 
 
 async def _run(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Response:
-    """The answer of `act`, or why it was refused, after everything that came of it was shown."""
+    """Run `act` and show what has changed. Returns the answer of `act`, or the refusal."""
     interaction = acting.interaction
     with acting.kit.posting.through(interaction, thinking=_is_command(interaction)):
         said: Response
         try:
-            said = await _pictured(acting, act)
+            said = await _run_with_picture(acting, act)
         except (Refused, RuleError) as refusal:
             said = str(refusal)
         except DISCORD_ERRORS as error:
-            log.warning("discord did not take it", error=type(error).__name__, detail=str(error))
-            said = "Discord did not take all of that; what you did counts if it was legal. `/board` shows the game."
+            log.warning("discord refused a call", error=type(error).__name__, detail=str(error))
+            said = "Discord did not accept all that I sent. If your move was legal, it counts: see `/board`."
         await acting.display.deliver(interaction)
     return said
 
 
-async def _pictured(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Response:
-    """The answer of `act`; an illegal move is answered with the picture that marks it."""
+async def _run_with_picture(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Response:
+    """Return the answer of `act`; the answer to an illegal move has a picture that marks it."""
     try:
         return await act()
     except IllegalMove as refusal:
@@ -131,6 +131,7 @@ async def _pictured(acting: Acting, act: Callable[[], Awaitable[Response]]) -> R
 
 
 async def _acknowledged(interaction: Interaction) -> bool:
+    """Acknowledge an interaction. Returns False if Discord does not take an answer any more."""
     try:
         await interaction.response.defer(ephemeral=True, thinking=_is_command(interaction))
     except discord.HTTPException as error:
@@ -139,8 +140,8 @@ async def _acknowledged(interaction: Interaction) -> bool:
         log.warning("interaction lost", code=error.code)
         return False
     except (aiohttp.ClientError, OSError) as error:
-        # It may have arrived. Acting is safe: it counts once, and the board will show it.
-        log.warning("acknowledgement perhaps lost", error=type(error).__name__)
+        # The acknowledgement may have arrived. Acting is safe: a move counts once, and the board will show it.
+        log.warning("acknowledgement may be lost", error=type(error).__name__)
     return True
 
 
@@ -149,10 +150,10 @@ async def _say(interaction: Interaction, said: Response) -> None:
         if _is_command(interaction):
             await interaction.delete_original_response()
         return
-    words = Said(said) if isinstance(said, str) else said
-    content = words.text or discord.utils.MISSING
-    view: Any = words.view or discord.utils.MISSING
-    files = words.attached or discord.utils.MISSING
+    answer = Said(said) if isinstance(said, str) else said
+    content = answer.text or discord.utils.MISSING
+    view: Any = answer.view or discord.utils.MISSING
+    files = answer.attached or discord.utils.MISSING
     if _is_command(interaction):
         await interaction.edit_original_response(
             content=content, view=view, attachments=files, allowed_mentions=NOBODY

@@ -1,4 +1,4 @@
-"""What is of use in servers that have installed the bot, and nowhere else. All other commands are there everywhere."""
+"""A mark for commands that are offered only in servers that have installed the bot; all others are offered anywhere."""
 
 from typing import TypeVar
 
@@ -8,6 +8,6 @@ T = TypeVar("T")
 
 
 def in_servers(command: T) -> T:
-    """A command for servers that have installed the bot."""
+    """Offer a command only in servers that have installed the bot."""
     within = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     return app_commands.allowed_installs(guilds=True, users=False)(within(command))

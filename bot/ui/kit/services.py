@@ -1,4 +1,4 @@
-"""What answering an interaction needs beside the application's services: ways to post, to notify and to draw."""
+"""The parts of the bot that talk to Discord: posting, notifying, drawing films, showing boards."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -14,30 +14,30 @@ from db.api.proposals import Proposal
 
 
 class Display(Protocol):
-    """Shows in Discord how matches and proposals stand. Showing can be repeated; it never changes a match."""
+    """Shows matches and proposals in Discord. Showing can be repeated; it never changes a match."""
 
     async def show(self, match: int, *, again: bool = False) -> None:
-        """Post the board of a match unless its newest board shows that position already (`again`: even then).
+        """Post the board of a match unless its newest board shows that position already; post it anyway if `again`.
 
-        Where the bot is not a member, the board waits for the next interaction there. Raises Refused when the bot may
+        Where the bot is not a member, the board waits for the next interaction there. Raises Refused if the bot may
         not post.
         """
 
     async def refresh(self, match: int) -> None:
-        """Redraw the newest board of a match without notifying anybody: its clocks or its players have changed."""
+        """Redraw the newest board of a match, whose clocks or players have changed, without notifying anybody."""
 
     async def announce(self, proposal: Proposal) -> None:
-        """Post a proposal in its match's channel, or show on its message how it stands.
+        """Post a proposal in its match's channel, or update its message.
 
-        Raises Refused when the bot may not post there.
+        Raises Refused if the bot may not post there.
         """
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
-        """Where the bot is not a member, use this interaction to show what has waited for one."""
+        """Where the bot is not a member, use this interaction to show everything that waited for one."""
 
 
 class RunningAnswers:
-    """The tasks that are answering an interaction, so that a bot that stops can finish them first."""
+    """The tasks that are answering an interaction, so that the bot can finish them before it stops."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -50,7 +50,7 @@ class RunningAnswers:
         task.add_done_callback(self._tasks.discard)
 
     async def finish(self, seconds: float) -> None:
-        """Wait until all of them have ended, at most so many seconds."""
+        """Wait until all of them have ended, for `seconds` at most."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=seconds)
 

@@ -1,4 +1,4 @@
-"""Telling members that it is their turn, each in the way they chose."""
+"""Telling members that it is their turn, each in the way that they chose in `/preferences`."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 
 class TurnNotices:
-    """Calls members once a turn: by the board itself, by a direct message, or not at all."""
+    """Notifies members once a turn: by a mention under the board, by a direct message, or not at all."""
 
     def __init__(self, client: discord.Client, posting: Posting, preferences: Preferences) -> None:
         self._client = client
@@ -26,66 +26,68 @@ class TurnNotices:
         self._preferences = preferences
 
     async def by_notice(self, users: Iterable[DiscordId]) -> dict[Notice, list[DiscordId]]:
-        """The users by the way in which they want to be called."""
+        """Return the users by their chosen notice; every notice is a key."""
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
             found[(await self._preferences.member(user)).notice].append(user)
         return found
 
     async def write(self, table: Table, panel: Panel, users: Iterable[DiscordId]) -> None:
-        """Write to each of `users` that a board waits for them; who cannot be written to is called beside it."""
+        """Tell each of `users` by direct message that a board waits for them."""
         place = Place(table.stored.place.guild, panel.channel)
         await self.tell(users, _news(table), place, panel.message)
 
     async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
-        """Write of a board to those of `users` who want to be called, where it cannot be shown yet."""
+        """Tell those of `users` who want a notice about a board that cannot be shown yet, by direct message."""
         panel = table.stored.panel
-        ways = await self.by_notice(users)
-        where = "" if panel is None else f" {board_link(table.stored.place, panel)}"
-        for user in (*ways[Notice.PING], *ways[Notice.DIRECT]):
-            await self._send_direct(user, f"{_news(table)} `/board` shows it there.{where}")
+        users_by_notice = await self.by_notice(users)
+        link = "" if panel is None else f" {board_link(table.stored.place, panel)}"
+        for user in (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT]):
+            await self._send_direct(user, f"{_news(table)} Use `/board` there to see the board.{link}")
 
     async def tell(self, users: Iterable[DiscordId], news: str, place: Place, message: DiscordId) -> None:
-        """Write the news and the way to a message to each of `users`; who cannot be written to is called beside it."""
-        words = f"{news} {message_link(place, message)}"
-        closed = [user for user in users if not await self._send_direct(user, words)]
-        if closed:
-            names = " and ".join(f"<@{user}>" for user in closed)
-            words = f"{names}: {news} Your direct messages are closed to me, so I call you here."
-            await self._call(place, words, closed)
+        """Send the news with a link to a message to each of `users`.
+
+        Those who accept no direct messages are mentioned in the channel of that message.
+        """
+        text = f"{news} {message_link(place, message)}"
+        unreached = [user for user in users if not await self._send_direct(user, text)]
+        if unreached:
+            names = " and ".join(f"<@{user}>" for user in unreached)
+            text = f"{names}: {news} Your direct messages are closed to me, so I mention you here."
+            await self._mention(place, text, unreached)
 
     async def remind(self, table: Table, reminder: Reminder) -> None:
-        """Tell a member, in the way they chose, that their time comes to its end."""
+        """Remind a member, in the way that they chose, that their time is running out."""
         user, panel = table.stored.users[reminder.seat], table.stored.panel
         if panel is None:
             return
         end = discord.utils.format_dt(reminder.deadline, "R")
-        words = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
+        text = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
         notice = (await self._preferences.member(user)).notice
         directly = notice is Notice.DIRECT or not self._posting.at(table.stored.place).open
-        if notice is Notice.NONE or (directly and await self._send_direct(user, words)):
+        if notice is Notice.NONE or (directly and await self._send_direct(user, text)):
             return
-        await self._call(Place(table.stored.place.guild, panel.channel), f"<@{user}> {words}", [user])
+        await self._mention(Place(table.stored.place.guild, panel.channel), f"<@{user}> {text}", [user])
 
-    async def _call(self, place: Place, words: str, users: Sequence[DiscordId]) -> None:
-        """Call members at a place."""
-        outlet = self._posting.at(place)
-        if not outlet.open:
+    async def _mention(self, place: Place, text: str, users: Sequence[DiscordId]) -> None:
+        target = self._posting.at(place)
+        if not target.open:
             return
         try:
-            await outlet.send(content=words, notify=users)
+            await target.send(content=text, notify=users)
         except DISCORD_ERRORS as error:
-            log.warning("nobody called", channel=place.channel, error=type(error).__name__)
+            log.warning("members not mentioned", channel=place.channel, error=type(error).__name__)
 
-    async def _send_direct(self, user: DiscordId, words: str) -> bool:
-        """Write to a member; whether it arrived."""
+    async def _send_direct(self, user: DiscordId, text: str) -> bool:
+        """Send a direct message. Returns True if it arrived."""
         try:
             channel = await self._client.create_dm(discord.Object(user))
-            await channel.send(words, allowed_mentions=discord.AllowedMentions.none())
+            await channel.send(text, allowed_mentions=discord.AllowedMentions.none())
         except (discord.Forbidden, discord.NotFound):
             return False
         except DISCORD_ERRORS as error:
-            log.warning("member not written to", error=type(error).__name__)
+            log.warning("direct message not sent", error=type(error).__name__)
             return False
         return True
 

@@ -122,7 +122,7 @@ class BoardPoster:
     async def mend(self, place: Place, message: discord.Message) -> None:
         """Take the controls off a board that was used though it is not the newest of its match."""
         found = shown_by(message)
-        if found is None or not self._posting.untouched(message.id):
+        if found is None or not self._posting.is_unedited(message.id):
             return
         match, shown = found
         async with self._busy[match]:

@@ -31,7 +31,7 @@ async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:
         mover, _ = club.by_turn(panel)
         await by_command(mover, panel, ("c3", "d3", "e3")[panel.plies])
         await told(mover, f"I may not post the board in <#{mover.channel}>: I lack {words}.")
-        refusal = f"I could not show the boards of a game here: I lack {words}. "
+        refusal = f"I cannot show the boards of a game here: I lack {words}. "
         await press_accept(club.emmy, offer["id"])
         await told(club.emmy, refusal)
         await club.grace.command("challenge", member=club.emmy.id, game="maze")

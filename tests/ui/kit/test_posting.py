@@ -34,20 +34,20 @@ class Interaction:
         self.did.append(f"edited {message}")
 
 
-def outlets() -> Posting:
+def posting() -> Posting:
     client = SimpleNamespace(get_guild=lambda guild: object() if guild == 1 else None)
     client.get_partial_messageable = lambda *_, **__: None
     return Posting(cast(discord.Client, client))
 
 
 def test_the_bot_reaches_its_servers_and_nothing_else() -> None:
-    found = outlets()
+    found = posting()
     assert [found.reaches(place) for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
     assert [found.at(place).open for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
 
 
 async def test_an_interaction_opens_its_own_channel_for_a_few_messages() -> None:
-    found, acting = outlets(), Interaction(3)
+    found, acting = posting(), Interaction(3)
     with found.through(cast(Any, acting), thinking=True):
         assert not found.at(Place(None, 5)).open
         for _ in range(MOST_MESSAGES):
@@ -61,7 +61,7 @@ async def test_an_interaction_opens_its_own_channel_for_a_few_messages() -> None
 
 
 async def test_what_was_sent_is_edited_as_long_as_its_interaction_lives() -> None:
-    found, acting = outlets(), Interaction(3)
+    found, acting = posting(), Interaction(3)
     with found.through(cast(Any, acting), thinking=False):
         message = await found.at(DIRECT).send(content="Hello")
     await found.at(DIRECT).edit(message, cast(Any, None))
