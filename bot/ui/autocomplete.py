@@ -154,7 +154,7 @@ def _offers(table: Table, seat: Seat, typed: str, most: int) -> list[tuple[str, 
     if len(table.match.legal() or ()) > BROAD:
         return [(text, text) for text in texts]
     choices = describe_moves(table.match, seat, texts)
-    return [(f"{one.text}, {one.does}" if one.does else one.text, one.text) for one in choices]
+    return [(f"{one.text}, {one.effect}" if one.effect else one.text, one.text) for one in choices]
 
 
 def _cut(name: str) -> str:

@@ -1,4 +1,4 @@
-"""`/rules`: the rules of a game and where it comes from."""
+"""The rules of a game and where it comes from, as a message; the seals of its sealed moves."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ from bot.ui.kit.layout import card
 from rules.core.game import Game
 
 SEAL_CHECK = (
-    "**Seals.** A sealed move cannot be changed: the board shows at once how the SHA-256 of it begins, made of a random"
-    f" salt, a space and the move.\nOnce all are opened it shows that text too; any SHA-256 tool turns it into the same"
-    f" first {DIGITS} digits, for example `printf %s 'the text' | sha256sum`."
+    f"**Seals.** A sealed move cannot be changed. The board shows at once the first {DIGITS} digits of a SHA-256 hash,"
+    " whose text is a random salt, a space and the move.\nOnce all moves are opened, the board shows that text too; any"
+    " SHA-256 tool turns it into the same digits, for example `printf %s 'the text' | sha256sum`."
 )
-"""How to check a seal."""
+"""Tells a reader of the rules how to check a seal."""
 
 
 def seal_lines(table: Table) -> list[str]:
-    """A line for each seal on the table: the hash, and what was hashed as soon as it may be read."""
+    """Return a line for each seal: the digits of its hash, and the hashed text once the moves are opened."""
     return [_line(seal) for seal in seals(table)]
 
 
@@ -29,7 +29,7 @@ def _line(seal: Seal) -> str:
 
 
 def rules_message(game: Game[Any, Any]) -> ui.LayoutView:
-    """The rules sheet of a game, with its provenance and what we settled ourselves marked as such."""
+    """Return the rules of a game with its origin; our own rulings are marked as such."""
     text = game.sheet
     play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
     house = "\n".join(f"{number}. {ruling}" for number, ruling in enumerate(text.house, 1))

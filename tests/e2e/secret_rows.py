@@ -22,7 +22,7 @@ def buttons(message: Json) -> dict[str, str]:
 async def look(player: Player, panel: Panel) -> Json:
     """The player looks at what they hold, and nobody else does."""
     before = {message["id"] for message in await player.messages()}
-    await player.press(panel.message, panel.buttons["Look and move"])
+    await player.press(panel.message, panel.buttons["Secret move"])
     message = await found_in(
         player,
         lambda seen: next((it for it in seen if it["id"] not in before and it["state"] == "sent"), None),
@@ -76,7 +76,7 @@ async def lay(player: Player, panel: Panel, *, reds_first: bool) -> str:
 
 async def name(player: Player, message: Json, text: str) -> Json:
     """Name palindromes; the message with the answers."""
-    opened = await player.press(message, buttons(message)["Name some"])
+    opened = await player.press(message, buttons(message)["Enter finds"])
     assert opened["outcome"] == "modal", opened
     before = message["edited_timestamp"]
     await player.submit(opened, words=text)

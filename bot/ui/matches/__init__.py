@@ -1,1 +1,1 @@
-"""The board of a match: its message, its controls, its threads, its announcements."""
+"""The boards of matches as messages: panel, controls, threads, announced results, clocks."""

@@ -1,5 +1,7 @@
-"""Showing boards: every move gets one new message, the panel before it loses its controls, and nothing is lost
-when Discord is away: what could not be shown is shown later."""
+"""Posting boards: each move gets one new message, and the board before it loses its controls.
+
+What cannot be posted now, because Discord cannot be reached or a permission is missing, is posted later.
+"""
 
 import asyncio
 from collections import defaultdict
@@ -27,7 +29,7 @@ log = structlog.get_logger()
 
 
 class BoardPoster:
-    """Posts the panels of matches. A match is shown by one task at a time, so panels never overtake each other."""
+    """Posts the panels of matches. One task at a time shows a match, so its panels stay in order."""
 
     def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
         self._services = services
@@ -39,19 +41,19 @@ class BoardPoster:
         self._turn_notices = kit.turn_notices
         self._threads = Threads(client, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
-        self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._barred: dict[int, str] = {}
-        """By match that could not be shown, what was known to be missing then."""
-        self._told: dict[int, int] = {}
-        """By match that waits to be shown: how far it was when its players were written to."""
+        self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._missing: dict[int, str] = {}
+        """By match that could not be shown: the permissions that were known to be missing then."""
+        self._written: dict[int, int] = {}
+        """By match that waits to be shown: the number of its plies when its players were sent direct messages."""
 
     async def show(self, match: int, *, again: bool = False) -> None:
-        """Post the board of a match as it stands, unless its panel shows that already (`again`: even then).
+        """Post the board of a match as it stands unless its panel shows that already; post it anyway if `again`.
 
-        Where the bot is not, that waits until somebody acts there, and who is called is written to meanwhile. Raises
-        Refused when the bot may not post there, and Discord's errors when it is away.
+        Where the bot is not a member, the board waits for the next interaction there, and the players to notify get
+        direct messages meanwhile. Raises Refused if the bot may not post there, and DISCORD_ERRORS.
         """
-        lock = self._busy[match]
+        lock = self._locks[match]
         async with lock:
             table = await self._matches.table(match)
             before = table.stored.panel
@@ -59,84 +61,85 @@ class BoardPoster:
                 table = await self._matches.table(match)
             if before is not None and not again:
                 if before.plies >= table.plies:
-                    await self._tell(match)
+                    await self._announce_result(match)
                     return
                 if table.back_to(before.plies).shown == table.shown:
-                    # Only hidden moves since: a new board would tell of them.
+                    # All moves since are hidden: a new board would reveal that they were made.
                     await self._store.show(match, Panel(before.channel, before.message, table.plies))
                     return
-            alone = await self._matches.by_itself(table)
-            users = () if again else _called(table, before, alone)
+            forced = await self._matches.by_itself(table)
+            users = () if again else _users_to_notify(table, before, forced)
             if not self._posting.at(table.stored.place).open:
-                if self._told.get(match) != table.plies:
-                    self._told[match] = table.plies
+                if self._written.get(match) != table.plies:
+                    self._written[match] = table.plies
                     await self._turn_notices.write_instead(table, users)
                 return
-            self._told.pop(match, None)
-            called = await self._turn_notices.by_notice(users)
+            self._written.pop(match, None)
+            users_by_notice = await self._turn_notices.by_notice(users)
             once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
-            shown = await self._post(table, alone, called[Notice.PING], once)
-            self._barred.pop(match, None)
+            shown = await self._post(table, forced, users_by_notice[Notice.PING], once)
+            self._missing.pop(match, None)
             await self._store.show(match, shown)
-            await self._turn_notices.write(table, shown, called[Notice.DIRECT])
+            await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
             if before is not None:
-                await self._quiet(table, before)
+                await self._remove_controls(table, before)
             if table.match.over and not again:
-                await self._tell(match)
+                await self._announce_result(match)
         if not lock.locked() and table.match.over:
-            self._busy.pop(match, None)
+            self._locks.pop(match, None)
 
     async def refresh(self, match: int) -> None:
-        """Mend what the panel of a match says of its clocks and its players, without calling anybody."""
-        async with self._busy[match]:
+        """Redraw the clocks and the players on the panel of a match, without notifying anybody."""
+        async with self._locks[match]:
             table = await self._matches.table(match)
             old = table.stored.panel
             if old is None or old.plies < table.plies:
-                return  # it will be shown as it stands
+                return  # A new board will show them.
             await self._edit(table, table, old, live=True)
 
     async def permissions_changed(self) -> None:
-        """Something may have been granted: show what could not be shown."""
-        if self._barred:
+        """Show what could not be shown: a permission may have been granted."""
+        if self._missing:
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Show every board that is behind its match, and tell what was not told: after a restart, or after Discord
-        was away."""
+        """Show every board that is behind its match and announce every result that is not announced yet."""
         for stored in await self._store.unshown():
             if self._posting.reaches(stored.place):
-                await self._try(stored)
-        await self.decided(await self._store.unannounced())
+                await self._try_to_show(stored)
+        await self.show_all(await self._store.unannounced())
 
-    async def decided(self, matches: Iterable[int]) -> None:
-        """Show, and tell, what was decided without anybody acting."""
+    async def show_all(self, matches: Iterable[int]) -> None:
+        """Show these matches, which changed without an interaction, and announce their results."""
         for match in matches:
             if (stored := await self._store.load(match)) is not None:
-                await self._try(stored)
+                await self._try_to_show(stored)
 
     async def deliver(self, place: Place) -> None:
-        """Show with the interaction that is being answered what could not be shown at its place before."""
+        """Show the boards that waited at a place, through the interaction that is being answered there."""
         for stored in await self._store.unshown(place.channel):
-            await self._try(stored)
+            await self._try_to_show(stored)
 
-    async def mend(self, place: Place, message: discord.Message) -> None:
-        """Take the controls off a board that was used though it is not the newest of its match."""
+    async def remove_old_controls(self, place: Place, message: discord.Message) -> None:
+        """Remove the controls of a board that was just used if it is not the newest board of its match."""
         found = shown_by(message)
         if found is None or not self._posting.is_unedited(message.id):
             return
         match, shown = found
-        async with self._busy[match]:
+        async with self._locks[match]:
             stored = await self._store.load(match)
             if stored is None or stored.panel is None or stored.panel.message == message.id:
                 return
             table = Table.of(stored)
-            then = (plies for plies in range(table.plies) if table.back_to(plies).shown >= shown)
-            await self._quiet(table, Panel(place.channel, message.id, next(then, table.plies)))
+            candidates = (plies for plies in range(table.plies) if table.back_to(plies).shown >= shown)
+            await self._remove_controls(
+                table, Panel(place.channel, message.id, next(candidates, table.plies))
+            )
 
-    async def _try(self, stored: StoredMatch) -> None:
-        """Show a board, now or the next time."""
-        if self._barred.get(stored.id) == self._permission_alerts.missing_at(stored.place):
-            return  # until somebody at that server has changed what is missing
+    async def _try_to_show(self, stored: StoredMatch) -> None:
+        """Show a board; if that fails, a later call will show it."""
+        if self._missing.get(stored.id) == self._permission_alerts.missing_at(stored.place):
+            return  # The server has not granted what is missing.
         try:
             await self.show(stored.id)
         except Refused:
@@ -144,8 +147,8 @@ class BoardPoster:
         except DISCORD_ERRORS as error:
             log.warning("board not shown yet", match=stored.id, error=type(error).__name__)
 
-    async def _tell(self, match: int) -> None:
-        """Tell how a match that is shown has ended, or that its result was taken back, unless that is told already."""
+    async def _announce_result(self, match: int) -> None:
+        """Announce the result of a match that is shown, or that it was taken back, unless that is done already."""
         since = await self._store.unannounced_since(match)
         if since is None:
             return
@@ -156,76 +159,76 @@ class BoardPoster:
         if table.voided and not await self._edit(table, table, board, live=True):
             return
         try:
-            await self._result_announcer.tell(table, board, await self._services.awards.new(table))
+            awards = await self._services.awards.new(table)
+            await self._result_announcer.announce(table, board, awards)
         except DISCORD_ERRORS as error:
-            log.warning("result not told yet", match=match, error=type(error).__name__)
+            log.warning("result not announced yet", match=match, error=type(error).__name__)
         else:
             await self._store.announced(match, since)
 
-    async def _post(self, table: Table, alone: int, called: Iterable[DiscordId], once: str | None) -> Panel:
+    async def _post(self, table: Table, forced: int, notify: Iterable[DiscordId], once: str | None) -> Panel:
         place = table.stored.place
         try:
             try:
-                return await self._send(table, place, alone, called, once)
+                return await self._send(table, place, forced, notify, once)
             except discord.NotFound:
                 if place.parent is None:
                     raise
-            # Somebody has deleted the game's thread: it goes on in the channel where it was made.
+            # The thread of the game was deleted: the game goes on in the channel where it began.
             await self._store.move(table.id, place.parent, None)
             place = Place(place.guild, place.parent)
-            return await self._send(table, place, alone, called, once)
+            return await self._send(table, place, forced, notify, once)
         except discord.Forbidden:
             missing = await self._permission_alerts.report(place)
-            words = f"I may not post the board in <#{place.channel}>: {missing}."
+            reason = f"I may not post the board in <#{place.channel}>: {missing}."
         except discord.NotFound:
-            words = "the channel of this game is gone, so I cannot post its board."
-        self._barred[table.id] = self._permission_alerts.missing_at(table.stored.place)
-        raise Refused(f"Everything you did counts, but {words}")
+            reason = "the channel of this game is gone, so I cannot post its board."
+        self._missing[table.id] = self._permission_alerts.missing_at(table.stored.place)
+        raise Refused(f"What you did counts, but {reason}")
 
     async def _send(
-        self, table: Table, place: Place, alone: int, called: Iterable[DiscordId], once: str | None
+        self, table: Table, place: Place, forced: int, notify: Iterable[DiscordId], once: str | None
     ) -> Panel:
         theme = await self._preferences.theme(place)
         file = await board_picture(table, theme)
-        view = await self._panel(table, theme, live=True, alone=alone)
-        message = await self._posting.at(place).send(view=view, file=file, notify=called, once=once)
+        view = await self._panel(table, theme, live=True, forced=forced)
+        message = await self._posting.at(place).send(view=view, file=file, notify=notify, once=once)
         return Panel(place.channel, message, table.plies)
 
-    async def _quiet(self, table: Table, old: Panel) -> None:
-        """Take the controls off an old panel."""
+    async def _remove_controls(self, table: Table, old: Panel) -> None:
         await self._edit(table, table.back_to(old.plies), old, live=False)
 
     async def _edit(self, table: Table, then: Table, old: Panel, *, live: bool) -> bool:
-        """Redraw an old panel; see PostTarget.edit."""
+        """Redraw an old panel of a match as it stood `then`; see PostTarget.edit."""
         place = table.stored.place
         theme = await self._preferences.theme(place)
-        alone = await self._matches.by_itself(then)
-        outlet = self._posting.at(Place(place.guild, old.channel))
-        return await outlet.edit(old.message, await self._panel(then, theme, live=live, alone=alone))
+        forced = await self._matches.by_itself(then)
+        target = self._posting.at(Place(place.guild, old.channel))
+        return await target.edit(old.message, await self._panel(then, theme, live=live, forced=forced))
 
-    async def _panel(self, table: Table, theme: str, *, live: bool, alone: int) -> ui.LayoutView:
+    async def _panel(self, table: Table, theme: str, *, live: bool, forced: int) -> ui.LayoutView:
         awards, changes = await self._services.awards.new(table), await self._services.ratings.changes(table)
-        return panel(table, theme, live=live, by_itself=alone, awards=awards, changes=changes)
+        return panel(table, theme, live=live, forced=forced, awards=awards, changes=changes)
 
 
-def _called(table: Table, before: Panel | None, alone: int) -> list[DiscordId]:
-    """Who is called by a new board: those whose turn has come since the one before; at the end, who did not end it.
+def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[DiscordId]:
+    """Return the members whose turn has come since the board before; at the end, those who did not end the game.
 
-    The last `alone` entries played themselves.
+    The last `forced` plies were played automatically.
     """
     if table.match.over:
-        last = table.stored.log[-1 - alone].seat if alone < table.plies else None
+        last = table.stored.log[-1 - forced].seat if forced < table.plies else None
         others = (table.stored.users[seat] for seat in table.match.playing if seat != last)
         return [user for user in others if not former(user)]
     if before is None:
         return list(table.waiting_for)
-    waited = table.back_to(before.plies).waiting_for
+    already_waiting = table.back_to(before.plies).waiting_for
     since = table.stored.log[before.plies :]
     moved = {seat for seat, _ in since}
     return [
         user
         for user in table.waiting_for
-        if user not in waited
+        if user not in already_waiting
         or table.seat_of(user) in moved
         or any(back(entry) is not None for entry in since)
     ]

@@ -1,4 +1,4 @@
-"""Clocks as members see them: on the board, and in a reminder."""
+"""The clocks of a match as text on its board."""
 
 from datetime import timedelta
 
@@ -11,32 +11,32 @@ from db.api.clocks import SeatClock
 
 
 def clock_lines(table: Table) -> list[str]:
-    """How the clocks stand: the ends that come near are counted down by Discord itself."""
+    """Return a line with the clocks, or nothing where there are none. Discord counts down to the next deadline."""
     time_control, clocks = table.stored.time_control, table.stored.clocks
     if time_control is None or table.match.over:
         return []
     seats = [
-        f"{render.seat_mark(seat)} {_stands(clock)}"
+        f"{render.seat_mark(seat)} {_clock(clock)}"
         for seat, clock in enumerate(clocks)
         if clock is not None and (clock.deadline is not None or not time_control.per_move)
     ]
     return [f"-# {' · '.join([spell_time_control(time_control), *seats])}"] if seats else []
 
 
-def together(table: Table) -> bool:
-    """Whether time ended the match, for all who still played at the same instant."""
+def ran_out_together(table: Table) -> bool:
+    """True if the match ended because the time of all who still played ran out at the same moment."""
     clocks = table.stored.clocks
     return table.match.agreed and bool(clocks) and all(clock is None or not clock.left for clock in clocks)
 
 
-def _stands(clock: SeatClock) -> str:
+def _clock(clock: SeatClock) -> str:
     if clock.deadline is not None:
         return f"time ends {discord.utils.format_dt(clock.deadline, 'R')}"
     return f"{_count(clock.left)} left"
 
 
 def _count(span: timedelta) -> str:
-    """`9:58`, `1:00:00`, `3 days 2:00:00`; begun seconds do not count."""
+    """Return a span like `9:58`, `1:00:00` or `3 days 2:00:00`, rounded down to whole seconds."""
     days, seconds = span.days, span.seconds
     hours, minutes = seconds // 3600, seconds // 60 % 60
     clock = f"{hours}:{minutes:02}:{seconds % 60:02}" if days or hours else f"{minutes}:{seconds % 60:02}"

@@ -1,4 +1,4 @@
-"""Keeping time while the bot is connected: what is over is decided and shown, who is late is reminded."""
+"""The clocks while the bot is connected: matches are decided on time, members are reminded."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ log = structlog.get_logger()
 
 
 class ClockLoop:
-    """Goes round the clocks for as long as the bot runs."""
+    """Looks after the clocks of all matches for as long as the bot runs."""
 
     def __init__(
         self, client: discord.AutoShardedClient, services: Services, kit: Kit, boards: BoardPoster
@@ -28,7 +28,7 @@ class ClockLoop:
         self._boards = boards
 
     async def run(self) -> None:
-        """Never ends: the next round may well succeed where one failed."""
+        """Run for ever: if one round fails, the next may succeed."""
         await self._client.wait_until_ready()
         while True:
             try:
@@ -38,7 +38,7 @@ class ClockLoop:
                     log.warning("clocks wait until discord can be reached")
                 await self._timekeeper.wait()
             except Exception as error:
-                log.exception("clocks not looked at", error=type(error).__name__)
+                log.exception("clock round failed", error=type(error).__name__)
                 await asyncio.sleep(BEAT.total_seconds())
 
     def _connected(self) -> bool:
@@ -52,7 +52,7 @@ class ClockLoop:
             await self._boards.refresh(match)
         if found.decided:
             log.info("decided on time", matches=found.decided)
-            await self._boards.decided(found.decided)
+            await self._boards.show_all(found.decided)
         for reminder in found.reminders:
             await self._remind(reminder)
 

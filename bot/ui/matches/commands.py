@@ -1,30 +1,28 @@
-"""Playing: `/move`, `/board`, `/resign`; and `/end` for moderators."""
+"""The commands of a running game: `/move`, `/board`, `/resign`; for moderators `/end`."""
 
 import re
-from typing import Any
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
+from bot.ui.kit.acting import Interaction
 from bot.ui.kit.reply import respond
 from bot.ui.kit.server_only import in_servers
 from bot.ui.matches.leaving import ask_to_resign, end_game
 from bot.ui.matches.show_board import show_board
 from bot.ui.moves.play import play
 
-Interaction = discord.Interaction[Any]
+_MOVE_OF_MATCH = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")
+"""A move as `/move` suggests it where several games wait: with the number of its game."""
 
-_NAMED = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")
 
-
-class Playing(commands.Cog):
-    """Everything that is done in a running game."""
+class MatchCommands(commands.Cog):
+    """The commands of a running game."""
 
     @app_commands.command(description="Make your move.")
     @app_commands.describe(
-        move="your move, as the board names it", game="which game, if several wait for you"
+        move="your move, written as on the board", game="which game, if several wait for you"
     )
     @app_commands.autocomplete(move=autocomplete.moves)
     @app_commands.autocomplete(game=autocomplete.my_games)
@@ -34,15 +32,15 @@ class Playing(commands.Cog):
         move: app_commands.Range[str, 1, 200],
         game: int | None = None,
     ) -> None:
-        named = _NAMED.fullmatch(move)
-        if named and game is None:
-            await respond(interaction, play, int(named["match"]), None, named["text"])
+        numbered = _MOVE_OF_MATCH.fullmatch(move)
+        if numbered and game is None:
+            await respond(interaction, play, int(numbered["match"]), None, numbered["text"])
         else:
             await respond(interaction, play, game, None, move)
 
-    @app_commands.command(description="Show the board again, as a picture or in letters.")
+    @app_commands.command(description="Show the board again, as a picture or as text.")
     @app_commands.describe(
-        game="which game, if there are several here", as_text="in letters instead of a picture"
+        game="which game, if there are several here", as_text="as text instead of a picture"
     )
     @app_commands.autocomplete(game=autocomplete.games_here)
     async def board(self, interaction: Interaction, game: int | None = None, as_text: bool = False) -> None:
@@ -54,24 +52,14 @@ class Playing(commands.Cog):
     async def resign(self, interaction: Interaction, game: int | None = None) -> None:
         await respond(interaction, ask_to_resign, game)
 
-
-class Moderation(commands.Cog):
-    """Keeping the peace."""
-
     @app_commands.command(description="For moderators: end a game, or take its result back; nobody wins.")
-    @app_commands.describe(game="its number", reason="why; the board will say so")
+    @app_commands.describe(game="the number of the game", reason="why; the board will show it")
     @app_commands.autocomplete(game=autocomplete.games_here)
     @in_servers
     @app_commands.default_permissions(manage_messages=True)
-    async def end(
-        self,
-        interaction: discord.Interaction[Any],
-        game: int,
-        reason: app_commands.Range[str, 1, 200],
-    ) -> None:
+    async def end(self, interaction: Interaction, game: int, reason: app_commands.Range[str, 1, 200]) -> None:
         await respond(interaction, end_game, game, reason)
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Playing())
-    await bot.add_cog(Moderation())
+    await bot.add_cog(MatchCommands())

@@ -1,4 +1,4 @@
-"""The controls under a board: how each kind of prompt is asked, and what is always there."""
+"""The controls under a board: the row that every board has, and those for each kind of prompt."""
 
 from functools import singledispatch
 from typing import Any
@@ -15,8 +15,8 @@ from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.text_board import show_text_board
 from bot.ui.moves import arrows, buttons, two_menus
 from bot.ui.moves.card_row import row_question
-from bot.ui.moves.menu import menu
-from bot.ui.moves.two_menus import MENU_LIMIT
+from bot.ui.moves.menu import MENU_LIMIT, menu
+from bot.ui.moves.secret import OPEN_LABEL
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import words_question
 from bot.ui.proposals.message import DrawButton, TakebackButton
@@ -25,11 +25,65 @@ from rules.core.game import Seat
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
 
-Interaction = discord.Interaction[Any]
+Rows = list[ui.ActionRow[Any]]
+
+
+def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
+    """Return the rows of a public board on which `seat` is to answer `prompt`."""
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(table.id, table.shown), MoreButton(table.id))
+    return [*_move_rows(prompt, table, seat), last]
+
+
+@singledispatch
+def _move_rows(prompt: Prompt, table: Table, seat: Seat) -> Rows:
+    """Return rows with the legal moves: buttons, a menu, or a menu of groups that opens another."""
+    if len(prompt.choices) <= buttons.BUTTON_LIMIT:
+        return [buttons.button_row(prompt, table, seat)]
+    if len(prompt.choices) <= MENU_LIMIT:
+        return [ui.ActionRow(menu(table, seat, prompt.choices, "Choose your move."))]
+    return [ui.ActionRow(two_menus.first_select(prompt, table))]
+
+
+_move_rows.register(StepPrompt, arrows.arrow_rows)
+
+
+def secret_controls(table: Table) -> ui.ActionRow[Any]:
+    """Return the row of a public board while moves are secret; it is the same for all players."""
+    return ui.ActionRow(SecretMoveButton(table.id, table.shown), MoreButton(table.id))
+
+
+class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
+    """Opens a player's private view of the board with the controls for a secret move."""
+
+    def __init__(self, match: int, plies: int) -> None:
+        self.match, self.plies = match, plies
+        style = discord.ButtonStyle.primary
+        super().__init__(ui.Button(label=OPEN_LABEL, style=style, custom_id=f"hand:{match}:{plies}"))
+
+    async def answer(self, acting: Acting) -> Said:
+        matches = acting.services.matches
+        table, seat, prompt = await matches.prompt_for(self.match, acting.user, self.plies)
+        return await _private_question(prompt, acting, table, seat)
+
+
+@singledispatch
+async def _private_question(prompt: Prompt, acting: Acting, table: Table, seat: Seat) -> Said:
+    """Return the message that asks a player for a secret move."""
+    raise LookupError(f"{type(prompt).__name__} has no secret controls.")
+
+
+@_private_question.register
+async def _row(prompt: RowPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
+    return await row_question(acting, table, seat, prompt)
+
+
+@_private_question.register
+async def _words(prompt: WordsPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
+    return await words_question(acting, table, seat, prompt)
 
 
 class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]+)"):
-    """Shows one member alone what else can be done: everybody may read, players may act."""
+    """Opens further controls for one member: reading for everybody, and for players what they can do."""
 
     def __init__(self, match: int) -> None:
         self.match = match
@@ -41,15 +95,15 @@ class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]
         items: list[ui.Item[Any]] = [TextBoardButton(table.id), RulesButton(table.stored.setup.game)]
         if table.seat_of(user) in table.match.playing and not table.match.over:
             items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
-        return Said(f"**{table.name}**: what would you like?", items_below(*items))
+        return Said(f"**{table.name}**: what would you like to do?", items_below(*items))
 
 
 class TextBoardButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<match>[0-9]+)"):
-    """Shows the board in letters."""
+    """Shows the board as text."""
 
     def __init__(self, match: int) -> None:
         self.match = match
-        super().__init__(ui.Button(label="Board in letters", custom_id=f"letters:{match}"))
+        super().__init__(ui.Button(label="Board as text", custom_id=f"letters:{match}"))
 
     async def answer(self, acting: Acting) -> Said:
         user = acting.user
@@ -67,60 +121,3 @@ class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z
 
     async def answer(self, acting: Acting) -> Said:
         return Said("", rules_message(find(self.game)))
-
-
-def secret_controls(table: Table) -> ui.ActionRow[Any]:
-    """What a public board offers while moves are hidden: the same to everybody."""
-    return ui.ActionRow(SecretMoveButton(table.id, table.shown), MoreButton(table.id))
-
-
-class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
-    """Shows a player, and nobody else, what they hold and what they are asked."""
-
-    def __init__(self, match: int, plies: int) -> None:
-        self.match, self.plies = match, plies
-        style = discord.ButtonStyle.primary
-        super().__init__(ui.Button(label="Look and move", style=style, custom_id=f"hand:{match}:{plies}"))
-
-    async def answer(self, acting: Acting) -> Said:
-        matches = acting.services.matches
-        table, seat, prompt = await matches.prompt_for(self.match, acting.user, self.plies)
-        return await _ask(prompt, acting, table, seat)
-
-
-@singledispatch
-async def _ask(prompt: Prompt, acting: Acting, table: Table, seat: Seat) -> Said:
-    """The message that asks a player in secret."""
-    raise LookupError(f"Nobody knows how to ask {type(prompt).__name__} in secret.")
-
-
-@_ask.register
-async def _row(prompt: RowPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
-    return await row_question(acting, table, seat, prompt)
-
-
-@_ask.register
-async def _words(prompt: WordsPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
-    return await words_question(acting, table, seat, prompt)
-
-
-Rows = list[ui.ActionRow[Any]]
-
-
-def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
-    """Rows that ask `seat` for what `prompt` asks, on the board as everybody sees it."""
-    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(table.id, table.shown), MoreButton(table.id))
-    return [*_asked(prompt, table, seat), last]
-
-
-@singledispatch
-def _asked(prompt: Prompt, table: Table, seat: Seat) -> Rows:
-    """The moves to press or choose: buttons, one select, or two selects one after the other."""
-    if len(prompt.choices) <= buttons.BUTTON_LIMIT:
-        return [buttons.row(prompt, table, seat)]
-    if len(prompt.choices) <= MENU_LIMIT:
-        return [ui.ActionRow(menu(table, seat, prompt.choices, "Choose your move."))]
-    return [ui.ActionRow(two_menus.first_select(prompt, table))]
-
-
-_asked.register(StepPrompt, arrows.rows)

@@ -1,4 +1,4 @@
-"""How matches and proposals are shown: the board poster and the proposal poster as one display."""
+"""The display of matches and proposals: the board poster and the proposal poster together."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ class BotDisplay:
         self.boards = BoardPoster(client, services, kit)
 
     async def show(self, match: int, *, again: bool = False) -> None:
-        # A member who has left may have been the last one asked: then the board shows what the others agreed on.
+        # A member who has just left may have been the last whose consent was missing: then the proposal is carried out.
         await self.proposals.settle(match)
         await self.boards.show(match, again=again)
 
@@ -40,14 +40,14 @@ class BotDisplay:
             await self.proposals.deliver(match)
         await self.boards.deliver(place)
         if interaction.message is not None:
-            await self.boards.mend(place, interaction.message)
+            await self.boards.remove_old_controls(place, interaction.message)
 
     async def catch_up(self) -> None:
-        """Show everything that is not shown yet: after a restart, or after Discord was away."""
+        """Show everything that is not shown yet, after a restart or when Discord could not be reached."""
         await self.proposals.catch_up()
         await self.boards.catch_up()
 
     async def permissions_changed(self) -> None:
-        """Show what could not be shown: a permission may have been granted."""
+        """Show everything that could not be shown: a permission may have been granted."""
         await self.proposals.permissions_changed()
         await self.boards.permissions_changed()

@@ -1,4 +1,4 @@
-"""Giving up a game, after one question."""
+"""Ending a game early: players resign after one question, moderators end a game that then has no winner."""
 
 from typing import Any
 
@@ -15,22 +15,18 @@ from bot.ui.kit.reply import Response, Said
 log = structlog.get_logger()
 
 
-async def end_game(acting: Acting, game: int, reason: str) -> str:
-    """End a game of this server, or take its result back, for a stated reason, if this member moderates there."""
-    held = acting.interaction.permissions
-    if not (held.manage_messages or held.manage_guild):
-        raise Refused("Ending games is for moderators (the permission Manage Messages or Manage Server).")
-    table = await acting.services.matches.break_off(game, acting.place, reason)
-    log.info("match broken off", match=game)
-    await acting.display.show(game)
-    return f"You ended {table.name}; its board gives your reason."
-
-
-Interaction = discord.Interaction[Any]
+async def ask_to_resign(acting: Acting, match: int | None) -> Said:
+    """Ask this member to confirm that they resign a match; None means the one that they play in this channel."""
+    matches = acting.services.matches
+    chosen = match
+    if chosen is None:
+        chosen = (await matches.pick(acting.user, acting.place.channel)).id
+    table, _ = await matches.playing(chosen, acting.user)
+    return Said(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
 
 
 class ResignButton(PersistentItem[ui.Button[Any]], template=r"resign:(?P<match>[0-9]+)"):
-    """Asks whether one really wants to resign."""
+    """Asks the player to confirm that they resign."""
 
     def __init__(self, match: int) -> None:
         self.match = match
@@ -55,11 +51,12 @@ class ReallyResignButton(PersistentItem[ui.Button[Any]], template=r"really-resig
         await acting.display.show(self.match)
 
 
-async def ask_to_resign(acting: Acting, match: int | None) -> Said:
-    """Ask this member alone whether to resign a match, or (None) the one they play in this channel."""
-    matches = acting.services.matches
-    chosen = match
-    if chosen is None:
-        chosen = (await matches.pick(acting.user, acting.place.channel)).id
-    table, _ = await matches.playing(chosen, acting.user)
-    return Said(f"Do you really want to resign {table.name}?", items_below(ReallyResignButton(table.id)))
+async def end_game(acting: Acting, game: int, reason: str) -> str:
+    """End a game of this server without a winner, or take its result back, if this member is a moderator."""
+    held = acting.interaction.permissions
+    if not (held.manage_messages or held.manage_guild):
+        raise Refused("Only moderators can end games (the permission Manage Messages or Manage Server).")
+    table = await acting.services.matches.break_off(game, acting.place, reason)
+    log.info("match broken off", match=game)
+    await acting.display.show(game)
+    return f"You ended {table.name}; its board shows your reason."

@@ -1,4 +1,4 @@
-"""The panel of a match: picture, what happened, whose turn it is, and the controls."""
+"""The panel of a match: its picture, the last moves, whose turn it is, and the controls."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from bot.ui.challenges.rematches import RematchButton
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import GALLERY_ALT, filename
-from bot.ui.matches.clock_lines import clock_lines, together
+from bot.ui.matches.clock_lines import clock_lines, ran_out_together
 from bot.ui.matches.controls import controls, secret_controls
 from bot.ui.replay.replay import WatchButton
 from bot.ui.rules import seal_lines
@@ -26,10 +26,10 @@ from db.api.ratings import Change
 from render.board.outcome import early_ending, is_draw
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
-from rules.core.match import HIDDEN, Observation
+from rules.core.match import Match, Observation
 
 _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
-"""One of these is under every live board."""
+"""The custom id of a button that every live board has."""
 
 
 def panel(
@@ -37,28 +37,28 @@ def panel(
     theme: str,
     *,
     live: bool,
-    by_itself: int = 0,
+    forced: int = 0,
     awards: Sequence[Won] = (),
     changes: Sequence[Change] = (),
 ) -> ui.LayoutView:
-    """The panel as a message; `live` panels carry the controls. The picture's file goes beside it.
+    """Return the panel as a message; the file of the picture is to be attached to it. A `live` panel has controls.
 
-    `by_itself` is how many of the last entries played themselves, `awards` what the game has earned its players, and
-    `changes` what it has done to their ratings.
+    `forced` is the number of last plies that were played automatically, `awards` are the achievements that the game has
+    earned its players, and `changes` those of their ratings.
     """
-    seen = table.match.observe(None)
-    lines = [*_words(table, seen, by_itself), *rating_lines(table, changes), *award_lines(awards)]
+    observation = table.match.observe(None)
+    lines = [*_events(table, observation, forced), *rating_lines(table, changes), *award_lines(awards)]
     return card(
         f"### {_title(table)}\n{players(table)}",
-        gallery(filename(table), render.alt(seen, GALLERY_ALT)),
+        gallery(filename(table), render.alt(observation, GALLERY_ALT)),
         "\n".join(lines),
         *(_controls(table) if live else []),
-        accent=_accent(seen, theme),
+        accent=_accent(observation, theme),
     )
 
 
 def shown_by(message: discord.Message) -> tuple[int, int] | None:
-    """The match whose live board a message is, and how far it was then, which stands on its buttons."""
+    """Return the match of which a message is a live board, and the number of public plies that the board shows."""
     if not message.flags.components_v2:
         return None
     for item in ui.LayoutView.from_message(message).walk_children():
@@ -72,53 +72,64 @@ def _title(table: Table) -> str:
 
 
 def players(table: Table) -> str:
-    """Who plays, by seat."""
+    """Return the players by seat, for the heading of a board."""
     match = table.match
     named = [player_label(table, seat) for seat in range(match.setup.players)]
     if match.setup.players > 2:
-        # Of two one leaves at the end, which the result says; of more, the others play on without them.
+        # With two players the game ends when one leaves, and the result says so; with more, the others play on.
         named = [name if seat in match.playing else f"{name} (has left)" for seat, name in enumerate(named)]
     return capital(" against ".join(named))
 
 
-def _words(table: Table, seen: Observation, by_itself: int) -> list[str]:
-    words = []
+def _events(table: Table, observation: Observation, forced: int) -> list[str]:
+    """Return a line for each of the last plies, then whose turn it is or the result, the clocks and the seals."""
+    lines = []
     if table.taken_back:
-        words.append(f"By agreement the game goes on from {_moment(seen)}.")
-    for ago in range(by_itself, -1, -1):
-        then = table.back_to(table.plies - ago).match.observe(None) if ago else seen
-        words += map(capital, _happened(table, then, alone=ago < by_itself))
-    if seen.winners is not None:
-        words.append(f"**{result(table, seen)}**")
+        lines.append(f"By agreement the game goes on from {_moment(observation)}.")
+    for ago in range(forced, -1, -1):
+        then = table.back_to(table.plies - ago) if ago else table
+        lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
+    if observation.winners is not None:
+        lines.append(f"**{result(table, observation)}**")
     elif table.secret:
-        names = " and ".join(player_label(table, seat) for seat in seen.to_move)
-        words.append(f"**{names}, your turn**, unseen by anybody else.")
+        names = " and ".join(player_label(table, seat) for seat in observation.to_move)
+        lines.append(f"**{names}, your turn.** Nobody else sees your move.")
     else:
-        words += [f"**{player_label(table, seat)}, your turn.** {_ask(table, seat)}" for seat in seen.to_move]
-    return [*words, *clock_lines(table), *seal_lines(table)]
-
-
-def _happened(table: Table, seen: Observation, *, alone: bool) -> list[str]:
-    """What was the last thing to happen; `alone` says that it happened by itself."""
-    if seen.last is None:
-        return []
-    if seen.agreed and together(table):
-        return ["Time ran out for everybody at the same moment."]
-    if seen.last.seat is None:
-        return [f"{render.caption(seen)}."]
-    if alone:
-        return [
-            f"{player_label(table, seen.last.seat)} had one legal move, which played itself: {render.caption(seen)}."
+        lines += [
+            f"**{player_label(table, seat)}, your turn.** {_ask(table, seat)}" for seat in observation.to_move
         ]
-    log = table.match.log
-    if seen.last == log[-1] and len(log) - 1 in table.match.secrets:
-        # A game that is over tells what ended it; its picture shows that better.
-        return [f"{player_label(table, seen.last.seat)} is ready."]
-    return [f"{player_label(table, seen.last.seat)} {_deed(seen)}"]
+    return [*lines, *clock_lines(table), *seal_lines(table)]
 
 
-def _moment(seen: Observation) -> str:
-    return f"move {seen.plies}" if seen.plies else "its start"
+def _last_ply(table: Table, observation: Observation, *, forced: bool) -> list[str]:
+    """Return a line that tells the last ply of an observation; `forced` if it was played automatically."""
+    last = observation.last
+    if last is None:
+        return []
+    if observation.agreed and ran_out_together(table):
+        return ["Time ran out for everybody at the same moment."]
+    if last.seat is None:
+        return [f"{render.caption(observation)}."]
+    player = player_label(table, last.seat)
+    if forced:
+        return [
+            f"{player} had only one legal move, which was played automatically: {render.caption(observation)}."
+        ]
+    index = _last_public(table.match)
+    if index in table.match.secrets:
+        # At the end of a game the text of such a move is known, but the picture shows it better.
+        return [f"{player} has sealed a move." if index in table.match.sealed else f"{player} has finished."]
+    return [f"{player} {_deed(observation)}"]
+
+
+def _last_public(match: Match) -> int:
+    """Return the index of the last ply that everybody may know of."""
+    unseen = () if match.revealed else match.unseen
+    return max(index for index in range(len(match.log)) if index not in unseen)
+
+
+def _moment(observation: Observation) -> str:
+    return f"move {observation.plies}" if observation.plies else "its start"
 
 
 def _ask(table: Table, seat: Seat | None) -> str:
@@ -126,39 +137,40 @@ def _ask(table: Table, seat: Seat | None) -> str:
     return prompt.ask if prompt else ""
 
 
-def _deed(seen: Observation) -> str:
-    assert seen.last is not None
-    match seen.last.text:
+def _deed(observation: Observation) -> str:
+    assert observation.last is not None
+    match observation.last.text:
         case "resign":
             return "resigned."
         case "timeout":
             return "ran out of time."
-        case text if text == HIDDEN:
-            return "is ready."
         case _:
-            return f"played {render.caption(seen)}."
+            return f"played {render.caption(observation)}."
 
 
-def result(table: Table, seen: Observation) -> str:
-    """How a match that is over ended."""
-    assert seen.winners is not None
-    if table.stored.void is not None or not seen.winners:
+def result(table: Table, observation: Observation) -> str:
+    """Return a sentence with the result of a match that is over."""
+    assert observation.winners is not None
+    if table.stored.void is not None or not observation.winners:
         reason = discord.utils.escape_markdown(table.stored.void or "no reason was given").rstrip(".")
-        if seen.winners:
+        if observation.winners:
             return f"A moderator took this result back: {reason}. It counts for nobody."
         return f"A moderator ended this game: {reason}. Nobody wins."
-    score = "" if seen.scores is None else f" {' : '.join(str(points) for points in seen.scores)}"
-    names = " and ".join(player_label(table, seat) for seat in seen.winners)
-    if len(seen.winners) == 1:
-        how = early_ending(seen)
-        return capital(f"{names} wins{score}{f' {how}' if how else ''}.")
-    return f"A draw{score}: {names} share it." if is_draw(seen) else capital(f"{names} share the win{score}.")
+    scores = observation.scores
+    score = "" if scores is None else f" {' : '.join(str(points) for points in scores)}"
+    names = " and ".join(player_label(table, seat) for seat in observation.winners)
+    if len(observation.winners) == 1:
+        ending = early_ending(observation)
+        return capital(f"{names} wins{score}{f' {ending}' if ending else ''}.")
+    if is_draw(observation):
+        return f"A draw{score}: {names} share it."
+    return capital(f"{names} share the win{score}.")
 
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     if table.match.over:
-        again = [] if any(map(former, table.stored.users)) else [RematchButton(table.id)]
-        return [ui.ActionRow(WatchButton(table.id), *again)]
+        rematch = [] if any(map(former, table.stored.users)) else [RematchButton(table.id)]
+        return [ui.ActionRow(WatchButton(table.id), *rematch)]
     if table.secret:
         return [secret_controls(table)]
     seat = next(iter(table.match.to_move), None)
@@ -166,8 +178,8 @@ def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     return [] if prompt is None or seat is None else controls(prompt, table, seat)
 
 
-def _accent(seen: Observation, theme: str) -> discord.Colour | None:
-    """The colour of the seat that is on turn or has won, if it is one."""
-    seats = seen.to_move if seen.winners is None else seen.winners
+def _accent(observation: Observation, theme: str) -> discord.Colour | None:
+    """Return the colour of the only seat that is on turn or has won, or None if there are several."""
+    seats = observation.to_move if observation.winners is None else observation.winners
     seat = seats[0] if len(seats) == 1 else None
     return None if seat is None else discord.Colour.from_rgb(*THEMES[theme].rgb(SEATS[seat]))

@@ -1,4 +1,4 @@
-"""Telling a server how its games end, and which results are taken back."""
+"""Announcing in a server the results of its games, and the results that are taken back."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,25 +20,25 @@ log = structlog.get_logger()
 
 
 class ResultAnnouncer:
-    """Announces results where the server wants them, calling nobody."""
+    """Announces results in the channel that the server chose, without notifying anybody."""
 
     def __init__(self, services: Services, kit: Kit) -> None:
         self._preferences = services.preferences
         self._posting = kit.posting
         self._permission_alerts = kit.permission_alerts
 
-    async def tell(self, table: Table, panel: Panel, awards: Sequence[Won] = ()) -> None:
-        """Announce the end of a game, whose last board is `panel`, and what it has earned its players.
+    async def announce(self, table: Table, panel: Panel, awards: Sequence[Won] = ()) -> None:
+        """Announce the result of a game, whose last board is `panel`, and the achievements of its players.
 
-        Raises Discord's errors when it is away.
+        Raises DISCORD_ERRORS if Discord cannot be reached.
         """
         place = table.stored.place
         results = (await self._preferences.guild(place.guild)).results
-        words = [result(table, table.match.observe(None)), *award_sentences(awards)]
-        line = f"[{table.name}]({board_link(place, panel)}), {players(table)}: {' '.join(words)}"
-        what = f"{'back' if table.voided else 'end'} {table.id} {table.stored.started_at}"
-        for channel in _where(table, panel, results):
-            await self._send(Place(place.guild, channel), line, what)
+        sentences = [result(table, table.match.observe(None)), *award_sentences(awards)]
+        line = f"[{table.name}]({board_link(place, panel)}), {players(table)}: {' '.join(sentences)}"
+        once = f"{'back' if table.voided else 'end'} {table.id} {table.stored.started_at}"
+        for channel in _channels(table, panel, results):
+            await self._send(Place(place.guild, channel), line, once)
 
     async def _send(self, place: Place, line: str, once: str) -> None:
         try:
@@ -52,10 +52,10 @@ class ResultAnnouncer:
             log.warning("result not announced", channel=place.channel, error=type(error).__name__)
 
 
-def _where(table: Table, panel: Panel, results: DiscordId | None) -> Iterator[DiscordId]:
-    """The channels that are told.
+def _channels(table: Table, panel: Panel, results: DiscordId | None) -> Iterator[DiscordId]:
+    """Yield the channels of an announcement.
 
-    That a result is taken back is told wherever it was told; the result itself stands on the last board.
+    A result that is taken back is also announced in the channel of the last board, which showed the result.
     """
     if results is not None and results != panel.channel:
         yield results

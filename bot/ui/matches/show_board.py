@@ -1,4 +1,4 @@
-"""`/board`: the board once more, for everybody or for oneself."""
+"""`/board`: the board once more, for everybody or for one member."""
 
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.pictures import board_picture
@@ -10,8 +10,8 @@ from bot.ui.matches.text_board import show_text_board
 async def show_board(acting: Acting, game: int | None, *, as_text: bool) -> Said | None:
     """Show a board again.
 
-    A player's own running game moves down to the end of the channel, without calling anybody; in letters, or for
-    somebody who does not play, it is shown to the one who asked alone.
+    A player's own running game is posted again at the end of its channel, without notifying anybody. The board as text,
+    and the board of a game that the member does not play, is shown to the member alone.
     """
     user, place = acting.user, acting.place
     table = await acting.services.matches.shown(user, place, game)
@@ -21,7 +21,7 @@ async def show_board(acting: Acting, game: int | None, *, as_text: bool) -> Said
         await acting.display.show(table.id, again=True)
         return None
     theme = await acting.theme()
-    alone = await acting.services.matches.by_itself(table)
+    forced = await acting.services.matches.by_itself(table)
     awards, changes = await acting.services.awards.new(table), await acting.services.ratings.changes(table)
-    view = panel(table, theme, live=False, by_itself=alone, awards=awards, changes=changes)
+    view = panel(table, theme, live=False, forced=forced, awards=awards, changes=changes)
     return Said("", view, await board_picture(table, theme))

@@ -1,4 +1,4 @@
-"""Where a game is played: in the channel where it was made, or in a thread of its own."""
+"""Threads of their own for new games, in servers that want that."""
 
 from typing import Literal
 
@@ -15,12 +15,13 @@ from db.api.places import DiscordId
 log = structlog.get_logger()
 
 ARCHIVED_AFTER: Literal[10080] = 10080
-"""Minutes without a message, one week, after which Discord folds a thread away; the next board brings it back."""
+"""Minutes without a message (one week) after which Discord archives a thread; the next board reopens it."""
 LONGEST_NAME = 100
+"""Characters that Discord allows for the name of a thread."""
 
 
 class Threads:
-    """Opens a thread for each new game where the server wants that and the bot may."""
+    """Opens a thread for each new game where the server wants that and the bot has the permissions."""
 
     def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
         self._client = client
@@ -29,18 +30,18 @@ class Threads:
         self._permission_alerts = kit.permission_alerts
 
     async def move(self, table: Table) -> bool:
-        """Give a game that has no board yet a thread; whether it has moved there.
+        """Open a thread for a game that has no board yet. Returns True if the game has moved there.
 
-        Where that is not possible it stays, and those who can mend it are told what is missing.
+        If a permission is missing, the game stays in its channel and the permission is reported.
         """
         place = table.stored.place
         if not (await self._preferences.guild(place.guild)).threads:
             return False
         channel = self._client.get_channel(place.channel)
         if not isinstance(channel, discord.TextChannel):
-            return False  # A thread holds no threads.
+            return False  # Discord allows no threads inside threads.
         if missing := missing_permissions(channel.guild, channel.id, OWN_THREAD):
-            log.warning(f"no thread for a game: I lack {missing} there", match=table.id, channel=channel.id)
+            log.warning(f"no thread for a game: {missing} is missing", match=table.id, channel=channel.id)
             await self._permission_alerts.alert(place, missing)
             return False
         try:
@@ -56,10 +57,10 @@ class Threads:
         return True
 
     async def _name(self, table: Table, guild: discord.Guild) -> str:
-        names = [await self._called(guild, user) for user in table.stored.users]
+        names = [await self._member_name(guild, user) for user in table.stored.users]
         return f"{table.name}: {' against '.join(name for name in names if name)}"[:LONGEST_NAME]
 
-    async def _called(self, guild: discord.Guild, user: DiscordId) -> str:
+    async def _member_name(self, guild: discord.Guild, user: DiscordId) -> str:
         try:
             return (await guild.fetch_member(user)).display_name
         except DISCORD_ERRORS:

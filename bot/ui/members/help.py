@@ -20,7 +20,7 @@ from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
 from bot.ui.matches.controls import RulesButton, TextBoardButton
 from bot.ui.moves.buttons import BUTTON_LIMIT
-from bot.ui.moves.two_menus import MENU_LIMIT
+from bot.ui.moves.menu import MENU_LIMIT
 from bot.ui.moves.typed import how_to_write
 from bot.ui.proposals.message import proposal_sentence
 from bot.ui.rules import rules_message
@@ -146,7 +146,7 @@ def watching(table: Table) -> str:
     """What one can do where others play."""
     players = against(table.stored.users)
     return (
-        f"### Others play here\n{_name(table)}: {players}.\n**More** under the board has it in letters, and the rules;"
+        f"### Others play here\n{_name(table)}: {players}.\n**More** under the board shows it as text, and the rules;"
         " `/replay` shows how it came to this. `/challenge` and `/lobby` start a game of your own."
     )
 
@@ -200,7 +200,7 @@ def _step(prompt: StepPrompt) -> str:
 @_way.register
 def _row(prompt: RowPrompt) -> str:
     return (
-        "Press **Look and move** under the board: nobody else sees what opens. Lay one card after the other, or type"
+        "Press **Secret move** under the board: nobody else sees what opens. Lay one card after the other, or type"
         f" {prompt.reds} times R and {prompt.blacks} times B in the order you like. Nothing counts before you seal it."
     )
 
@@ -208,7 +208,7 @@ def _row(prompt: RowPrompt) -> str:
 @_way.register
 def _words(prompt: WordsPrompt) -> str:
     return (
-        "Press **Look and move** under the board: nobody else sees what opens. Name as many as you like, also with"
+        "Press **Secret move** under the board: nobody else sees what opens. Name as many as you like, also with"
         f" `/move` (for example `{prompt.example}`), and then say `{prompt.stop}`."
     )
 

@@ -1,1 +1,1 @@
-"""Ways to enter a move, one module each, bound to the kind of prompt and never to a game."""
+"""Controls by which a player makes a move, one module for each kind: buttons, menus, arrows, forms, secret moves."""

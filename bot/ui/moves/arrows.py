@@ -1,6 +1,6 @@
-"""Steps as arrows: a compass around one place, or a row for each of a few places."""
+"""Steps as buttons with arrows: a compass around one cell, or a row for each of a few cells."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import discord
@@ -13,11 +13,11 @@ from rules.core.game import Seat
 from rules.core.notation import Cell
 from rules.core.prompt import Step, StepPrompt
 
-Rows = list[ui.ActionRow[Any]]
 Way = tuple[int, int]
+"""A direction: cells to the right and cells upwards."""
 
 PLAIN = "\N{VARIATION SELECTOR-15}"
-"""Keeps phones from drawing the slanted arrows as coloured pictures beside the straight ones."""
+"""Keeps phones from showing the slanted arrows as coloured emoji beside the straight ones."""
 
 ARROWS: Mapping[Way, str] = {
     (-1, 1): f"↖{PLAIN}", (0, 1): "↑", (1, 1): f"↗{PLAIN}",
@@ -28,8 +28,8 @@ ARROWS: Mapping[Way, str] = {
 _ACROSS = (-1, 0, 1)
 
 
-def rows(prompt: StepPrompt, table: Table, seat: Seat) -> Rows:
-    """Buttons with arrows. Around a single place from which one may step slantwise they are a compass."""
+def arrow_rows(prompt: StepPrompt, table: Table, seat: Seat) -> list[ui.ActionRow[Any]]:
+    """Return a button with an arrow for each step: a compass if all start at one cell and one of them is diagonal."""
     choices = {choice.text: choice for choice in describe_moves(table.match, seat, prompt.choices)}
     buttons = {step: _button(table, step, choices[step.text]) for step in prompt.steps}
     origins = list(dict.fromkeys(step.origin for step in prompt.steps))
@@ -51,14 +51,14 @@ def _button(table: Table, step: Step, choice: Choice) -> PlayButton:
 
 
 def _compass(origin: Cell, buttons: Mapping[Way, PlayButton]) -> Iterator[ui.ActionRow[Any]]:
-    """Three rows of three, the place itself in the middle; where no step leads is a button that cannot be pressed."""
+    """Yield three rows of three buttons with the origin in the middle; those without a legal step are disabled."""
     for up in reversed(_ACROSS):
-        places: Sequence[Way] = [(right, up) for right in _ACROSS]
-        yield ui.ActionRow(*(buttons.get(way) or _gap(origin, way) for way in places))
+        ways: list[Way] = [(right, up) for right in _ACROSS]
+        yield ui.ActionRow(*(buttons.get(way) or _gap(origin, way) for way in ways))
 
 
 def _gap(origin: Cell, way: Way) -> ui.Button[Any]:
-    # As wide as a name, so that the rows stand in columns.
+    # As wide as the name of a cell, so that the rows form columns.
     nothing = "–" * len(str(origin))
     label = f"{ARROWS[way]} {nothing}" if any(way) else f"• {origin}"
     return ui.Button(label=label, disabled=True, custom_id=f"gap:{way[0]}:{way[1]}")

@@ -1,4 +1,4 @@
-"""A button for each move, where there are a handful."""
+"""A button for each legal move, where there are at most five."""
 
 from typing import Any
 
@@ -11,19 +11,21 @@ from rules.core.game import Seat
 from rules.core.prompt import Prompt
 
 BUTTON_LIMIT = 5
-"""Moves that fit into one row of buttons."""
+"""Buttons that fit into one row."""
 
 LONGEST = 40
-"""Characters of a label that a phone shows whole; Discord allows 80."""
+"""Characters of a label that a phone shows in full; Discord allows 80."""
 
 
-def row(prompt: Prompt, table: Table, seat: Seat) -> ui.ActionRow[Any]:
-    """The moves, each with what it does."""
+def button_row(prompt: Prompt, table: Table, seat: Seat) -> ui.ActionRow[Any]:
+    """Return a row with a button for each move; its label says what the move does."""
     choices = describe_moves(table.match, seat, prompt.choices)
-    return ui.ActionRow(*(PlayButton(table.id, table.shown, one.text, _label(one)) for one in choices))
+    return ui.ActionRow(
+        *(PlayButton(table.id, table.shown, choice.text, _label(choice)) for choice in choices)
+    )
 
 
 def _label(choice: Choice) -> str:
-    does, _, _ = choice.does.partition(":")
-    label = f"{choice.text}, {does}" if does else choice.text
+    effect, _, _ = choice.effect.partition(":")
+    label = f"{choice.text}, {effect}" if effect else choice.text
     return label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"

@@ -1,8 +1,7 @@
-"""A row of cards laid in secret: card by card with buttons, or typed; looked at once more before it is sealed."""
+"""A row of cards that a player lays in secret, card by card or typed as a whole, and confirms before it is sealed."""
 
 from typing import Any
 
-import discord
 from discord import ButtonStyle, ui
 
 import render
@@ -14,17 +13,15 @@ from bot.ui.moves.secret import private_board, prompt_of_kind
 from rules.core.game import Seat
 from rules.core.prompt import RowPrompt
 
-Interaction = discord.Interaction[Any]
-
 
 async def row_question(acting: Acting, table: Table, seat: Seat, prompt: RowPrompt, row: str = "") -> Said:
-    """The player's hand, of which `row` is laid so far, and the buttons to go on."""
+    """Return the private message with the player's hand, the cards laid so far (`row`, like "RBB") and the buttons."""
     left = {"R": prompt.reds - row.count("R"), "B": prompt.blacks - row.count("B")}
     match, plies = table.id, table.shown
     items: list[ui.Item[Any]] = [
         LayCardButton(match, plies, "red", f"{row}R", f"♦ red ({left['R']})", disabled=not left["R"]),
         LayCardButton(match, plies, "black", f"{row}B", f"♣ black ({left['B']})", disabled=not left["B"]),
-        LayCardButton(match, plies, "back", row[:-1], "Take one back", disabled=not row),
+        LayCardButton(match, plies, "back", row[:-1], "Remove last card", disabled=not row),
         LayCardButton(match, plies, "clear", "", "Clear", disabled=not row),
     ]
     text = "Lay one card after the other with the buttons, or type the whole row."
@@ -34,15 +31,15 @@ async def row_question(acting: Acting, table: Table, seat: Seat, prompt: RowProm
         text = f"Seal this row? You cannot change it afterwards.\n`{row}`"
         items.append(SealButton(match, plies, table.match.play(seat, row).log[-1].text))
     items.append(TypeRowButton(match, plies))
-    seen = render.with_row(table.match.observe(seat), row)
-    return await private_board(acting, table, seen, f"**{table.name}**: {prompt.ask}\n{text}", *items)
+    observation = render.with_row(table.match.observe(seat), row)
+    return await private_board(acting, table, observation, f"**{table.name}**: {prompt.ask}\n{text}", *items)
 
 
 class LayCardButton(
     PersistentItem[ui.Button[Any]],
     template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
 ):
-    """Makes the row in the hand another one: it carries what the row is afterwards."""
+    """Changes the row that is laid so far to `laid`."""
 
     words = frozenset({"way", "laid"})
 
@@ -75,13 +72,13 @@ class SealButton(
         user = acting.user
         table = await acting.services.matches.play(self.match, user, self.text, self.plies)
         await acting.display.show(self.match)
-        seen = table.match.observe(table.seat_of(user))
-        said = f"**{table.name}**: your row is sealed. Only you see this.\n`{self.text}`"
-        await change(acting, await private_board(acting, table, seen, said))
+        observation = table.match.observe(table.seat_of(user))
+        text = f"**{table.name}**: your row is sealed. Only you see this.\n`{self.text}`"
+        await change(acting, await private_board(acting, table, observation, text))
 
 
 class TypeRowButton(FormButton, template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
-    """Asks for a whole row to be typed."""
+    """Opens the form for a whole row."""
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
@@ -93,7 +90,7 @@ class TypeRowButton(FormButton, template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]
 
 
 class RowForm(Form):
-    """One line for a row; what was typed is shown under the hand before it is sealed."""
+    """A form with one line for a row. The typed row is shown in the private message before it is sealed."""
 
     def __init__(self, table: Table, prompt: RowPrompt) -> None:
         super().__init__(title="Lay your row", custom_id=f"row:{table.id}")

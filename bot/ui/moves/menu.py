@@ -1,4 +1,4 @@
-"""A select of all moves, where there are a few."""
+"""A menu of moves, where there are at most 25."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,17 +7,18 @@ import discord
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
+from bot.ui.kit.acting import Acting, Interaction
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, dismiss
 from bot.ui.moves.choices import describe_moves
 from bot.ui.moves.play import play
 from rules.core.game import Seat
 
-LONGEST = 100
-"""Characters of an option's description."""
+MENU_LIMIT = 25
+"""Options that Discord allows in a menu."""
 
-Interaction = discord.Interaction[Any]
+LONGEST = 100
+"""Characters that Discord allows for the description of an option."""
 
 
 class PlaySelect(PersistentItem[ui.Select[Any]], template=r"pick:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
@@ -43,9 +44,9 @@ class PlaySelect(PersistentItem[ui.Select[Any]], template=r"pick:(?P<match>[0-9]
 
 
 def menu(table: Table, seat: Seat, texts: Iterable[str], placeholder: str) -> PlaySelect:
-    """The moves, 25 at most, each with what it does."""
+    """Return a menu of at most 25 moves, each with its effect."""
     options = [
-        discord.SelectOption(label=one.text, description=one.does[:LONGEST] or None)
-        for one in describe_moves(table.match, seat, texts)
+        discord.SelectOption(label=choice.text, description=choice.effect[:LONGEST] or None)
+        for choice in describe_moves(table.match, seat, texts)
     ]
     return PlaySelect(table.id, table.shown, options, placeholder)

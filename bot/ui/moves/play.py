@@ -1,4 +1,4 @@
-"""Playing a move, however it was entered."""
+"""Playing a move that was pressed, chosen or typed."""
 
 from typing import Any
 
@@ -8,8 +8,6 @@ from discord import ui
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response
-
-Interaction = discord.Interaction[Any]
 
 
 class PlayButton(
@@ -36,9 +34,10 @@ class PlayButton(
 
 
 async def play(acting: Acting, match: int | None, plies: int | None, text: str) -> str | None:
-    """Play what was pressed, chosen or typed, then show the board.
+    """Play a move by its text and show the board.
 
-    `match` None means the one that waits for this member in this channel; `plies` how far the board was that was used.
+    `match` None means the match in this channel that waits for this member. `plies` is the number of plies on the board
+    that was used, None if no board was used.
     """
     chosen = match
     if chosen is None:
@@ -47,4 +46,4 @@ async def play(acting: Acting, match: int | None, plies: int | None, text: str) 
     after = await acting.services.matches.play(chosen, acting.user, text, plies)
     await acting.display.show(chosen)
     mine = after.match.seen(after.seat_of(acting.user))
-    return f"Only you see this: `{mine[-1].text}` counts." if mine != after.match.seen(None) else None
+    return f"You played `{mine[-1].text}`. Only you see this." if mine != after.match.seen(None) else None

@@ -1,4 +1,4 @@
-"""What all moves for one's own eyes have in common."""
+"""The common parts of moves that only their player may see."""
 
 from typing import Any, TypeVar
 
@@ -15,28 +15,31 @@ from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.core.prompt import Prompt
 
+OPEN_LABEL = "Secret move"
+"""The label of the button that opens a private board."""
+
 Kind = TypeVar("Kind", bound=Prompt)
 
 
 async def prompt_of_kind(
     acting: Acting, match: int, plies: int, kind: type[Kind]
 ) -> tuple[Table, Seat, Kind]:
-    """The table, this member's seat there and its prompt. Raises Refused if the prompt is of another kind by now."""
+    """Return the table, this member's seat and its prompt. Raises Refused if the prompt is of another kind by now."""
     table, seat, prompt = await acting.services.matches.prompt_for(match, acting.user, plies)
     if not isinstance(prompt, kind):
-        raise Refused(f"{table.name} has moved on; press **Look and move** on its newest board.")
+        raise Refused(f"{table.name} has moved on; press **{OPEN_LABEL}** on its newest board.")
     return table, seat, prompt
 
 
 async def private_board(
     acting: Acting,
     table: Table,
-    seen: Observation,
+    observation: Observation,
     text: str,
     *items: ui.Item[Any],
-    refused: RejectedMove | None = None,
+    rejected: RejectedMove | None = None,
 ) -> Said:
-    """A message for this member alone: words, the picture of what they see (and of what was `refused`), and buttons."""
+    """Return a message for this member alone: text, their view of the board with any rejected move, and components."""
     theme = await acting.theme()
     view = items_below(*items) if items else None
-    return Said(text, view, await picture_of(table, seen, theme, refused))
+    return Said(text, view, await picture_of(table, observation, theme, rejected))

@@ -1,4 +1,4 @@
-"""Two selects one after the other, where there are too many moves for one."""
+"""Two menus one after the other, where there are too many moves for one."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -16,17 +16,17 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Said, private
-from bot.ui.moves.menu import menu
+from bot.ui.moves.menu import MENU_LIMIT, menu
 from rules.core.game import Seat
 from rules.core.prompt import NumberPrompt, Prompt, SegmentPrompt
 
-MENU_LIMIT = 25
-"""Options that a select may hold."""
+EXAMPLES = 3
+"""Moves of a group that its option names."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveGroup:
-    """Moves that belong together, by their canonical texts in board order, and what they have in common."""
+    """Moves that belong together, by their canonical texts in board order, under a name."""
 
     name: str
     moves: tuple[str, ...]
@@ -34,38 +34,40 @@ class MoveGroup:
 
 @dataclass(frozen=True, slots=True)
 class Sorting:
-    """How the moves of a kind of prompt fall into groups: `first` says what is to be chosen first, `key` which group
-    a move belongs to, and `name` is the name of one or several groups drawn together, from their keys."""
+    """The way to group the moves of a kind of prompt."""
 
-    first: str
+    placeholder: str
+    """The question of the first menu."""
     key: Callable[[str], str]
+    """Returns the key of the group to which a move belongs."""
     name: Callable[[Sequence[str]], str]
+    """Returns the name of groups that are merged, from their keys; "" to name them by their first and last move."""
 
 
 @singledispatch
 def sorting(prompt: Prompt) -> Sorting:
-    """Cells go by their columns."""
-    return Sorting("First choose a column.", lambda text: text[:1], _columns)
+    """Return the way to group moves; cells are grouped by column."""
+    return Sorting("Choose a column first.", lambda text: text[:1], _columns)
 
 
 @sorting.register
 def _number(prompt: NumberPrompt) -> Sorting:
-    return Sorting("First choose a range.", lambda text: str((int(text) - 1) // 10), lambda _: "")
+    return Sorting("Choose a range first.", lambda text: str((int(text) - 1) // 10), lambda _: "")
 
 
 @sorting.register
 def _segment(prompt: SegmentPrompt) -> Sorting:
-    return Sorting("First choose where it starts.", lambda text: text.split("-")[0], _starts)
+    return Sorting("Choose the start first.", lambda text: text.split("-")[0], _starts)
 
 
 def move_groups(prompt: Prompt, moves: Sequence[str]) -> tuple[MoveGroup, ...]:
-    """Two to 25 groups, none empty, of more than 25 moves; one that is too long for a select can be split again."""
+    """Divide more than 25 moves into 2 to 25 groups, none empty. A group of more than 25 moves can be divided again."""
     sort = sorting(prompt)
     parts: dict[str, list[str]] = {}
     for move in moves:
         parts.setdefault(sort.key(move), []).append(move)
     if len(parts) <= 3 and max(map(len, parts.values())) > MENU_LIMIT:
-        # By what they have in common they would have to be split once more; by their order they need not.
+        # Groups by key would have to be divided again; stretches of their order need not.
         ordered = [move for part in parts.values() for move in part]
         return tuple(
             MoveGroup(_span(part), part)
@@ -79,8 +81,8 @@ def move_groups(prompt: Prompt, moves: Sequence[str]) -> tuple[MoveGroup, ...]:
 
 
 def _even(things: Sequence[str], number: int) -> Iterable[tuple[str, ...]]:
-    """So many stretches of a sequence, as long as each other give or take one."""
-    bounds = [len(things) * place // number for place in range(number + 1)]
+    """Divide a sequence into so many stretches whose lengths differ by at most one."""
+    bounds = [len(things) * index // number for index in range(number + 1)]
     return (tuple(things[low:high]) for low, high in pairwise(bounds))
 
 
@@ -96,19 +98,14 @@ def _starts(keys: Sequence[str]) -> str:
     return f"From {' or '.join(keys)}"
 
 
-Interaction = discord.Interaction[Any]
-
-NAMED = 3
-"""Moves of a group that its option names."""
-
-
 class MoveGroupSelect(
     PersistentItem[ui.Select[Any]],
     template=r"narrow:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<path>[0-9.]{0,40})",
 ):
-    """Shows, to the member alone, the moves of the group that is chosen: to play one, or in groups once more.
+    """A menu of groups of moves. It answers, for the member alone, with a menu of the moves of the chosen group.
 
-    `path` holds the places of the groups chosen before, each followed by a dot.
+    If these are more than 25, the answer is another menu of groups. `path` holds the indices of the groups that were
+    chosen before, each followed by a dot.
     """
 
     words = frozenset({"path"})
@@ -125,7 +122,7 @@ class MoveGroupSelect(
         select: ui.Select[Any] = ui.Select(
             custom_id=f"narrow:{match}:{plies}:{path}",
             placeholder=placeholder,
-            options=[_option(place, group) for place, group in enumerate(options)],
+            options=[_option(index, group) for index, group in enumerate(options)],
         )
         super().__init__(select)
 
@@ -141,12 +138,12 @@ class MoveGroupSelect(
 
 
 def first_select(prompt: Prompt, table: Table) -> MoveGroupSelect:
-    """The select for the board, which anybody may see."""
+    """Return the menu for the board, which everybody sees."""
     return _select(prompt, table, "", MoveGroup("", prompt.choices))
 
 
 def select_at(prompt: Prompt, table: Table, seat: Seat, path: str) -> ui.Item[Any]:
-    """The select for what a path leads to: for moves, or for groups where they are too many. Raises Refused."""
+    """Return the menu at the end of a path: of moves, or of groups if there are too many. Raises Refused."""
     group = _at(prompt, path)
     if len(group.moves) > MENU_LIMIT:
         return _select(prompt, table, path, group)
@@ -154,23 +151,23 @@ def select_at(prompt: Prompt, table: Table, seat: Seat, path: str) -> ui.Item[An
 
 
 def _select(prompt: Prompt, table: Table, path: str, group: MoveGroup) -> MoveGroupSelect:
-    placeholder = group.name or sorting(prompt).first
+    placeholder = group.name or sorting(prompt).placeholder
     return MoveGroupSelect(table.id, table.shown, path, move_groups(prompt, group.moves), placeholder)
 
 
 def _at(prompt: Prompt, path: str) -> MoveGroup:
-    """The group at the end of a path. Raises Refused when there is none."""
+    """Return the group at the end of a path. Raises Refused if there is none."""
     group = MoveGroup("", prompt.choices)
-    for place in path.split(".")[:-1]:
+    for index in path.split(".")[:-1]:
         found = move_groups(prompt, group.moves) if len(group.moves) > MENU_LIMIT else ()
-        if not place or int(place) >= len(found):
-            raise Refused("This menu is out of date; choose on the newest board, which `/board` shows.")
-        group = found[int(place)]
+        if not index or int(index) >= len(found):
+            raise Refused("This menu is out of date; use the newest board, which `/board` shows.")
+        group = found[int(index)]
     return group
 
 
-def _option(place: int, group: MoveGroup) -> discord.SelectOption:
-    more = len(group.moves) - NAMED
-    names = ", ".join(group.moves[:NAMED])
+def _option(index: int, group: MoveGroup) -> discord.SelectOption:
+    more = len(group.moves) - EXAMPLES
+    names = ", ".join(group.moves[:EXAMPLES])
     description = f"{names} and {more} more" if more > 0 else names
-    return discord.SelectOption(label=group.name, value=str(place), description=description)
+    return discord.SelectOption(label=group.name, value=str(index), description=description)

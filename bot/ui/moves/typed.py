@@ -1,9 +1,8 @@
-"""A move that is typed into a form."""
+"""The form into which a move can be typed."""
 
 from functools import singledispatch
 from typing import Any
 
-import discord
 from discord import ui
 
 from bot.ui.kit.acting import Acting
@@ -12,11 +11,9 @@ from bot.ui.kit.reply import Response
 from bot.ui.moves.play import play
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
 
-Interaction = discord.Interaction[Any]
-
 
 class TypeButton(FormButton, template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
-    """Asks for a move to be typed."""
+    """Opens the form for a move."""
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
@@ -29,7 +26,7 @@ class TypeButton(FormButton, template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)
 
 @singledispatch
 def how_to_write(prompt: Prompt) -> str:
-    """How such a move is written, in one sentence of at most 100 characters."""
+    """Say in at most 100 characters how the answer to this kind of prompt is written."""
     return prompt.ask
 
 
@@ -40,12 +37,12 @@ def _cell(prompt: CellPrompt) -> str:
 
 @how_to_write.register
 def _step(prompt: StepPrompt) -> str:
-    return "Name the cell you go to by the letter of its column and the number of its row."
+    return "Name the cell that you go to by the letter of its column and the number of its row."
 
 
 @how_to_write.register
 def _number(prompt: NumberPrompt) -> str:
-    return "Give the number that it has on the board."
+    return "Enter the number that it has on the board."
 
 
 @how_to_write.register
@@ -58,7 +55,7 @@ def _segment(prompt: SegmentPrompt) -> str:
 
 
 class TypeModal(Form):
-    """One line to type a move into."""
+    """A form with one line for a move."""
 
     def __init__(self, title: str, match: int, plies: int, prompt: Prompt) -> None:
         super().__init__(title=title[:45], custom_id=f"typed:{match}:{plies}")

@@ -1,4 +1,4 @@
-"""Words named in secret: many at once, each with its own answer, until one says that it is enough."""
+"""Words that a player enters in secret, many at once, until they say that they are done."""
 
 import re
 from collections.abc import Iterable
@@ -19,12 +19,10 @@ from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.prompt import WordsPrompt
 
-Interaction = discord.Interaction[Any]
-
 MOST_WORDS = 40
-"""Read from one form."""
+"""Words that are read from one form."""
 ROOM = 800
-"""Characters for what does not count, of the 2,000 of a message."""
+"""Characters for the words that do not count, of the 2,000 characters of a message."""
 
 
 async def words_question(
@@ -32,30 +30,34 @@ async def words_question(
     table: Table,
     seat: Seat,
     prompt: WordsPrompt,
-    said: Iterable[str] = (),
+    results: Iterable[str] = (),
     refusal: IllegalMove | None = None,
 ) -> Said:
-    """What the player has named so far, what there is to say about it, and the buttons to go on."""
+    """Return the private message with the words found so far and the buttons.
+
+    `results` are lines about the words just entered; `refusal` is the one of them that the picture marks.
+    """
     match, plies = table.id, table.shown
-    lines = [f"**{table.name}**: {prompt.ask}", *said, _so_far(prompt)]
+    lines = [f"**{table.name}**: {prompt.ask}", *results, _so_far(prompt)]
     items = NameWordsButton(match, plies), StopButton(match, plies, 0, prompt.stop.capitalize())
-    refused = None if refusal is None else visible_rejection(refusal)
-    seen = table.match.observe(seat)
-    return await private_board(acting, table, seen, "\n".join(lines), *items, refused=refused)
+    rejected = None if refusal is None else visible_rejection(refusal)
+    return await private_board(
+        acting, table, table.match.observe(seat), "\n".join(lines), *items, rejected=rejected
+    )
 
 
 def _so_far(prompt: WordsPrompt) -> str:
     named = " ".join(f"`{word}`" for word in prompt.given)
-    return f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have named none."
+    return f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have found none."
 
 
 class NameWordsButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
-    """Asks for words."""
+    """Opens the form for words."""
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
         custom_id = f"name:{match}:{plies}"
-        super().__init__(ui.Button(label="Name some", style=ButtonStyle.primary, custom_id=custom_id))
+        super().__init__(ui.Button(label="Enter finds", style=ButtonStyle.primary, custom_id=custom_id))
 
     async def form(self, acting: Acting) -> Form:
         table, _, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
@@ -63,10 +65,10 @@ class NameWordsButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0
 
 
 class WordsForm(Form):
-    """Room for many words."""
+    """A form for many words."""
 
     def __init__(self, table: Table, prompt: WordsPrompt) -> None:
-        super().__init__(title="Name what you have found", custom_id=f"words:{table.id}")
+        super().__init__(title="Enter what you have found", custom_id=f"words:{table.id}")
         self.match, self.plies = table.id, table.shown
         example = prompt.example.split()[-1]
         self.text: ui.TextInput[Any] = ui.TextInput(
@@ -75,16 +77,16 @@ class WordsForm(Form):
             max_length=1000,
             custom_id="words",
         )
-        hint = "with spaces or lines between; what does not count costs nothing"
+        hint = "Separate them by spaces or lines. A word that does not count costs nothing."
         self.add_item(ui.Label(text="One or many", description=hint, component=self.text))
 
     async def answer(self, acting: Acting) -> None:
-        said, refusal = await self._name(acting)
+        results, refusal = await self._play(acting)
         table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
-        await change(acting, await words_question(acting, table, seat, prompt, said, refusal))
+        await change(acting, await words_question(acting, table, seat, prompt, results, refusal))
 
-    async def _name(self, acting: Acting) -> tuple[list[str], IllegalMove | None]:
-        """Play what was typed, word by word; what became of each, and the one that is to be shown, if only one is."""
+    async def _play(self, acting: Acting) -> tuple[list[str], IllegalMove | None]:
+        """Play the typed words. Returns lines with the results, and the illegal word if it is the only one."""
         words = [word for word in re.split(r"[\s,;]+", self.text.value) if word]
         new, faults, illegal = [], [], []
         for word in words[:MOST_WORDS]:
@@ -95,15 +97,15 @@ class WordsForm(Form):
                 illegal += [refusal] if isinstance(refusal, IllegalMove) else []
             else:
                 new.append(f"`{table.match.log[-1].text.split()[-1]}`")
-        said = [f"**{len(new)} new:** {' '.join(new)}"] if new else ["Nothing new counts."]
-        said += _fitting(faults)
+        results = [f"**{len(new)} new:** {' '.join(new)}"] if new else ["None of these counts."]
+        results += _shortened(faults)
         if len(words) > MOST_WORDS:
-            said.append(f"Only the first {MOST_WORDS} were read; name the others again.")
-        return said, illegal[0] if len(illegal) == 1 else None
+            results.append(f"Only the first {MOST_WORDS} words were read; please enter the others again.")
+        return results, illegal[0] if len(illegal) == 1 else None
 
 
-def _fitting(lines: list[str]) -> list[str]:
-    """As many lines as there is room for, and how many there are besides."""
+def _shortened(lines: list[str]) -> list[str]:
+    """Return as many lines as there is room for, and a line with the number of the others."""
     kept: list[str] = []
     for line in lines:
         if sum(map(len, kept)) + len(line) > ROOM:
@@ -115,7 +117,7 @@ def _fitting(lines: list[str]) -> list[str]:
 class StopButton(
     PersistentItem[ui.Button[Any]], template=r"stop:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<sure>[01])"
 ):
-    """Ends the naming; who has named nothing is asked once (`sure` 1: has been asked)."""
+    """Ends the search. A player who has found nothing must confirm it with a second button, whose `sure` is 1."""
 
     def __init__(self, match: int, plies: int, sure: int, label: str = "Done") -> None:
         self.match, self.plies, self.sure = match, plies, sure
@@ -125,14 +127,14 @@ class StopButton(
     async def answer(self, acting: Acting) -> None:
         table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
         if not prompt.given and not self.sure:
-            text = f"**{table.name}**: you have named none, and cannot name any later. Really {prompt.stop}?"
+            text = f"**{table.name}**: you have found none, and you cannot enter any later. Really {prompt.stop}?"
             sure = StopButton(self.match, self.plies, 1, f"Yes, {prompt.stop}")
             items = NameWordsButton(self.match, self.plies), sure
-            seen = table.match.observe(seat)
-            await change(acting, await private_board(acting, table, seen, text, *items))
+            observation = table.match.observe(seat)
+            await change(acting, await private_board(acting, table, observation, text, *items))
             return
         table = await acting.services.matches.play(self.match, acting.user, prompt.stop)
         await acting.display.show(self.match)
         text = f"**{table.name}**: you are done. Only you see this.\n{_so_far(prompt)}"
-        seen = table.match.observe(seat)
-        await change(acting, await private_board(acting, table, seen, text))
+        observation = table.match.observe(seat)
+        await change(acting, await private_board(acting, table, observation, text))

@@ -78,7 +78,7 @@ async def test_who_has_not_installed_it_presses_buttons(club: Club, contract: Co
     first = await challenge(ada, grace, "palindromes", "8")
     row = await hands.lay(grace, first, reds_first=True)
     ready = await panel_at(ada, first.match, first.plies + 1)
-    assert "is ready" in ready.text
+    assert "has sealed a move" in ready.text
     seen = "".join(text_of(message) for message in await ada.messages())
     assert row not in seen.replace(" ", "")
     await no_controls(ada, first)

@@ -12,7 +12,7 @@ from tests.e2e.play import challenge
 async def more(player: Player, panel: Panel) -> dict[str, Any]:
     """The menu that a member opens under a board, for their eyes alone."""
     assert (await player.press(panel.message, panel.buttons["More"]))["outcome"] == "update"
-    menu = await message_with(player, f"#{panel.match}**: what would you like?")
+    menu = await message_with(player, f"#{panel.match}**: what would you like to do?")
     assert menu["ephemeral_for"] == player.id
     return menu
 
@@ -20,8 +20,8 @@ async def more(player: Player, panel: Panel) -> dict[str, Any]:
 async def test_anybody_may_read(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric")
     menu = await more(club.emmy, panel)
-    assert set(buttons(menu)) == {"Board in letters", "Rules"}
-    await club.emmy.press(menu, buttons(menu)["Board in letters"])
+    assert set(buttons(menu)) == {"Board as text", "Rules"}
+    await club.emmy.press(menu, buttons(menu)["Board as text"])
     letters = await message_with(club.emmy, "A ring of 13 cells")
     await club.emmy.press(menu, buttons(menu)["Rules"])
     rules = await message_with(club.emmy, "Bill Taylor, 2009")

@@ -96,7 +96,7 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: hands.Way
     assert "cannot change it afterwards" in text_of(message)
     assert (await panels(club.grace))[-1].plies == panel.plies
     asked = message
-    message = await hands.press(club.ada, message, "Take one back", f"so far: `{row[:-1]}`")
+    message = await hands.press(club.ada, message, "Remove last card", f"so far: `{row[:-1]}`")
     message = await hands.press(club.ada, message, "Clear", "Lay one card after the other")
     assert hands.held(message) == (reds, blacks)
     await hands.seal(club.ada, await hands.choose(club.ada, message, row))

@@ -1,4 +1,4 @@
-"""A whole game over the wire by members who see no picture: `/board` in letters, then `/move`."""
+"""A whole game over the wire by members who see no picture: `/board` as text, then `/move`."""
 
 from tests.contract.player import Player
 from tests.e2e.club import Club

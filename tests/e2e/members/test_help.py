@@ -103,7 +103,7 @@ async def test_on_turn(club: Club, game: str, size: str, written: str) -> None:
     example = re.search(r"for example `([^`]+)`", text)
     assert example is not None
     assert example[1] in await legal(mover, panel)
-    assert {"Rules", "Board in letters", "All commands"} == set(buttons(message))
+    assert {"Rules", "Board as text", "All commands"} == set(buttons(message))
     text = await helped(waiter)
     assert "### The others are on turn" in text
     assert f"waits for <@{mover.id}>" in text
@@ -140,7 +140,7 @@ async def test_on_turn_with_steps(club: Club) -> None:
 async def test_on_turn_in_secret(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", "8")
     text = await helped(club.ada)
-    assert "**Look and move**" in text
+    assert "**Secret move**" in text
     assert "times R and" in text
     assert "seal it" in text
     await hands.lay(club.ada, panel, reds_first=True)
@@ -164,7 +164,7 @@ async def test_played_elsewhere(club: Club) -> None:
     message = await answered(direct, "help")
     assert f"It is played in <#{mover.channel}>." in text_of(message)
     assert "A game needs two people" in text_of(message)
-    assert "Board in letters" not in buttons(message)
+    assert "Board as text" not in buttons(message)
 
 
 async def test_every_command_is_named_to_whoever_has_it(club: Club) -> None:

@@ -98,7 +98,7 @@ async def test_a_hand_is_shown_in_its_owner_s_look(club: Club) -> None:
     await choose(club.grace, await open_preferences(club.grace), "prefer:theme", "slate")
     panel = await challenge(club.ada, club.grace, "palindromes")
     for member, theme in ((club.ada, "paper"), (club.grace, "slate")):
-        await member.press(panel.message, panel.buttons["Look and move"])
+        await member.press(panel.message, panel.buttons["Secret move"])
         message = await message_with(member, "Arrange all your cards")
         with Image.open(io.BytesIO(await member.fetch(message["attachments"][0]["url"]))) as picture:
             corner = picture.convert("RGB").getpixel((1, 1))
@@ -205,7 +205,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
     # It was due when it was chosen; the other goes on by hand.
     shown = await panel_at(mover, waiting.match, 2)
     assert f"<@{waiter.id}>" in shown.text.splitlines()[-2]
-    assert "had one legal move, which played itself: b1" in shown.text.splitlines()[-2]
+    assert "had only one legal move, which was played automatically: b1" in shown.text.splitlines()[-2]
     assert pinged(shown.message) == [mover.id]
     await by_command(mover, shown, "c1")
     assert (await panel_at(mover, shown.match, 3)).turn is None

@@ -61,7 +61,7 @@ async def turn(table: Evening, plies: int) -> tuple[Chat, Chat]:
 async def more(table: Evening, chat: Chat, plies: int, name: str) -> None:
     """Press one of the buttons behind More."""
     await table.panel(chat, plies).get_by_role("button", name="More", exact=True).click()
-    await chat.says("what would you like?")
+    await chat.says("what would you like to do?")
     await table.look("more")
     await chat.button(name).click()
 

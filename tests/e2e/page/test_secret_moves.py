@@ -19,7 +19,7 @@ OPENED = re.compile(r"sealed: ([0-9a-f]{32}) begins the SHA-256 of ([0-9a-f]{32}
 
 def board(chat: Chat) -> Locator:
     """The newest board that can be played on."""
-    return chat.messages.filter(has=chat.page.get_by_role("button", name="Look and move", exact=True)).last
+    return chat.messages.filter(has=chat.page.get_by_role("button", name="Secret move", exact=True)).last
 
 
 def mine(chat: Chat) -> Locator:
@@ -33,7 +33,7 @@ def suit(chat: Chat, card: str) -> Locator:
 
 async def look(chat: Chat, words: str) -> None:
     before = await chat.messages.count()
-    await board(chat).get_by_role("button", name="Look and move").click()
+    await board(chat).get_by_role("button", name="Secret move").click()
     await expect(chat.messages).to_have_count(before + 1)
     await expect(mine(chat)).to_contain_text(words)
 
@@ -50,7 +50,7 @@ async def hand(chat: Chat) -> dict[str, int]:
 
 
 async def name(chat: Chat, text: str, words: str) -> None:
-    await mine(chat).get_by_role("button", name="Name some").click()
+    await mine(chat).get_by_role("button", name="Enter finds").click()
     await chat.page.get_by_role("textbox", name="One or many").fill(text)
     await chat.page.get_by_role("button", name="Submit").click()
     await expect(mine(chat)).to_contain_text(words)
@@ -78,7 +78,7 @@ async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
             await expect(mine(ada)).to_contain_text(row)
             await unseen(grace, "row so far", "lay:", *SUITS.values())
             if len(row) == 5:
-                await press(ada, "Take one back", f"so far: {row[:-1]} ")
+                await press(ada, "Remove last card", f"so far: {row[:-1]} ")
                 await expect(suit(ada, card)).to_have_attribute("data-key", re.compile(f":{row}$"))
                 await suit(ada, card).click()
                 await expect(mine(ada)).to_contain_text(f"so far: {row}")
@@ -109,14 +109,14 @@ async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
             assert all(sha256(text.encode()).hexdigest().startswith(digest) for digest, text in proofs)
         await table.look("opened")
 
-        await look(ada, "So far you have named none")
+        await look(ada, "So far you have found none")
         await name(ada, "R RR RBR B RRRRRRRRRRRR", "new:")
         await expect(mine(ada)).to_contain_text("B does not begin and end with red")
         await table.look("found")
         await unseen(grace, "new:", "you have found", "find ")
         await press(ada, "Done", "you are done")
-        await expect(board(grace)).to_contain_text("is ready")
-        await look(grace, "So far you have named none")
+        await expect(board(grace)).to_contain_text("has finished")
+        await look(grace, "So far you have found none")
         await press(grace, "Done", "Really done?")
         await table.look("asked")
         await press(grace, "Yes, done", "you are done")

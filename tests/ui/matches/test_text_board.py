@@ -1,4 +1,4 @@
-"""A board in letters is enough to play by: position and question in words, within one message."""
+"""The board as text is enough to play by: position and prompt in words, within one message."""
 
 import random
 import re
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.ui.matches.text_board import board_text
-from bot.ui.moves.two_menus import MENU_LIMIT
+from bot.ui.moves.menu import MENU_LIMIT
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import BY_KEY
@@ -19,7 +19,7 @@ from tests.ui.test_messages import table
 def readable(text: str) -> list[str]:
     """The moves that somebody who is read the text can make, in the order in which it names them."""
     question = next(line for line in text.splitlines() if line.startswith("**Your turn.**"))
-    listed = re.search(r" Legal: (.*)\.$", question)
+    listed = re.search(r" Legal moves: (.*)\.$", question)
     if listed is None:
         return [re.findall(r"for example `([^`]+)`", question)[0]]
     return re.findall(r"`([^`]+)`", listed[1])
@@ -48,8 +48,9 @@ def test_those_who_wait_are_told_whom_for() -> None:
     shown = table(Match.start(BY_KEY["alaric"], {"size": 5}, 2))
     assert f"**The turn of <@{shown.stored.users[0]}>.** Place a stone" in board_text(shown, 1)
     assert board_text(shown, 1) == board_text(shown, None)
-    assert "**Your turn.** Place a stone on an empty cell. Legal: `1`, `2`, `3`, `4` or `5`." in board_text(
-        shown, 0
+    assert (
+        "**Your turn.** Place a stone on an empty cell. Legal moves: `1`, `2`, `3`, `4` or `5`."
+        in board_text(shown, 0)
     )
 
 

@@ -12,9 +12,9 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.matches.controls import controls
 from bot.ui.matches.panel import panel
-from bot.ui.moves.menu import PlaySelect
+from bot.ui.moves.menu import MENU_LIMIT, PlaySelect
 from bot.ui.moves.play import PlayButton
-from bot.ui.moves.two_menus import MENU_LIMIT, MoveGroupSelect, move_groups, select_at
+from bot.ui.moves.two_menus import MoveGroupSelect, move_groups, select_at
 from bot.ui.moves.typed import TypeModal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
