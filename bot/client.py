@@ -1,4 +1,4 @@
-"""The client: what logs in to Discord, with its commands, its buttons and what it does in the background."""
+"""The Discord client, with its commands, its buttons and its background tasks."""
 
 import asyncio
 from pathlib import Path
@@ -27,17 +27,17 @@ from db.api.places import DiscordId
 
 log = structlog.get_logger()
 
-# A game host needs no voice, so its missing libraries are no news.
+# The bot uses no voice, so warnings about its missing libraries help nobody.
 discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
 FINISH = 5.0
-"""Seconds that answers under way are given when the bot is to stop; Docker waits for ten."""
+"""Seconds that running answers get when the bot stops; Docker waits for ten."""
 
 
 class Pencilbox(commands.AutoShardedBot):
-    """The bot. It carries what its interactions are answered with (see bot.ui.kit.acting)."""
+    """The bot. It carries the services by which its interactions are answered (see bot.ui.kit.acting)."""
 
     def __init__(self, services: Services, data_dir: Path) -> None:
         super().__init__(
@@ -45,7 +45,7 @@ class Pencilbox(commands.AutoShardedBot):
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
-            # Everywhere, but for what bot.ui.kit.server_only keeps to servers.
+            # Commands are offered everywhere unless they are marked by bot.ui.kit.server_only.
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=True
             ),
@@ -68,7 +68,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def setup_hook(self) -> None:
         for module in extensions():
             await self.load_extension(module)
-        # The commands lead to every module that has buttons, so by now all are known.
+        # The modules with commands import every module with buttons, so all buttons are known by now.
         self.add_dynamic_items(*PersistentItem.kinds)
         await self.tree.sync()
         self._sweep.start()
@@ -86,7 +86,7 @@ class Pencilbox(commands.AutoShardedBot):
         await self.display.permissions_changed()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Not when a server cannot be reached: Discord says which it is."""
+        """Note that the bot was removed from a server. Discord does not send this event for outages."""
         log.info("removed from a server", guild=guild.id)
         await self.services.departures.left(guild.id)
 
@@ -94,17 +94,15 @@ class Pencilbox(commands.AutoShardedBot):
         await self.services.departures.joined(guild.id)
 
     def _present(self) -> set[DiscordId]:
-        """The servers that the bot is in, those that cannot be reached just now included."""
+        """Return the servers of the bot, including those that cannot be reached at the moment."""
         return {guild.id for guild in self.guilds}
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a button or menu that is none of ours: silence would look as if the bot had failed."""
+        """Answer a press of an unknown button or menu. Without an answer it would look as if the bot had failed."""
         if interaction.type is discord.InteractionType.component:
             custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
             if not PersistentItem.known(custom_id):
-                await refuse(
-                    interaction, Refused("I do not know this button any more; `/games` leads to your games.")
-                )
+                await refuse(interaction, Refused("This button no longer works; `/games` lists your games."))
 
     async def close(self) -> None:
         self._sweep.cancel()
@@ -116,7 +114,7 @@ class Pencilbox(commands.AutoShardedBot):
 
     @tasks.loop(seconds=15)
     async def _sweep(self) -> None:
-        """Let challenges expire, settle proposals, show what is not shown yet, and forget what is over for long."""
+        """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
         for challenge in await self.services.challenges.expire():
             await redraw(self.kit.posting, self.services.challenges, challenge.id)
         await self.display.catch_up()
@@ -131,7 +129,7 @@ class Pencilbox(commands.AutoShardedBot):
 
     @_sweep.error
     async def _sweep_failed(self, error: BaseException) -> None:
-        # A loop of discord.ext.tasks ends at an unknown error; the next sweep may well succeed.
+        # A loop of discord.ext.tasks ends at an unknown error; the next sweep may succeed.
         log.error("sweep failed", error=repr(error))
         self._sweep.restart()
 

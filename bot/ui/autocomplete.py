@@ -1,18 +1,16 @@
-"""Completion of what is typed into the options of slash commands."""
+"""Choices that are suggested while a member types an option of a slash command."""
 
 import asyncio
 import re
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
 
-import discord
 from discord import app_commands
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import acting_of
+from bot.ui.kit.acting import Interaction, acting_of
 from bot.ui.moves import search
 from bot.ui.moves.choices import describe_moves
 from db.api.history import Search
@@ -23,34 +21,32 @@ from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES
 
 MOST = 25
-"""Choices that Discord shows."""
-SHARE = 8
-"""Choices for each of several games."""
+"""Choices that Discord allows."""
+MOST_PER_GAME = 8
+"""Choices for each game where several wait for the member."""
 LONGEST = 100
-"""Characters of a choice's name."""
-BROAD = 300
-"""Legal moves above which one of them says too little to be worth the time that it takes to find out what it does."""
-
-_FOR_GAME = re.compile(r"#(?P<match>[0-9]{1,9})\s*")
-
+"""Characters that Discord allows for the name of a choice."""
+MOST_DESCRIBED = 300
+"""Legal moves in a position above which finding the effect of each takes too long."""
 RECENT = 50
-"""Finished games that are looked through for what is typed."""
+"""Finished games that are searched for the typed text."""
 
-WORDS = {Outcome.WON: "won", Outcome.DRAWN: "drew", Outcome.LOST: "lost"}
+_MATCH_PREFIX = re.compile(r"#(?P<match>[0-9]{1,9})\s*")
+
+RESULT_WORDS = {Outcome.WON: "won", Outcome.DRAWN: "drew", Outcome.LOST: "lost"}
 
 HOSTED_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in HOSTED_GAMES]
-"""The games that can be played here."""
+"""The games that can be played."""
 
 ALL_CHOICES = [app_commands.Choice(name=game.sheet.title, value=game.key) for game in GAMES]
-"""All games that the referee knows: those whose rules can be read."""
+"""The games whose rules can be read."""
 
-Interaction = discord.Interaction[Any]
 TextChoices = list[app_commands.Choice[str]]
 NumberChoices = list[app_commands.Choice[int]]
 
 
 async def sizes(interaction: Interaction, typed: str) -> TextChoices:
-    """The named sizes of the game chosen so far, or a hint how else to say one."""
+    """Suggest the named sizes of the chosen game, or say how other sizes are written."""
     game = BY_KEY.get(interaction.namespace.game or "")
     if game is None:
         return [app_commands.Choice(name=name, value=name) for name in ("quick", "standard", "long")]
@@ -63,7 +59,7 @@ async def sizes(interaction: Interaction, typed: str) -> TextChoices:
 
 
 async def clocks(interaction: Interaction, typed: str) -> TextChoices:
-    """Some clocks to choose from, or what the typed one means."""
+    """Suggest some time controls, or say what the typed one means."""
     known = [
         app_commands.Choice(name=spell_time_control(read_time_control(text)), value=text)
         for text in COMMON_TIME_CONTROLS
@@ -74,24 +70,26 @@ async def clocks(interaction: Interaction, typed: str) -> TextChoices:
     try:
         return [app_commands.Choice(name=spell_time_control(read_time_control(typed)), value=typed[:50])]
     except Refused:
-        return [app_commands.Choice(name=f"{typed[:50]} (say it like 24h, 3d or 15m+10s)", value=typed[:50])]
+        return [
+            app_commands.Choice(name=f"{typed[:50]} (write it like 24h, 3d or 15m+10s)", value=typed[:50])
+        ]
 
 
 async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
-    """The games that the member plays in this channel."""
+    """Suggest the games that the member plays in this channel."""
     acting = acting_of(interaction)
     mine = await acting.services.matches.mine(acting.user, acting.place.channel)
     return _games(mine, typed)
 
 
 async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
-    """The games that are played in this channel."""
+    """Suggest the games that are played in this channel."""
     acting = acting_of(interaction)
     return _games(await acting.services.matches.here(acting.place.channel), typed)
 
 
 async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices:
-    """What can be watched: the games that are played in this channel, then what was finished near here."""
+    """Suggest games to watch: those that are played in this channel, then those that were finished near here."""
     acting = acting_of(interaction)
     place, user, plain = acting.place, acting.user, typed.strip().lower()
     found = {table.id: table.name for table in await acting.services.matches.here(place.channel)}
@@ -109,7 +107,7 @@ async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices
 
 
 async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoices:
-    """What the member has finished here, the newest first."""
+    """Suggest the games that the member has finished here, the newest first."""
     acting = acting_of(interaction)
     place, user = acting.place, acting.user
     finished = await acting.services.history.recent(Search.near(place, None, user), RECENT)
@@ -120,24 +118,24 @@ async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoic
 
 
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
-    """The legal moves of the game meant that what is typed may become, each with what it does."""
+    """Suggest legal moves that match the typed text, each with its effect, in the games that wait for the member."""
     acting = acting_of(interaction)
     user = acting.user
     mine = await acting.services.matches.mine(user, acting.place.channel)
     waiting = [table for table in mine if user in table.waiting_for]
-    prefix = _FOR_GAME.match(typed)
+    prefix = _MATCH_PREFIX.match(typed)
     named = int(prefix["match"]) if prefix else interaction.namespace.game
     fitting = [table for table in waiting if table.id == named] if named else waiting
     rest = typed[prefix.end() :] if prefix else typed
     several = len(fitting) > 1
-    each = SHARE if several else MOST
+    each = MOST_PER_GAME if several else MOST
     tables = [(table, table.seat_of(user)) for table in fitting[: MOST // each]]
     offers = [
         await asyncio.to_thread(_offers, table, seat, rest, each)
         for table, seat in tables
         if seat is not None
     ]
-    # Where several games wait each choice says which one it is for, and `/move` reads it back.
+    # Where several games wait, each choice begins with the number of its game, which `/move` reads.
     return [
         app_commands.Choice(
             name=_cut(f"{name} in {table.name}" if several else name),
@@ -149,12 +147,15 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
 
 
 def _offers(table: Table, seat: Seat, typed: str, most: int) -> list[tuple[str, str]]:
-    """Moves by name and text; none where they are secret."""
+    """Return suggested moves as pairs of name and text; none where moves are secret."""
     texts = search.matching_moves(table.match, seat, typed, most)
-    if len(table.match.legal() or ()) > BROAD:
+    if len(table.match.legal() or ()) > MOST_DESCRIBED:
         return [(text, text) for text in texts]
     choices = describe_moves(table.match, seat, texts)
-    return [(f"{one.text}, {one.effect}" if one.effect else one.text, one.text) for one in choices]
+    return [
+        (f"{choice.text}, {choice.effect}" if choice.effect else choice.text, choice.text)
+        for choice in choices
+    ]
 
 
 def _cut(name: str) -> str:
@@ -162,12 +163,12 @@ def _cut(name: str) -> str:
 
 
 def _finished(stored: StoredMatch, user: int) -> str:
-    """A match, when it was finished, and how it ended for this member."""
+    """Return a match by its name, the day on which it ended, and its result for this member."""
     name = f"{BY_KEY[stored.setup.game].sheet.title} #{stored.id}"
     if stored.finished_at is None or stored.outcomes is None:
         return name
     seat = stored.users.index(user) if user in stored.users else None
-    own = "" if seat is None else f", you {WORDS[stored.outcomes[seat]]}"
+    own = "" if seat is None else f", you {RESULT_WORDS[stored.outcomes[seat]]}"
     return f"{name} · {stored.finished_at:%Y-%m-%d}{own}"
 
 
