@@ -68,6 +68,8 @@ PLANTED = [
     (UI_SUBJECTS, {"bot/ui/kit/planted.py": "import bot.ui.moves.play"}),
     (UI_SUBJECTS, {"bot/ui/challenges/planted.py": "import bot.ui.replay.film"}),
     (UI_SUBJECTS, {"bot/ui/matches/planted.py": "import bot.ui.members.help"}),
+    (UI_SUBJECTS, {"bot/ui/replay/planted.py": "import bot.ui.challenges.message"}),
+    (UI_SUBJECTS, {"bot/ui/planted.py": ""}),
 ]
 """The contract that breaks, and the modules that break it."""
 

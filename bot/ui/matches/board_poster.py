@@ -21,6 +21,7 @@ from bot.ui.kit.services import Kit
 from bot.ui.matches.panel import panel, shown_by
 from bot.ui.matches.result_announcer import ResultAnnouncer
 from bot.ui.matches.threads import Threads
+from bot.ui.proposals.proposal_poster import ProposalPoster
 from db.api.matches import Panel, StoredMatch
 from db.api.members import Notice
 from db.api.places import DiscordId, Place, former
@@ -31,7 +32,10 @@ log = structlog.get_logger()
 class BoardPoster:
     """Posts the panels of matches. One task at a time shows a match, so its panels stay in order."""
 
-    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
+    def __init__(
+        self, client: discord.Client, services: Services, kit: Kit, proposals: ProposalPoster
+    ) -> None:
+        self._proposals = proposals
         self._services = services
         self._store = services.store
         self._matches = services.matches
@@ -53,40 +57,9 @@ class BoardPoster:
         Where the bot is not a member, the board waits for the next interaction there, and the players to notify get
         direct messages meanwhile. Raises Refused if the bot may not post there, and DISCORD_ERRORS.
         """
-        lock = self._locks[match]
-        async with lock:
-            table = await self._matches.table(match)
-            before = table.stored.panel
-            if before is None and await self._threads.move(table):
-                table = await self._matches.table(match)
-            if before is not None and not again:
-                if before.plies >= table.plies:
-                    await self._announce_result(match)
-                    return
-                if table.back_to(before.plies).shown == table.shown:
-                    # All moves since are hidden: a new board would reveal that they were made.
-                    await self._store.show(match, Panel(before.channel, before.message, table.plies))
-                    return
-            forced = await self._matches.by_itself(table)
-            users = () if again else _users_to_notify(table, before, forced)
-            if not self._posting.at(table.stored.place).open:
-                if self._written.get(match) != table.plies:
-                    self._written[match] = table.plies
-                    await self._turn_notices.write_instead(table, users)
-                return
-            self._written.pop(match, None)
-            users_by_notice = await self._turn_notices.by_notice(users)
-            once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
-            shown = await self._post(table, forced, users_by_notice[Notice.PING], once)
-            self._missing.pop(match, None)
-            await self._store.show(match, shown)
-            await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
-            if before is not None:
-                await self._remove_controls(table, before)
-            if table.match.over and not again:
-                await self._announce_result(match)
-        if not lock.locked() and table.match.over:
-            self._locks.pop(match, None)
+        # A player who has just left may have been the last whose consent was missing: then the proposal is carried out.
+        await self._proposals.settle(match)
+        await self._show(match, again=again)
 
     async def refresh(self, match: int) -> None:
         """Redraw the clocks and the players on the panel of a match, without notifying anybody."""
@@ -136,12 +109,48 @@ class BoardPoster:
                 table, Panel(place.channel, message.id, next(candidates, table.plies))
             )
 
+    async def _show(self, match: int, *, again: bool = False) -> None:
+        lock = self._locks[match]
+        async with lock:
+            table = await self._matches.table(match)
+            before = table.stored.panel
+            if before is None and await self._threads.move(table):
+                table = await self._matches.table(match)
+            if before is not None and not again:
+                if before.plies >= table.plies:
+                    await self._announce_result(match)
+                    return
+                if table.back_to(before.plies).shown == table.shown:
+                    # All moves since are hidden: a new board would reveal that they were made.
+                    await self._store.show(match, Panel(before.channel, before.message, table.plies))
+                    return
+            forced = await self._matches.by_itself(table)
+            users = () if again else _users_to_notify(table, before, forced)
+            if not self._posting.at(table.stored.place).open:
+                if self._written.get(match) != table.plies:
+                    self._written[match] = table.plies
+                    await self._turn_notices.write_instead(table, users)
+                return
+            self._written.pop(match, None)
+            users_by_notice = await self._turn_notices.by_notice(users)
+            once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
+            shown = await self._post(table, forced, users_by_notice[Notice.PING], once)
+            self._missing.pop(match, None)
+            await self._store.show(match, shown)
+            await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
+            if before is not None:
+                await self._remove_controls(table, before)
+            if table.match.over and not again:
+                await self._announce_result(match)
+        if not lock.locked() and table.match.over:
+            self._locks.pop(match, None)
+
     async def _try_to_show(self, stored: StoredMatch) -> None:
         """Show a board; if that fails, a later call will show it."""
         if self._missing.get(stored.id) == self._permission_alerts.missing_at(stored.place):
             return  # The server has not granted what is missing.
         try:
-            await self.show(stored.id)
+            await self._show(stored.id)
         except Refused:
             log.warning("board cannot be shown", match=stored.id, channel=stored.place.channel)
         except DISCORD_ERRORS as error:

@@ -19,11 +19,9 @@ class BotDisplay:
         self._services = services
         self._posting = kit.posting
         self.proposals = ProposalPoster(services, kit)
-        self.boards = BoardPoster(client, services, kit)
+        self.boards = BoardPoster(client, services, kit, self.proposals)
 
     async def show(self, match: int, *, again: bool = False) -> None:
-        # A member who has just left may have been the last whose consent was missing: then the proposal is carried out.
-        await self.proposals.settle(match)
         await self.boards.show(match, again=again)
 
     async def refresh(self, match: int) -> None:
