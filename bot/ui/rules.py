@@ -24,8 +24,8 @@ def seal_lines(table: Table) -> list[str]:
 
 
 def _line(seal: Seal) -> str:
-    said = f"-# {render.seat_mark(seal.seat)} sealed: `{seal.digest}`"
-    return said if seal.text is None else f"{said} begins the SHA-256 of `{seal.text}`"
+    line = f"-# {render.seat_mark(seal.seat)} sealed: `{seal.digest}`"
+    return line if seal.text is None else f"{line} begins the SHA-256 of `{seal.text}`"
 
 
 def rules_message(game: Game[Any, Any]) -> ui.LayoutView:

@@ -1,4 +1,4 @@
-"""Whatever is shown fits Discord's limits, on the largest boards and with the longest lists."""
+"""Every message fits Discord's limits, on the largest boards and with the longest lists."""
 
 import random
 from dataclasses import replace
@@ -45,7 +45,7 @@ every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game
 
 
 def table(match: Match, number: int = 999_999) -> Table:
-    """The match as stored, with ids as long as they get."""
+    """Return the match as stored, with the longest possible ids."""
     users = tuple(BIGGEST_ID - seat for seat in range(match.setup.players))
     place = Place(BIGGEST_ID, BIGGEST_ID)
     shown = Panel(BIGGEST_ID, BIGGEST_ID, len(match.log))
@@ -55,7 +55,7 @@ def table(match: Match, number: int = 999_999) -> Table:
 
 
 def challenge(number: int, users: tuple[int, ...], terms: Terms, answer: Answer) -> Challenge:
-    """A challenge of the first to the others."""
+    """Return a challenge of the first user to the others."""
     place = Place(BIGGEST_ID, BIGGEST_ID)
     asked = tuple(Participant(user, Reply.ASKED) for user in users[1:])
     late = NOW + timedelta(hours=1)
@@ -215,7 +215,7 @@ def said(match: Match) -> str:
 
 
 def test_a_draw_is_one_of_all_players() -> None:
-    """Where the best two of three are equal they share the win."""
+    """If the best two of three players are equal, they share the win."""
     start = Match.start(BY_KEY["cocomposite"], {"size": 4}, 3)
     assert "A draw 0 : 0 : 0" in said(start.play(None, "draw"))
     ends = (finish(start, random.Random(seed), 99) for seed in range(99))

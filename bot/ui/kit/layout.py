@@ -1,4 +1,4 @@
-"""How messages are put together from Discord's components.
+"""Helpers that put messages together from Discord's components.
 
 Texts are given as plain strings; an empty one is left out. No view here has a timeout: what is posted works for ever.
 """

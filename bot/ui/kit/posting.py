@@ -189,7 +189,7 @@ def is_temporary(error: BaseException) -> bool:
 
 
 def only_mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
-    """Return the rule that a message notifies these users and nobody else whom it names."""
+    """Return the rule that a message notifies these users and no other users that it mentions."""
     return discord.AllowedMentions(
         everyone=False, roles=False, users=[discord.Object(user) for user in users]
     )

@@ -64,13 +64,13 @@ async def respond(
     if not await _acknowledged(interaction):
         return
     try:
-        said = await _run(acting, lambda: act(acting, *args, **kwargs))
+        response = await _run(acting, lambda: act(acting, *args, **kwargs))
     except Exception:
         # The database cannot be reached, or there is a bug: the member still gets an answer.
         log.exception("interaction failed")
-        said = BROKEN
+        response = BROKEN
     try:
-        await _say(interaction, said)
+        await _deliver(interaction, response)
     except DISCORD_ERRORS as error:
         log.warning("answer not delivered", error=type(error).__name__)
 
@@ -110,16 +110,18 @@ async def _run(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Respon
     """Run `act` and show what has changed. Returns the answer of `act`, or the refusal."""
     interaction = acting.interaction
     with acting.kit.posting.through(interaction, thinking=_is_command(interaction)):
-        said: Response
+        response: Response
         try:
-            said = await _run_with_picture(acting, act)
+            response = await _run_with_picture(acting, act)
         except (Refused, RuleError) as refusal:
-            said = str(refusal)
+            response = str(refusal)
         except DISCORD_ERRORS as error:
             log.warning("discord refused a call", error=type(error).__name__, detail=str(error))
-            said = "Discord did not accept all that I sent. If your move was legal, it counts: see `/board`."
+            response = (
+                "Discord did not accept all that I sent. If your move was legal, it counts: see `/board`."
+            )
         await acting.display.deliver(interaction)
-    return said
+    return response
 
 
 async def _run_with_picture(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Response:
@@ -145,12 +147,12 @@ async def _acknowledged(interaction: Interaction) -> bool:
     return True
 
 
-async def _say(interaction: Interaction, said: Response) -> None:
-    if said is None:
+async def _deliver(interaction: Interaction, response: Response) -> None:
+    if response is None:
         if _is_command(interaction):
             await interaction.delete_original_response()
         return
-    answer = Said(said) if isinstance(said, str) else said
+    answer = Said(response) if isinstance(response, str) else response
     content = answer.text or discord.utils.MISSING
     view: Any = answer.view or discord.utils.MISSING
     files = answer.attached or discord.utils.MISSING

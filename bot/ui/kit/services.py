@@ -33,7 +33,7 @@ class Display(Protocol):
         """
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
-        """Where the bot is not a member, use this interaction to show everything that waited for one."""
+        """Use this interaction to show everything that waited for one, where the bot is not a member."""
 
 
 class RunningAnswers:

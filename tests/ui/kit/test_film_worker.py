@@ -1,4 +1,4 @@
-"""Films are drawn elsewhere: whatever happens to the process, the bot lives, and nothing is left running."""
+"""Films are drawn in other processes: the bot survives their deaths, and none of them is left running."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from rules.core.match import Match
 from rules.games import find
 
 PATIENCE = 60.0
-"""Seconds after which what does not happen fails the test."""
+"""Seconds after which a wait fails the test."""
 
 
 def game(moves: int = 3) -> Match:
@@ -25,7 +25,7 @@ def game(moves: int = 3) -> Match:
 
 
 def drawing() -> list[int]:
-    """The processes that this one has started to draw."""
+    """Return the drawing processes that this process has started."""
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     return [
         int(child)
@@ -34,14 +34,14 @@ def drawing() -> list[int]:
     ]
 
 
-async def one_drawing(besides: int | None = None) -> int:
+async def one_drawing(other_than: int | None = None) -> int:
     async with asyncio.timeout(PATIENCE):
-        while not (found := [child for child in drawing() if child != besides]):
+        while not (found := [child for child in drawing() if child != other_than]):
             await asyncio.sleep(0.01)
     return found[0]
 
 
-async def test_a_film_is_what_would_be_drawn_here() -> None:
+async def test_a_film_is_the_same_as_one_drawn_in_this_process() -> None:
     assert await FilmWorker().film(game(), "slate") == animate(positions(game()), "slate")
     assert drawing() == []
 
@@ -52,18 +52,18 @@ async def test_a_killed_process_is_replaced() -> None:
     assert (await asyncio.wait_for(filming, PATIENCE)).startswith(b"GIF89a")
 
 
-async def test_who_is_killed_again_and_again_is_given_up() -> None:
-    studio = FilmWorker()
-    filming = asyncio.create_task(studio.film(game(), "paper"))
+async def test_a_film_whose_processes_are_all_killed_is_refused() -> None:
+    worker = FilmWorker()
+    filming = asyncio.create_task(worker.film(game(), "paper"))
     first = await one_drawing()
     os.kill(first, signal.SIGKILL)
-    os.kill(await one_drawing(besides=first), signal.SIGKILL)
+    os.kill(await one_drawing(other_than=first), signal.SIGKILL)
     with pytest.raises(Refused, match="try again later"):
         await asyncio.wait_for(filming, PATIENCE)
-    assert (await studio.film(game(1), "paper")).startswith(b"GIF89a")
+    assert (await worker.film(game(1), "paper")).startswith(b"GIF89a")
 
 
-async def test_nothing_outlives_who_asked() -> None:
+async def test_no_process_outlives_the_cancelled_task() -> None:
     filming = asyncio.create_task(FilmWorker().film(game(), "paper"))
     await one_drawing()
     filming.cancel()

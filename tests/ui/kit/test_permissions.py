@@ -1,4 +1,4 @@
-"""The bot asks for no more than it needs, and is told to ask for no less."""
+"""The bot asks for exactly the permissions that it needs, and names those that are missing."""
 
 import re
 from pathlib import Path
@@ -13,12 +13,12 @@ from tests.app.conftest import Host
 README = Path(__file__).parents[3] / "README.md"
 
 
-async def test_it_hears_of_servers_and_of_nothing_else(host: Host, tmp_path: Path) -> None:
+async def test_the_bot_subscribes_to_servers_only(host: Host, tmp_path: Path) -> None:
     client = Pencilbox(host.services, tmp_path)
     assert client.intents == discord.Intents(guilds=True)
 
 
-def test_the_readme_asks_for_what_is_needed_and_no_more() -> None:
+def test_the_guide_asks_for_exactly_the_needed_permissions() -> None:
     (asked,) = re.findall(
         r"and the\s+permissions (.*?)\. Open the install link", README.read_text(), re.DOTALL
     )
@@ -28,7 +28,7 @@ def test_the_readme_asks_for_what_is_needed_and_no_more() -> None:
     assert set(re.findall(r"[*]{2}(.+?)[*]{2}", asked)) == names
 
 
-def test_what_is_missing_is_named_as_discord_names_it() -> None:
+def test_missing_permissions_are_named_as_discord_names_them() -> None:
     for held, words in (
         (discord.Permissions(), "View Channel, Send Messages and Attach Files"),
         (discord.Permissions(view_channel=True, send_messages=True), "Attach Files"),

@@ -1,4 +1,4 @@
-"""Where something can be posted, and by whose leave."""
+"""The places where the bot can post, as a member or through an interaction."""
 
 from types import SimpleNamespace
 from typing import Any, cast
@@ -12,7 +12,7 @@ HERE, DIRECT = Place(1, 2), Place(None, 3)
 
 
 class Interaction:
-    """As much of an interaction as posting by it needs; it notes what it was asked to do."""
+    """The part of an interaction that posting needs. `did` lists the calls."""
 
     def __init__(self, channel: int, *, expired: bool = False) -> None:
         self.channel_id, self.guild_id, self.message = channel, None, None
@@ -40,7 +40,7 @@ def posting() -> Posting:
     return Posting(cast(discord.Client, client))
 
 
-def test_the_bot_reaches_its_servers_and_nothing_else() -> None:
+def test_the_bot_reaches_its_servers_and_no_other_place() -> None:
     found = posting()
     assert [found.reaches(place) for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
     assert [found.at(place).open for place in (HERE, Place(4, 2), DIRECT)] == [True, False, False]
@@ -60,12 +60,12 @@ async def test_an_interaction_opens_its_own_channel_for_a_few_messages() -> None
     assert not found.at(DIRECT).open
 
 
-async def test_what_was_sent_is_edited_as_long_as_its_interaction_lives() -> None:
+async def test_a_message_is_edited_until_its_interaction_expires() -> None:
     found, acting = posting(), Interaction(3)
     with found.through(cast(Any, acting), thinking=False):
         message = await found.at(DIRECT).send(content="Hello")
     await found.at(DIRECT).edit(message, cast(Any, None))
-    await found.at(DIRECT).edit(message + 1, cast(Any, None))  # by nobody's interaction
+    await found.at(DIRECT).edit(message + 1, cast(Any, None))  # sent through no interaction
     acting.expired = True
     await found.at(DIRECT).edit(message, cast(Any, None))
     assert acting.did == ["followed up", f"edited {message}"]

@@ -17,7 +17,7 @@ from tests.ui.test_messages import table
 
 
 def readable(text: str) -> list[str]:
-    """The moves that somebody who is read the text can make, in the order in which it names them."""
+    """Return the moves that the text names, in its order."""
     question = next(line for line in text.splitlines() if line.startswith("**Your turn.**"))
     listed = re.search(r" Legal moves: (.*)\.$", question)
     if listed is None:
@@ -44,7 +44,7 @@ def test_a_game_is_played_to_the_end_by_its_texts_alone(game: Game[Any, Any], si
     assert re.search("has won|draw|share the win", text)
 
 
-def test_those_who_wait_are_told_whom_for() -> None:
+def test_waiting_players_are_told_whose_turn_it_is() -> None:
     shown = table(Match.start(BY_KEY["alaric"], {"size": 5}, 2))
     assert f"**The turn of <@{shown.stored.users[0]}>.** Place a stone" in board_text(shown, 1)
     assert board_text(shown, 1) == board_text(shown, None)
@@ -54,14 +54,14 @@ def test_those_who_wait_are_told_whom_for() -> None:
     )
 
 
-def test_moves_are_told_with_what_they_do() -> None:
+def test_moves_are_listed_with_their_effects() -> None:
     match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
     for text in ("c3", "d3", "d4", "c4"):
         match = match.play(match.to_move[0], text)
     assert "`d3` (joining 3, common factor 3)" in board_text(table(match), 0)
 
 
-def test_only_its_owner_is_told_a_hand() -> None:
+def test_only_its_owner_reads_a_hand() -> None:
     game = BY_KEY["palindromes"]
     texts = []
     for reds in (3, 5):

@@ -27,7 +27,7 @@ from tests.ui.test_messages import table
 
 V2 = 1 << 15
 DEEPEST = 3
-"""Selects one after the other."""
+"""Menus one after the other."""
 
 every_size = pytest.mark.parametrize(
     ("game", "size"),
@@ -35,7 +35,7 @@ every_size = pytest.mark.parametrize(
 )
 
 
-def asked(shown: Table) -> tuple[Prompt, int]:
+def current_prompt(shown: Table) -> tuple[Prompt, int]:
     seat = shown.match.to_move[0]
     assert seat is not None
     prompt = shown.match.observe(seat).prompt
@@ -44,7 +44,7 @@ def asked(shown: Table) -> tuple[Prompt, int]:
 
 
 def offered(item: ui.Item[Any], prompt: Prompt, shown: Table, seat: int) -> Iterator[str]:
-    """The moves that a button or select leads to, through as many selects as it takes."""
+    """Yield the moves that a button or menu leads to, through all menus that follow."""
     if isinstance(item, PlayButton):
         yield item.text
     elif isinstance(item, PlaySelect):
@@ -57,7 +57,7 @@ def offered(item: ui.Item[Any], prompt: Prompt, shown: Table, seat: int) -> Iter
 
 
 def narrowed(prompt: Prompt, moves: Sequence[str], depth: int) -> Iterator[str]:
-    """The same moves, group by group."""
+    """Yield the same moves, group by group."""
     assert depth <= DEEPEST
     if len(moves) <= MENU_LIMIT:
         yield from moves
@@ -92,7 +92,7 @@ def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: st
         assert match.to_move == (None,) or pressable
         legal = match.legal()
         if legal is not None:
-            prompt, seat = asked(shown)
+            prompt, seat = current_prompt(shown)
             assert prompt.choices == legal
             moves = [move for item in pressable for move in offered(item, prompt, shown, seat)]
             assert sorted(moves) == sorted(legal)
@@ -111,7 +111,7 @@ async def test_each_form_says_how_a_move_is_written(game: Game[Any, Any], size: 
     match = Match.start(game, game.sizes[size], 2)
     chance = random.Random(3)
     while not match.over and len(match.log) < 40 and match.legal() is not None:
-        prompt, seat = asked(table(match))
+        prompt, seat = current_prompt(table(match))
         form = TypeModal("The name of a game", 1, 1, prompt).to_dict()
         assert list(hand_rules.modal(form)) == []
         label = form["components"][0]
@@ -123,20 +123,20 @@ async def test_each_form_says_how_a_move_is_written(game: Game[Any, Any], size: 
 
 def test_a_path_that_leads_nowhere_is_refused() -> None:
     shown = table(Match.start(BY_KEY["xlines"], {}, 2))
-    prompt, seat = asked(shown)
+    prompt, seat = current_prompt(shown)
     for path in ("8.", "0.0.", "..", "99999999999."):
         with pytest.raises(Refused, match="out of date"):
             select_at(prompt, shown, seat, path)
     assert isinstance(select_at(prompt, shown, seat, "7."), PlaySelect)
 
 
-def test_the_arrows_around_one_place_are_a_compass() -> None:
-    """Nine buttons; the places that cannot be gone to are there, and cannot be pressed."""
+def test_the_arrows_around_one_cell_are_a_compass() -> None:
+    """Nine buttons; those of cells that cannot be reached are disabled."""
     match = Match.start(BY_KEY["cocomposite"], {"size": 4}, 2)
     for text in ("a1", "b1"):
         match = match.play(match.to_move[0], text)
     shown = table(match)
-    prompt, seat = asked(shown)
+    prompt, seat = current_prompt(shown)
     rows = controls(prompt, shown, seat)
     labels = [[plain(item) for item in row.children] for row in rows[:3]]
     assert labels == [["↖ a2", "↑ b2", "↗ c2"], ["← ––", "• b1", "→ c1"], ["↙ ––", "↓ ––", "↘ ––"]]
@@ -149,7 +149,7 @@ def test_steps_that_score_say_so() -> None:
     for text in ("c3", "d3", "d4", "c4"):
         match = match.play(match.to_move[0], text)
     shown = table(match)
-    prompt, seat = asked(shown)
+    prompt, seat = current_prompt(shown)
     labels = {plain(item) for row in controls(prompt, shown, seat)[:3] for item in row.children}
     assert "↘ d3 +1" in labels
 
@@ -159,7 +159,7 @@ def test_each_end_of_a_path_has_a_row() -> None:
     for text in ("c3", "c4", "d4"):
         match = match.play(match.to_move[0], text)
     shown = table(match)
-    prompt, seat = asked(shown)
+    prompt, seat = current_prompt(shown)
     assert isinstance(prompt, StepPrompt)
     rows = controls(prompt, shown, seat)
     ends = [{plain(item) for item in row.children} for row in rows[:-1]]

@@ -1,4 +1,4 @@
-"""What `/move` offers while a move is being typed."""
+"""The moves that `/move` suggests while a move is being typed."""
 
 import pytest
 
@@ -42,7 +42,9 @@ RING = after("alaric", {"size": 24})
         (WALLS, "c4 to b", "c4-b3", 2),
     ],
 )
-def test_moves_that_begin_so_come_first(match: Match, typed: str, first: str, number: int) -> None:
+def test_moves_that_begin_with_the_typed_text_come_first(
+    match: Match, typed: str, first: str, number: int
+) -> None:
     texts = matching_moves(match, match.to_move[0] or 0, typed, 25)
     assert (texts[0] if texts else "", len(texts)) == (first, number)
     assert set(texts) <= set(match.legal() or ())
