@@ -33,7 +33,7 @@ class MoveGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Sorting:
+class Grouping:
     """The way to group the moves of a kind of prompt."""
 
     placeholder: str
@@ -45,27 +45,27 @@ class Sorting:
 
 
 @singledispatch
-def sorting(prompt: Prompt) -> Sorting:
+def grouping(prompt: Prompt) -> Grouping:
     """Return the way to group moves; cells are grouped by column."""
-    return Sorting("Choose a column first.", lambda text: text[:1], _columns)
+    return Grouping("Choose a column first.", lambda text: text[:1], _columns)
 
 
-@sorting.register
-def _number(prompt: NumberPrompt) -> Sorting:
-    return Sorting("Choose a range first.", lambda text: str((int(text) - 1) // 10), lambda _: "")
+@grouping.register
+def _number(prompt: NumberPrompt) -> Grouping:
+    return Grouping("Choose a range first.", lambda text: str((int(text) - 1) // 10), lambda _: "")
 
 
-@sorting.register
-def _segment(prompt: SegmentPrompt) -> Sorting:
-    return Sorting("Choose the start first.", lambda text: text.split("-")[0], _starts)
+@grouping.register
+def _segment(prompt: SegmentPrompt) -> Grouping:
+    return Grouping("Choose the start first.", lambda text: text.split("-")[0], _starts)
 
 
 def move_groups(prompt: Prompt, moves: Sequence[str]) -> tuple[MoveGroup, ...]:
     """Divide more than 25 moves into 2 to 25 groups, none empty. A group of more than 25 moves can be divided again."""
-    sort = sorting(prompt)
+    grouped = grouping(prompt)
     parts: dict[str, list[str]] = {}
     for move in moves:
-        parts.setdefault(sort.key(move), []).append(move)
+        parts.setdefault(grouped.key(move), []).append(move)
     if len(parts) <= 3 and max(map(len, parts.values())) > MENU_LIMIT:
         # Groups by key would have to be divided again; stretches of their order need not.
         ordered = [move for part in parts.values() for move in part]
@@ -76,7 +76,7 @@ def move_groups(prompt: Prompt, moves: Sequence[str]) -> tuple[MoveGroup, ...]:
     found = []
     for keys in _even(tuple(parts), min(MENU_LIMIT, len(parts))):
         together = tuple(move for key in keys for move in parts[key])
-        found.append(MoveGroup(sort.name(keys) or _span(together), together))
+        found.append(MoveGroup(grouped.name(keys) or _span(together), together))
     return tuple(found)
 
 
@@ -151,7 +151,7 @@ def select_at(prompt: Prompt, table: Table, seat: Seat, path: str) -> ui.Item[An
 
 
 def _select(prompt: Prompt, table: Table, path: str, group: MoveGroup) -> MoveGroupSelect:
-    placeholder = group.name or sorting(prompt).placeholder
+    placeholder = group.name or grouping(prompt).placeholder
     return MoveGroupSelect(table.id, table.shown, path, move_groups(prompt, group.moves), placeholder)
 
 

@@ -18,14 +18,14 @@ async def test_the_bot_subscribes_to_servers_only(host: Host, tmp_path: Path) ->
     assert client.intents == discord.Intents(guilds=True)
 
 
-def test_the_guide_asks_for_exactly_the_needed_permissions() -> None:
-    (asked,) = re.findall(
+def test_the_readme_asks_for_exactly_the_needed_permissions() -> None:
+    (listed,) = re.findall(
         r"and the\s+permissions (.*?)\. Open the install link", README.read_text(), re.DOTALL
     )
     needed = {*posting_permissions(thread=False), *posting_permissions(thread=True), *OWN_THREAD}
     # Discord's page of permissions calls the first one by its plural.
     names = {permission_list([name]).replace("View Channel", "View Channels") for name in needed}
-    assert set(re.findall(r"[*]{2}(.+?)[*]{2}", asked)) == names
+    assert set(re.findall(r"[*]{2}(.+?)[*]{2}", listed)) == names
 
 
 def test_missing_permissions_are_named_as_discord_names_them() -> None:
