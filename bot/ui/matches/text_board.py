@@ -57,7 +57,7 @@ def _moves(table: Table, seat: Seat, prompt: Prompt) -> str:
         return f"Type it with `/move`, for example `{prompt.example}`."
     if number > MENU_LIMIT:
         written = how_to_write(prompt)
-        return f"{number} moves are legal, for example `{prompt.example}`. {written} `/move` suggests them."
+        return f"{number} moves are legal, for example `{prompt.example}`. {written} `/move` suggests legal moves."
     choices = describe_moves(table.match, seat, prompt.choices)
     described = _listed([_described(choice) for choice in choices])
     listed = (
