@@ -38,7 +38,7 @@ The game is whole: `make play` offers it now. Make it your own, file by file; co
 5. bot/app/achievements/{key}.py: an achievement or two; for each, in tests/app/achievements/games/{key}.jsonl,
    a game that earns it and one that nearly does.
 6. When the rules stand: python -m tests.rules.playthroughs {key}
-7. A row in the table of README.md, a picture in docs/pictures, a line in CHANGELOG.md.
+7. A row in the table of README.md, a record in docs/pictures/records.jsonl for `make pictures`, a line in CHANGELOG.md.
 
 `pytest -k {key}` runs every test of this game, `make quick` most tests, `make test` all of them.
 CONTRIBUTING.md says more under "Add a game". Remove the comments that begin with "#:" when you have read them.
