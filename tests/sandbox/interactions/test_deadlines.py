@@ -1,6 +1,9 @@
 """Deadlines of interactions: three seconds to answer, fifteen minutes to follow up."""
 
+import pytest
+
 from bot.sandbox import ManualClock, Sandbox
+from bot.sandbox.interactions import interactions
 from tests.contract.player import Player, players
 from tests.sandbox.raw_bot import RawBot, answered, asked, raw_bot
 
@@ -24,8 +27,9 @@ async def test_within_three_seconds_it_has_not(raw: RawBot, ada: Player, clock: 
     assert (await waiting)["message"]["content"] == "in time"
 
 
-async def test_the_deadline_of_real_time() -> None:
+async def test_the_deadline_of_real_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The deadline also works with the system's clock."""
+    monkeypatch.setattr(interactions, "ANSWER_WITHIN", 0.05)
     async with Sandbox() as local, players(local.url) as (ada, *_), raw_bot(local) as bot:
         await bot.register({"name": "ask", "description": "Ask"})
         await bot.open()
