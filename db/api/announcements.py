@@ -1,4 +1,4 @@
-"""Announcements of results: matches whose end, or whose result being taken back, a server has not been told of yet."""
+"""Announcements of results: matches that have ended, or lost their result, and wait to be announced in their server."""
 
 from datetime import datetime
 from typing import Protocol

@@ -42,7 +42,7 @@ async def play(store: SqlStore, seed: int) -> tuple[Played, list[int]]:
     return played, [await played.play(store, chance, MONDAY + STEP * number) for number in range(MATCHES)]
 
 
-async def let_go(store: SqlStore, limit: int = 3) -> int:
+async def delete_all_expired(store: SqlStore, limit: int = 3) -> int:
     """Delete all expired leaderboards and return the number of rows."""
     rows = 0
     for boards in await store.expired_leaderboards(NOW):
@@ -76,7 +76,7 @@ async def test_expired_leaderboards_are_deleted_and_all_others_stay(
     await play(store, seed=2)
     before, seats = await everything(engine)
     periods_at = RatingRow.__table__.columns.keys().index("period")
-    assert await let_go(store) > 50
+    assert await delete_all_expired(store) > 50
     assert await everything(engine) == ([it for it in before if not expired(str(it[periods_at]), NOW)], seats)
     assert {it for it in await periods(engine) if expired(it, NOW)} == set()
     assert set(periods_of(NOW - STEP)) | {ALWAYS} <= await periods(engine)
@@ -89,7 +89,7 @@ async def test_nothing_brings_expired_leaderboards_back(
 ) -> None:
     """Old results are taken back and all ratings rebuilt: the rest is as if nothing had been deleted."""
     played, ids = await play(store, seed)
-    await let_go(store)
+    await delete_all_expired(store)
     for match in (ids[1], ids[6], ids[-2]):
         await store.void(match, NOW, "two accounts")
         await assert_counted(engine)
@@ -107,7 +107,7 @@ async def test_changes_between_two_batches_do_not_keep_rows(store: SqlStore, eng
     await store.void(ids[0], NOW, "two accounts")
     await store.change_member(USERS[1], listed=False)
     await store.erase(USERS[2])
-    await let_go(store)
+    await delete_all_expired(store)
     assert {it for it in await periods(engine) if expired(it, NOW)} == set()
     await assert_counted(engine)
     before = await everything(engine)

@@ -101,7 +101,7 @@ async def a_match_broken_off(store: SqlStore) -> object:
     return await store.load(match)
 
 
-async def tidings_of_all_kinds(store: SqlStore) -> object:
+async def announcements_of_all_kinds(store: SqlStore) -> object:
     (match,) = await store.unannounced()
     since = await store.unannounced_since(match)
     assert since is not None
@@ -156,9 +156,9 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "profile": lambda store: store.profile(ANNA, None, GUILD, ("skull", "alaric")),
     "podiums due": lambda store: store.podiums_due("2026-10"),
     "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
-    "tidings": tidings_of_all_kinds,
+    "announcements": announcements_of_all_kinds,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
-    "boards let go": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
+    "expired leaderboards": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
 }
 
 

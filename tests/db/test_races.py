@@ -280,7 +280,7 @@ async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: SqlStore)
         found = await store.load(match)
         assert found is not None
         assert len(found.log) == (found.finished_at is not None) == (found.outcomes is not None)
-        if not found.log:  # and whoever comes next is not kept waiting
+        if not found.log:  # and the next one does not wait
             await store.append(match, 0, Ply(0, "a1"), NOW, (WON, LOST))
 
 

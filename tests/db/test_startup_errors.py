@@ -81,7 +81,7 @@ async def test_an_address_that_cannot_be_read(url: str, says: str, tmp_path: Pat
 
 
 async def test_nobody_listens(tmp_path: Path) -> None:
-    with socket.socket() as taken:  # bound and never listening: whoever connects is refused
+    with socket.socket() as taken:  # bound and never listening, so that connections are refused
         taken.bind(("127.0.0.1", 0))
         host = f"127.0.0.1:{taken.getsockname()[1]}"
         sentence = await refusal(f"postgresql://bob:{SECRET}@{host}/games", tmp_path)

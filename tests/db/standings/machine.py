@@ -62,8 +62,8 @@ results = st.builds(
 ACTS = (
     *("play", "play", "play", "play again and again", "play for fun"),
     *("take back", "take back", "take back", "take back at once"),
-    *("forget a member", "forget a server", "let go"),
-    *("list or not", "list or not", "count everywhere or not", "rate anew"),
+    *("forget a member", "forget a server", "delete expired"),
+    *("list or not", "list or not", "count everywhere or not", "rebuild"),
 )
 
 
@@ -113,10 +113,10 @@ class StandingMachine(RuleBasedStateMachine):
                 self.list_or_not(user)
             case "count everywhere or not":
                 self.count_everywhere_or_not(guild)
-            case "let go":
-                self.let_go()
+            case "delete expired":
+                self.delete_expired_boards()
             case _:
-                self.rate_anew(lost=number % 2 > 0)
+                self.rebuild(lost=number % 2 > 0)
 
     def play(self, result: Result, *, rated: bool = True) -> Game:
         self.now += result.pause
@@ -189,7 +189,7 @@ class StandingMachine(RuleBasedStateMachine):
         self.keeping ^= {guild}
         self.run(self.store.change_server(guild, everywhere=guild not in self.keeping))
 
-    def let_go(self) -> None:
+    def delete_expired_boards(self) -> None:
         """Delete expired leaderboards: no rows of them are left."""
         for boards in self.run(self.store.expired_leaderboards(self.now)):
             while self.run(self.store.delete_expired(boards, 3)):
@@ -198,9 +198,9 @@ class StandingMachine(RuleBasedStateMachine):
             self.now
         )
 
-    def rate_anew(self, *, lost: bool) -> None:
+    def rebuild(self, *, lost: bool) -> None:
         """Rebuild all ratings. If `lost`, all rating rows were deleted before."""
-        self.let_go()
+        self.delete_expired_boards()
         before, _ = self.all()
         ranks = {it.match: tuple(seat.rank for seat in it.seats) for it in self.games}
         if lost:
