@@ -1,4 +1,4 @@
-"""`python -m render` draws any record, and says in one sentence what is wrong with what it was given."""
+"""`python -m render` draws any record, and reports an error in one sentence."""
 
 import json
 import subprocess
@@ -7,13 +7,47 @@ from pathlib import Path
 
 import pytest
 
+from render.__main__ import main
+
 RECORD = {"game": "alaric", "options": {"size": 5}, "players": 2, "moves": [[0, "1"], [1, "2"], [0, "3"]]}
 
 
-def draw(folder: Path, record: object, *arguments: str) -> subprocess.CompletedProcess[str]:
-    (folder / "record.json").write_text(record if isinstance(record, str) else json.dumps(record))
-    command = [sys.executable, "-m", "render", str(folder / "record.json"), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+class Draw:
+    """Runs the program in this process."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._folder, self._monkeypatch = folder, monkeypatch
+
+    def __call__(self, record: object, *arguments: str) -> int:
+        path = write(self._folder, record)
+        self._monkeypatch.setattr(sys, "argv", ["render", str(path), *arguments])
+        return main()
+
+
+@pytest.fixture
+def draw(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Draw:
+    return Draw(tmp_path, monkeypatch)
+
+
+def write(folder: Path, record: object) -> Path:
+    path = folder / "record.json"
+    path.write_text(record if isinstance(record, str) else json.dumps(record))
+    return path
+
+
+def test_the_program_draws_a_record(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "render", str(write(tmp_path, RECORD)), str(tmp_path / "board.png")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "board.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_program_ends_with_an_error(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "render", str(write(tmp_path, [])), str(tmp_path / "board.png")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 2
+    assert "holds no record" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -24,9 +58,16 @@ def draw(folder: Path, record: object, *arguments: str) -> subprocess.CompletedP
         ("game.gif", [], b"GIF89a"),
     ],
 )
-def test_a_record_is_drawn(tmp_path: Path, name: str, options: list[str], magic: bytes) -> None:
-    done = draw(tmp_path, RECORD, str(tmp_path / name), *options)
-    assert (done.returncode, done.stderr) == (0, "")
+def test_a_record_is_drawn(
+    draw: Draw,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    options: list[str],
+    magic: bytes,
+) -> None:
+    assert draw(RECORD, str(tmp_path / name), *options) == 0
+    assert capsys.readouterr() == ("", "")
     assert (tmp_path / name).read_bytes().startswith(magic)
 
 
@@ -42,16 +83,23 @@ def test_a_record_is_drawn(tmp_path: Path, name: str, options: list[str], magic:
         ({**RECORD, "options": {"size": 99}}, [], "size must be from 1 to 40"),
     ],
 )
-def test_what_cannot_be_drawn_is_named(
-    tmp_path: Path, record: object, arguments: list[str], sentence: str
+def test_the_reason_is_given_when_nothing_can_be_drawn(
+    draw: Draw,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    record: object,
+    arguments: list[str],
+    sentence: str,
 ) -> None:
-    done = draw(tmp_path, record, str(tmp_path / "board.png"), *arguments)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert draw(record, str(tmp_path / "board.png"), *arguments) == 2
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert len(error.splitlines()) == 1
     assert not (tmp_path / "board.png").exists()
 
 
-def test_other_kinds_of_picture_are_refused(tmp_path: Path) -> None:
-    done = draw(tmp_path, RECORD, str(tmp_path / "board.jpg"))
-    assert "must end in .png or .gif" in done.stderr
+def test_other_kinds_of_picture_are_rejected(
+    draw: Draw, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert draw(RECORD, str(tmp_path / "board.jpg")) == 2
+    assert "must end in .png or .gif" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What holds of the scene of every game, at any stage."""
+"""Properties of the picture of every game, at any stage."""
 
 import re
 from collections import Counter
@@ -16,6 +16,7 @@ from render.engine.scene import SMALLEST_TEXT, Disc, Group, Scene, Text
 from render.hosted_games import HOSTED_GAMES
 from render.picture import scene
 from rules.core.game import Game
+from rules.core.match import Match, Observation
 from tests.render.positions import matches
 from tests.rules.walks import trials
 
@@ -25,31 +26,36 @@ every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for gam
 @every_game
 @trials(60)
 @given(data=st.data())
-def test_texts_can_be_read(game: Game[Any, Any], data: st.DataObject) -> None:
-    drawn = scene(data.draw(matches(game)).observe(None))
-    texts = list(drawn.texts())
+def test_pictures_of_any_position(game: Game[Any, Any], data: st.DataObject) -> None:
+    """One match is tried with all properties, because most of the time goes into playing and drawing it."""
+    match = data.draw(matches(game))
+    seen = match.observe(None)
+    picture = scene(seen)
+    texts_can_be_read(picture)
+    the_page_says_whose_turn_it_is_or_who_has_won(match, seen, picture)
+    texts_of_the_board_stay_within_its_size(seen)
+    round_things_lie_on_the_page(picture)
+    only_legal_moves_are_offered_and_none_at_the_end(match, picture)
+
+
+def texts_can_be_read(picture: Scene) -> None:
+    texts = list(picture.texts())
     boxes = [(text.words, fonts.box(text)) for text in texts]
     assert min(text.size for text in texts) >= SMALLEST_TEXT - 1e-6
     for words, (left, top, right, bottom) in boxes:
-        assert 0 <= left < right <= drawn.width, words
-        assert 0 <= top < bottom <= drawn.height, words
+        assert 0 <= left < right <= picture.width, words
+        assert 0 <= top < bottom <= picture.height, words
     for (words, one), (others, other) in combinations(boxes, 2):
         assert not overlapping(one, other), (words, others)
 
 
-@every_game
-@trials(60)
-@given(data=st.data())
-def test_the_page_says_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], data: st.DataObject) -> None:
-    match = data.draw(matches(game))
-    seen = match.observe(None)
-    drawn = scene(seen)
-    names = drawn.named()
+def the_page_says_whose_turn_it_is_or_who_has_won(match: Match, seen: Observation, picture: Scene) -> None:
+    names = picture.named()
     due = [seat for seat in match.to_move if seat is not None]
     assert ending(names, "turn") == set(map(str, due))
     assert ending(names, "winner") == set(map(str, match.winners or ()))
-    words = [text.words for text in drawn.texts()]
-    assert game.sheet.title in words
+    words = [text.words for text in picture.texts()]
+    assert match.game.sheet.title in words
     assert ("to play" in words) == bool(due)
     assert ("the deal" in words) == (match.to_move == (None,))
     assert ("wins" in words) == (len(match.winners or ()) == 1)
@@ -58,11 +64,7 @@ def test_the_page_says_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], dat
     assert not Counter(map(str, seen.scores or ())) - Counter(numbers)
 
 
-@every_game
-@trials(60)
-@given(data=st.data())
-def test_the_texts_of_a_board_stay_within_its_size(game: Game[Any, Any], data: st.DataObject) -> None:
-    seen = data.draw(matches(game)).observe(None)
+def texts_of_the_board_stay_within_its_size(seen: Observation) -> None:
     shown = draw_board(seen.board, seen)
     width, height = shown.width * shown.unit, shown.height * shown.unit
     alone = Scene(round(width), round(height), (Group("board", shown.shapes, scale=shown.unit),))
@@ -72,38 +74,30 @@ def test_the_texts_of_a_board_stay_within_its_size(game: Game[Any, Any], data: s
         assert 0 <= top < bottom <= height, text.words
 
 
-@every_game
-@trials(30)
-@given(data=st.data())
-def test_round_things_lie_on_the_page(game: Game[Any, Any], data: st.DataObject) -> None:
-    drawn = scene(data.draw(matches(game)).observe(None))
-    for shape, (x, y), scale in drawn.placed():
+def round_things_lie_on_the_page(picture: Scene) -> None:
+    for shape, (x, y), scale in picture.placed():
         if isinstance(shape, Disc):
             at = x + shape.at[0] * scale, y + shape.at[1] * scale
             reach = shape.radius * scale
-            assert reach <= at[0] <= drawn.width - reach
-            assert reach <= at[1] <= drawn.height - reach
+            assert reach <= at[0] <= picture.width - reach
+            assert reach <= at[1] <= picture.height - reach
 
 
-@every_game
-@trials(30)
-@given(data=st.data())
-def test_nothing_is_offered_once_the_game_is_over(game: Game[Any, Any], data: st.DataObject) -> None:
-    match = data.draw(matches(game))
-    offered = ending(scene(match.observe(None)).named(), "choice")
+def only_legal_moves_are_offered_and_none_at_the_end(match: Match, picture: Scene) -> None:
+    offered = ending(picture.named(), "choice")
     legal = match.legal()
     assert legal is None or offered <= set(legal)
     if match.over:
         assert not offered
 
 
-def test_a_name_stands_once() -> None:
+def test_names_of_groups_are_unique() -> None:
     twice = Scene(10, 10, (Group("stone 1", ()), Group("stone 1", ())))
     with pytest.raises(ValueError, match="stone 1"):
         twice.named()
 
 
-def test_groups_place_what_is_in_them() -> None:
+def test_shapes_are_in_units_of_their_group() -> None:
     inner = Group("inner", (Text((1, 0), "here", 2),), (2, 1), 3)
     drawn = Scene(200, 100, (Group("outer", (inner,), (100, 50), 10),))
     assert drawn.named() == {"outer": (100, 50), "inner": (120, 60)}
@@ -111,7 +105,7 @@ def test_groups_place_what_is_in_them() -> None:
 
 
 def ending(names: Iterable[str], kind: str) -> set[str]:
-    """What follows `kind` in the names of this kind."""
+    """Return the rest of every name that begins with `kind`."""
     return {name.removeprefix(f"{kind} ") for name in names if name.startswith(f"{kind} ")}
 
 

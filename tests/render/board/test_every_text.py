@@ -1,4 +1,4 @@
-"""What holds of the texts of every game, at any stage."""
+"""Properties of the texts of every game, at any stage."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from render.board.seats import SEAT_MARKS
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
+from rules.core.match import Match, Observation
 from tests.render.positions import matches, played
 from tests.rules.walks import trials
 
@@ -20,9 +21,17 @@ every_game = pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for gam
 @every_game
 @trials(100)
 @given(data=st.data())
-def test_alt_keeps_within_its_limit(game: Game[Any, Any], data: st.DataObject) -> None:
-    seen = data.draw(matches(game)).observe(None)
-    limit = data.draw(st.integers(40, ALT_LIMIT))
+def test_texts_of_any_position(game: Game[Any, Any], data: st.DataObject) -> None:
+    """One match is tried with all properties, because most of the time goes into playing it."""
+    match = data.draw(matches(game))
+    seen = match.observe(None)
+    alt_keeps_within_its_limit(game, seen, data.draw(st.integers(40, ALT_LIMIT)))
+    assert alt(seen) == alt(seen, 1_000_000), "a file description leaves nothing out"
+    texts_say_whose_turn_it_is_or_who_has_won(match, seen)
+    text_board_fits_a_message_and_a_phone(seen)
+
+
+def alt_keeps_within_its_limit(game: Game[Any, Any], seen: Observation, limit: int) -> None:
     short = alt(seen, limit)
     assert 0 < len(short) <= limit
     assert short.startswith(game.sheet.title)
@@ -30,21 +39,8 @@ def test_alt_keeps_within_its_limit(game: Game[Any, Any], data: st.DataObject) -
     assert len(alt(seen, 256)) > 60
 
 
-@every_game
-@trials(100)
-@given(data=st.data())
-def test_alt_leaves_nothing_out_of_a_file_description(game: Game[Any, Any], data: st.DataObject) -> None:
-    seen = data.draw(matches(game)).observe(None)
-    assert alt(seen) == alt(seen, 1_000_000)
-
-
-@every_game
-@trials(100)
-@given(data=st.data())
-def test_texts_tell_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], data: st.DataObject) -> None:
-    match = data.draw(matches(game))
-    seen = match.observe(None)
-    for first in (text_board(seen).splitlines()[0], alt(seen).removeprefix(f"{game.sheet.title}. ")):
+def texts_say_whose_turn_it_is_or_who_has_won(match: Match, seen: Observation) -> None:
+    for first in (text_board(seen).splitlines()[0], alt(seen).removeprefix(f"{match.game.sheet.title}. ")):
         if match.to_move == (None,):
             assert first.startswith("Waiting for the deal")
         elif match.winners is None:
@@ -60,11 +56,7 @@ def test_texts_tell_whose_turn_it_is_or_who_has_won(game: Game[Any, Any], data: 
             assert " share the win" in first
 
 
-@every_game
-@trials(100)
-@given(data=st.data())
-def test_a_text_board_fits_a_message_and_a_phone(game: Game[Any, Any], data: st.DataObject) -> None:
-    seen = data.draw(matches(game)).observe(None)
+def text_board_fits_a_message_and_a_phone(seen: Observation) -> None:
     text = text_board(seen)
     assert len(text) <= TEXT_LIMIT
     assert "`" not in text
@@ -82,7 +74,7 @@ def test_captions_before_the_first_move_and_after_leaving(game: Game[Any, Any]) 
 
 
 @every_game
-def test_the_reason_of_an_early_end_is_told(game: Game[Any, Any]) -> None:
+def test_the_reason_of_an_early_end_is_given(game: Game[Any, Any]) -> None:
     start = played(game)
     assert "has won, by resignation" in alt(start.play(0, "resign").observe(None))
     assert "has won, on time" in alt(start.play(0, "timeout").observe(None))
