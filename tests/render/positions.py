@@ -1,4 +1,4 @@
-"""Positions to be shown: any game, any options, at any stage, ended in every way, seen by anyone."""
+"""Matches for tests: any game with any options, at any stage, ended in every way."""
 
 import random
 from typing import Any
@@ -15,7 +15,7 @@ LONGEST = 120
 
 @st.composite
 def matches(draw: st.DrawFn, game: Game[Any, Any]) -> Match:
-    """A match under way, played out, agreed a draw or left by somebody."""
+    """Generate a match that is running, played to its end, agreed a draw, or left by a player."""
     match = draw(starts(game))
     match = finish(match, random.Random(draw(st.integers(0, 9999))), draw(st.integers(0, LONGEST)))
     if match.over:
@@ -27,7 +27,7 @@ def matches(draw: st.DrawFn, game: Game[Any, Any]) -> Match:
 
 
 def played(game: Game[Any, Any], *moves: str, **options: int) -> Match:
-    """A match of two after these moves, in turn."""
+    """Return a match of two players after these moves, made in turn."""
     match = Match.start(game, options, 2)
     for move in moves:
         match = match.play(match.to_move[0], move)

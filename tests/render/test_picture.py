@@ -1,4 +1,4 @@
-"""Pictures: small, repeatable, safe to draw side by side, in the colours of their theme."""
+"""Pictures are small, repeatable, safe to draw in several threads, and in the colours of their theme."""
 
 import random
 import subprocess
@@ -47,7 +47,7 @@ def test_pictures_are_small_and_keep_to_their_palette(game: Game[Any, Any], plie
         assert max(colours)[1] in THEMES[theme].colours.values()
 
 
-def test_an_unknown_theme_is_refused() -> None:
+def test_an_unknown_theme_is_an_error() -> None:
     with pytest.raises(KeyError):
         draw(stage(HOSTED_GAMES[0], 0), "glass")
 
@@ -70,7 +70,7 @@ def test_another_process_draws_the_same() -> None:
     assert run.stdout.strip() == sha256(draw(match.observe(None))).hexdigest()
 
 
-def test_a_view_that_nobody_draws_says_where_it_belongs() -> None:
+def test_a_view_without_a_picture_or_text_is_an_error_that_names_the_folder() -> None:
     seen = stage(HOSTED_GAMES[0], 0)
     with pytest.raises(LookupError, match="render/games"):
         draw_board(object(), seen)

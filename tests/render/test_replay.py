@@ -1,4 +1,4 @@
-"""A replay shows every position that could be seen, in order, small enough to be sent."""
+"""A replay shows every observed position in order, and its file is small enough to be sent."""
 
 import random
 from io import BytesIO
@@ -37,7 +37,7 @@ def test_a_whole_game_fits_into_one_animation(game: Game[Any, Any]) -> None:
         assert film.info["duration"] >= HELD
 
 
-def test_positions_are_what_could_be_seen_at_the_time() -> None:
+def test_positions_are_as_observed_at_the_time() -> None:
     match = Match.start(HOSTED_GAMES[0], {}, 2).play(0, "c3").play(1, "c4").play(0, "resign")
     assert [seen.plies for seen in positions(match)] == [0, 1, 2, 3]
     assert [seen.winners for seen in positions(match)] == [None, None, None, (1,)]

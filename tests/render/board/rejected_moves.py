@@ -1,4 +1,4 @@
-"""Every refusal in the tables of positions of the games: the match, who tries what, and what the referee says."""
+"""Every rejected move in the games' tables of positions: the match, the seat, the move, the rule and the marks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tests.rules.refusals import tables
 
 @dataclass(frozen=True)
 class Case:
-    """A move that the referee refuses to `seat`."""
+    """A move of `seat` that the rules reject."""
 
     match: Match
     seat: Seat

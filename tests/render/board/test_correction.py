@@ -1,4 +1,4 @@
-"""A refused move is crossed out where it would have gone, what is to blame is ringed, and all else stays."""
+"""A rejected move is crossed out, the reasons are ringed, and everything else stays."""
 
 import math
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def test_marks_lie_where_the_board_has_what_they_name(case: Case) -> None:
 
 @every_case
 def test_all_that_is_to_blame_can_be_shown(case: Case) -> None:
-    """But for names that are in no row, and places off the board."""
+    """Exceptions are palindromes that are in no row, and cells off the board."""
     shown = visible_part(case.seen, case.refused)
     off = case.rule in ("row", "off the board", "off the ring", "no vertex", "no section")
     assert (shown.marks if shown else ()) == (() if off else on_board(case))
@@ -89,7 +89,7 @@ def test_texts_can_still_be_read(case: Case) -> None:
 
 @pytest.mark.parametrize("case", MARKED, ids=[f"{case.match.setup.game} {case.move[:24]}" for case in MARKED])
 def test_the_pencil_lies_on_an_edge_of_the_page_and_on_the_page(case: Case) -> None:
-    """So its contrast is that with the page, whatever is below."""
+    """Its contrast is then that with the page, whatever is drawn below."""
     drawn = scene(case.seen, case.refused)
     edges: dict[object, float] = {}
     found = 0
@@ -121,7 +121,7 @@ def test_no_other_mark_has_the_colour_of_the_pencil() -> None:
 
 
 def test_crossed_out_and_ringed_differ_in_shape() -> None:
-    """A dashed ring with a cross against an unbroken loop, also where both lie in one place."""
+    """A dashed ring with a cross, and an unbroken loop, also on the same spot."""
     match = played(find("skull"), "c3", "c4")
     groups = {
         shape.name: list(strokes(shape))
@@ -173,7 +173,7 @@ def test_a_correction_is_told_in_words() -> None:
 
 
 def test_a_correction_shows_nothing_that_its_player_may_not_know() -> None:
-    """The same try against two different rows, hands and finds that are hidden from whoever tries it."""
+    """The same move against two different rows, hands and finds that are hidden from its player."""
     moves = [["0 arrange " + row] for row in (palindromes.ROW, "BBBBBBBRRRRR")]
     first, second = (palindromes.played("deal 5", *laid) for laid in moves)
     short = RejectedMove("arrange R", ("R", "B"))
@@ -188,7 +188,7 @@ def test_a_correction_shows_nothing_that_its_player_may_not_know() -> None:
 
 
 def spot(case: Case, plain: Scene, name: str) -> Point:
-    """Where a name's place is, as the scene without the correction tells."""
+    """The spot of a name in the scene without the correction."""
     names, game = plain.named(), case.match.setup.game
     if game == "palindromes":
         return stretch(case, plain, name)
@@ -249,7 +249,7 @@ def section(case: Case, plain: Scene, number: int, names: dict[str, Point]) -> P
 
 
 def card(group: str, owner: int) -> bool:
-    """Whether a group is an open card of this seat's row."""
+    """True if a group is an open card of this seat's row."""
     return group.startswith((f"red {owner} ", f"black {owner} "))
 
 

@@ -1,4 +1,4 @@
-"""Profiles as pictures: small, legible, nothing upon anything, and told in words as well."""
+"""Profiles as pictures: small, legible, without overlaps, and described in words."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Leaderboards as pictures: small, legible, nothing upon anything, and told in words as well."""
+"""Leaderboards as pictures: small, legible, without overlaps, and described in words."""
 
 from io import BytesIO
 from itertools import combinations

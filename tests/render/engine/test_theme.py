@@ -1,4 +1,4 @@
-"""Both themes can be read, and seats told apart, by everyone.
+"""Both themes are legible, and seats differ, for people with any colour vision.
 
 Contrast as in WCAG 2; colour blindness simulated with the matrices of Machado, Oliveira and Fernandes (2009) for the
 full strength of each kind; distances in CIE 1976 L*a*b*.

@@ -70,7 +70,7 @@ def cell_of(name: str) -> Cell:
 
 
 def across(match: Match) -> int:
-    """How many squares the picture is wide or high: all, or on a poster those walked over and one more around."""
+    """The number of squares across the picture: all, or on a poster those with numbers and one more around them."""
     view = view_of(match.observe(None))
     if not match.over or not view.path:
         return view.size
@@ -176,7 +176,7 @@ def test_marks_tell_who_wrote(match: Match) -> None:
     seen = match.observe(None)
     view = view_of(seen)
     drawn = scene(seen)
-    # A square keeps the mark of whoever wrote in it last.
+    # A square keeps the mark of the seat that wrote in it last.
     last = {ply.text: ply.seat for ply in match.log if ply.text not in (DRAW, *LEAVING)}
     pieces = [
         group

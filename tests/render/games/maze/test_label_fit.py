@@ -1,4 +1,4 @@
-"""Room in a polygon: things lie inside it, in the middle where they can, and nowhere when they are too large."""
+"""Room in a polygon: things lie inside it, in the middle if they fit there, and have no position if they are too large."""
 
 import math
 

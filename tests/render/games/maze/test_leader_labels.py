@@ -1,4 +1,4 @@
-"""Labels set beside a place: free of everything, on the board, near, or not at all."""
+"""Labels with a leader line are free of everything, on the board and near, or there is none."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,9 +13,9 @@ def test_a_free_label_lies_close() -> None:
     assert 20 <= abs(x - 100) + abs(y - 100) <= 40
 
 
-@given(place=spots, lines=st.lists(st.tuples(spots, spots), max_size=8), discs=st.lists(spots, max_size=8))
+@given(at=spots, lines=st.lists(st.tuples(spots, spots), max_size=8), discs=st.lists(spots, max_size=8))
 def test_labels_keep_clear(
-    place: tuple[float, float],
+    at: tuple[float, float],
     lines: list[tuple[tuple[float, float], tuple[float, float]]],
     discs: list[tuple[float, float]],
 ) -> None:
@@ -24,10 +24,10 @@ def test_labels_keep_clear(
         clutter.add_line(line)
     for disc in discs:
         clutter.add_disc(disc, 8)
-    at = clutter.beside(place, 30, 20)
-    if at is None:
+    found = clutter.beside(at, 30, 20)
+    if found is None:
         return
-    x, y = at
+    x, y = found
     assert 15 <= x <= 185
     assert 10 <= y <= 190
     assert all(abs(x - a) >= 15 + 8 or abs(y - b) >= 10 + 8 for a, b in discs)

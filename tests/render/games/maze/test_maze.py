@@ -44,7 +44,7 @@ def view_of(seen: Observation) -> MazeView:
 
 
 def filling(size: int, players: int, fills: int, seed: int) -> Match:
-    """A match in which so many sections are filled."""
+    """A match with this number of sections filled."""
     chance = random.Random(seed)
     match = Match.start(MAZE, {"size": size}, players)
     while not view_of(match.observe(None)).sections:
@@ -316,14 +316,14 @@ def joins(walks: str) -> set[frozenset[int]]:
 
 
 def section_of(text: str, label: str, further: str = ".") -> str:
-    """What follows a label of the board on its line and those after it, as long as they begin with `further`."""
+    """The text after a label of the board, on its line and on those after it that begin with `further`."""
     board = text.partition("\n\n")[2]
     found = re.search(rf"^{re.escape(label)} (.*(?:\n{further}.*)*)", board, re.MULTILINE)
     return re.sub(r"(?<=-)\n", "", found[1]).replace("\n", " ") if found else ""
 
 
 def told(text: str, label: str) -> str:
-    """What a sentence says after its label."""
+    """The text of a sentence after its label."""
     found = re.search(rf"{label}: ([^.]*)\.", text)
     return found[1] if found else ""
 

@@ -1,4 +1,4 @@
-"""Trails use every join of a graph once, and as few walks as they can."""
+"""Trails use every edge of a graph once, and there are as few as possible."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Labels of points cover neither one another nor lines, where that can be."""
+"""Labels of points cover neither one another nor lines, if possible."""
 
 from itertools import combinations
 from math import dist

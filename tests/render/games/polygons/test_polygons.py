@@ -38,7 +38,7 @@ def view_of(seen: Observation) -> PolygonsView:
 
 
 def loop(joined: int) -> Match:
-    """The dots of LOOP, so many of them joined."""
+    """A match with the dots of LOOP, this number of them joined."""
     segments = [f"{start}-{end}" for start, end in pairwise(LOOP)]
     return played(POLYGONS, *LOOP, *segments[: max(joined - 1, 0)], dots=3, size=10)
 
@@ -117,7 +117,7 @@ def test_the_number_of_sides_stands_in_its_region(match: Match) -> None:
 
 
 def placed(point: tuple[float, float], known: list[tuple[tuple[float, float], Cell]]) -> tuple[float, float]:
-    """Where a point of the lattice lies on the page, by two dots of which that is known."""
+    """The point of the page for a point of the lattice, from two dots whose points are known."""
     (ax, ay), a = known[0]
     (bx, _), b = next(pair for pair in known[1:] if pair[1].column != a.column)
     step = (bx - ax) / (b.column - a.column)

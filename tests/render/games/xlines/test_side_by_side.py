@@ -1,4 +1,4 @@
-"""Lines that run together lie side by side, near their cells, and cross no more than they must."""
+"""Lines that run together lie side by side, near their cells, and cross as little as possible."""
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise
