@@ -1,4 +1,4 @@
-"""Room in a polygon: things lie inside it, in the middle if they fit there, and have no position if they are too large."""
+"""Things lie inside a polygon, in the middle if they fit there; a thing that is too large has no position."""
 
 import math
 
