@@ -51,7 +51,7 @@ Round = Callable[[Any], Coroutine[Any, Any, None]]
 
 
 class Rounds:
-    """What the bot does by itself every so often: no row may vanish in the middle of it."""
+    """The rounds that the bot makes by itself: no row may vanish in the middle of one."""
 
     def __init__(self) -> None:
         self._allowed, self._none = asyncio.Event(), asyncio.Event()

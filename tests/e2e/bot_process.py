@@ -52,7 +52,7 @@ class BotProcess:
 
     @property
     def log(self) -> str:
-        """What it has written, but for what is forgotten."""
+        """The text that it has written since its log was last forgotten."""
         return self._log.read_bytes()[self._forgotten :].decode(errors="replace")
 
     def forget_log(self) -> None:

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 EMPTIED = "the database is empty"
-"""What a bot logs when it has emptied its database after SIGUSR1; see `tests.e2e.bot_imports`."""
+"""The log line of a bot that has emptied its database after SIGUSR1; see `tests.e2e.bot_imports`."""
 
 _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.e2e.bot_imports"])

@@ -71,7 +71,7 @@ def chosen(message: Json, custom_id: str) -> list[str]:
 
 
 async def found_in(player: Player, find: Callable[[list[Json]], T | None], channel: str | None = None) -> T:
-    """What `find` makes of the messages that a member sees in a channel, oldest first, once that is not None."""
+    """The result of `find`, given the messages that a member sees in a channel, oldest first, once it is not None."""
 
     async def look() -> T | None:
         return find(await player.messages(channel))

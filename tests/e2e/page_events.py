@@ -1,4 +1,4 @@
-"""Everything that one member is sent, as it is sent: what must not depend on what others have hidden."""
+"""The events of one member's page, word for word: they must not depend on moves that others have hidden."""
 
 import asyncio
 import contextlib
@@ -19,8 +19,8 @@ _HOST = re.compile(r"http://127[.]0[.]0[.]1:[0-9]+")
 _FILE = re.compile(r"http://127[.]0[.]0[.]1:[0-9]+/attachments/[^\\\"?]+")
 
 
-class Ear:
-    """What one member's page is sent, in order."""
+class PageEvents:
+    """The events that one member's page receives, in order."""
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -32,9 +32,9 @@ class Ear:
             self.frames.append(str(frame.data))
             self._fresh.set()
 
-    async def heard(self) -> list[str]:
-        """All of it so far, files included, but for what differs from run to run anyway: ids (told apart by when they
-        come first), times, addresses, salts and the hashes made with them."""
+    async def so_far(self) -> list[str]:
+        """All events so far, with their files. Ids are numbered by their first appearance; times, addresses, salts and
+        hashes are left out, since they differ from run to run."""
         await self._settled()
         known: dict[str, str] = {}
         told = []
@@ -52,12 +52,12 @@ class Ear:
         return [event["message"] for event in events if event["type"] == "ping"]
 
     async def forget(self) -> None:
-        """Hear only what comes from now on."""
+        """Drop all events so far."""
         await self._settled()
         self.frames.clear()
 
     async def _settled(self) -> None:
-        """Wait for a mark of one's own: what was sent before it has come before it."""
+        """Wait until a message that is sent now has arrived: all earlier events have arrived before it."""
         mark = (await self.player.say("mark"))["id"]
         async with asyncio.timeout(PATIENCE):
             while not any(mark in frame for frame in self.frames):
@@ -66,8 +66,8 @@ class Ear:
 
 
 @asynccontextmanager
-async def ears(url: str, *members: Player) -> AsyncIterator[list[Ear]]:
-    """An ear for each of the members."""
+async def listening(url: str, *members: Player) -> AsyncIterator[list[PageEvents]]:
+    """The events of each of these members' pages."""
     async with contextlib.AsyncExitStack() as stack:
         session = await stack.enter_async_context(aiohttp.ClientSession(url))
         found = []
@@ -75,7 +75,7 @@ async def ears(url: str, *members: Player) -> AsyncIterator[list[Ear]]:
             socket = await stack.enter_async_context(
                 session.ws_connect("/local/events", params={"as": player.id})
             )
-            found.append(Ear(player))
+            found.append(PageEvents(player))
             listening = asyncio.create_task(found[-1].listen(socket))
             stack.callback(listening.cancel)
         yield found

@@ -10,10 +10,7 @@ from tests.e2e.messages import components, found_in, once, text_of
 
 Json = dict[str, Any]
 AFTERWARDS = {"Watch it again", "Rematch"}
-"""What the last board of a match offers."""
-PATIENCE = 60.0
-"""Seconds after which a message that does not come fails the test."""
-
+"""The buttons of the last board of a match."""
 _TURN = re.compile(r"<@(?P<user>[0-9]+)> \S+, your turn")
 _FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png(?:[?]|$)")
 
@@ -33,10 +30,10 @@ class Panel:
     """Custom id of the button that plays a move, by the move."""
     select: str | None
     options: tuple[str, ...]
-    """What the select plays."""
+    """The moves that the select plays."""
     narrow: str | None
     groups: tuple[str, ...]
-    """What the select that narrows down offers first."""
+    """The groups that the first of two selects offers."""
 
     @classmethod
     def of(cls, message: Json) -> "Panel | None":

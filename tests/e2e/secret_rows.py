@@ -1,4 +1,4 @@
-"""What only its owner sees: a hand arranged by choosing or by typing, palindromes named, and the buttons for it."""
+"""Secret rows: a hand is arranged by buttons or by typing, palindromes are named; only the owner sees it."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -32,7 +32,7 @@ async def look(player: Player, panel: Panel) -> Json:
 
 
 def held(message: Json) -> tuple[int, int]:
-    """How many red and black cards are left to lay."""
+    """The numbers of red and of black cards that are left to lay."""
     labels = [part["label"] for part in components(message) if part["type"] == 2]
     reds, blacks = (int(found[1]) for label in labels if (found := _LEFT.search(label)))
     return reds, blacks

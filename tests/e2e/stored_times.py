@@ -1,4 +1,4 @@
-"""Ageing what the bot has stored. Its clock is the machine's: what is a deadline for it was one a while ago."""
+"""Make stored times older, since the bot's clock is the machine's and cannot be moved."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

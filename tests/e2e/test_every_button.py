@@ -1,5 +1,5 @@
-"""Every kind of button and menu, pressed by whom it does not concern, or long after its time: one clear sentence to
-whoever pressed it, and nothing changes."""
+"""Every kind of button and menu, pressed by a member whom it does not concern, or too late: that member reads one clear
+sentence, and nothing changes."""
 
 import importlib
 import re
@@ -59,24 +59,24 @@ SENTENCE = re.compile(r"[A-Z#`<][^\n]{10,250}[.]")
 
 
 class Looks(Enum):
-    """What is for everybody: it is answered to who presses it alone, in a message or by turning a page of theirs."""
+    """Items for everybody: only the member who presses one sees the answer, a message or another page of their own."""
 
     FREELY = auto()
     OWN = auto()
-    """As well, and what changes is their own."""
+    """The same, and it changes something of their own."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """An item of one kind, what is chosen in it, and what a stranger is told."""
+    """An item of one kind, the option chosen in it, and the answer to a member whom it does not concern."""
 
     item: PersistentItem[Any]
     says: str | Looks
     chosen: str = ""
     content: bool = False
-    """Whether it stands under a message with content, and not in one that is all components."""
+    """True if it stands under a message with content, not in one that is all components."""
     stale: str | None = None
-    """The custom id that it has instead of its own."""
+    """The custom id that replaces its own."""
 
     @property
     def custom_id(self) -> str:
@@ -92,7 +92,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Live:
-    """What goes on between Ada and Grace: numbers that stand on buttons."""
+    """The numbers on the buttons of what Ada and Grace are doing."""
 
     open: int
     hidden: int
@@ -244,7 +244,7 @@ async def engine(club: Club) -> AsyncIterator[AsyncEngine]:
     await made.dispose()
 
 
-async def test_what_does_not_concern_one(club: Club, engine: AsyncEngine) -> None:
+async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: AsyncEngine) -> None:
     live = await going_on(club)
     stranger = Onlooker(club, engine, club.emmy, club.grace)
     every = cases(live, int(club.ada.id), stranger.lounge)

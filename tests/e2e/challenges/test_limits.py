@@ -1,4 +1,4 @@
-"""How much one member may ask of others, over the wire: too much is refused to them alone, and nothing is posted."""
+"""Limits of challenges, over the wire: one too many is refused to the member who asks, and nothing is posted."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -50,7 +50,7 @@ async def shift(data_dir: Path, span: timedelta, *, shown: int) -> None:
     await engine.dispose()
 
 
-async def test_nobody_is_asked_too_much(contract: Contract, tmp_path: Path) -> None:
+async def test_limits_of_challenges(contract: Contract, tmp_path: Path) -> None:
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, emmy):
         others = (grace, emmy)
         to_grace = {"member": grace.id, "game": "alaric"}

@@ -92,7 +92,7 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     await by_command(club.ada, first, (await legal(club.ada, first))[0])
 
 
-async def test_one_is_removed_and_cannot_come_back(club: Club) -> None:
+async def test_a_removed_member_cannot_join_again(club: Club) -> None:
     message = await opened(club.ada)
     await press(club.grace, message, "Join")
     await press(club.emmy, message, "Join")
@@ -116,7 +116,7 @@ async def test_one_is_removed_and_cannot_come_back(club: Club) -> None:
     assert await panels(club.ada) == []
 
 
-async def test_it_starts_by_itself_when_full_and_is_listed_until_then(club: Club) -> None:
+async def test_a_full_lobby_starts_and_is_listed_until_then(club: Club) -> None:
     message = await opened(club.ada, "cocomposite", seats=3)
     await club.grace.command("games")
     listed = await message_with(club.grace, "Open to join here (1)")
@@ -147,7 +147,7 @@ async def test_an_open_challenge_is_taken_by_one_of_two(club: Club) -> None:
     assert len(await panels(club.ada)) == 1
 
 
-async def test_who_is_blocked_cannot_join(club: Club) -> None:
+async def test_a_blocked_member_cannot_join(club: Club) -> None:
     message = await opened(club.ada)
     await club.ada.command("block", member=club.grace.id)
     await told(club.ada, f"You have blocked <@{club.grace.id}>")
@@ -158,7 +158,7 @@ async def test_who_is_blocked_cannot_join(club: Club) -> None:
     assert f"<@{club.grace.id}>" not in text_of(seen)
 
 
-async def test_what_cannot_be_opened(club: Club) -> None:
+async def test_lobbies_that_cannot_be_opened(club: Club) -> None:
     await opened(club.ada)
     for options, words in (
         ({"game": "maze"}, "You have already opened this game here"),
@@ -170,7 +170,7 @@ async def test_what_cannot_be_opened(club: Club) -> None:
         await told(club.ada, words)
 
 
-async def test_it_outlives_the_bot_and_expires(contract: Contract, tmp_path: Path) -> None:
+async def test_a_lobby_outlives_the_bot_and_expires(contract: Contract, tmp_path: Path) -> None:
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             message = await opened(ada)

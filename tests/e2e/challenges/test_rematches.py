@@ -1,4 +1,4 @@
-"""Playing again, over the wire: asked for under the last board, accepted by the others, seats swapped."""
+"""Rematches over the wire: asked for under the last board, accepted by the others, with seats swapped."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.e2e.panels import panel_at
 from tests.e2e.play import accept, challenge, resigned
 
 
-async def test_the_others_accept_and_seats_are_swapped(club: Club) -> None:
+async def test_a_rematch_is_accepted_and_seats_are_swapped(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric", "quick")
     last = await resigned(club.ada, first)
     await club.emmy.press(last.message, last.buttons["Rematch"])
@@ -28,7 +28,7 @@ async def test_the_others_accept_and_seats_are_swapped(club: Club) -> None:
     assert {first.turn, second.turn} == {club.ada.id, club.grace.id}
 
 
-async def test_both_asking_is_both_accepting(club: Club) -> None:
+async def test_two_requests_for_a_rematch_start_it(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric", "quick")
     last = await resigned(club.grace, first)
     await club.grace.press(last.message, last.buttons["Rematch"])
@@ -41,7 +41,7 @@ async def test_both_asking_is_both_accepting(club: Club) -> None:
     assert buttons(closed) == {}
 
 
-async def test_it_is_asked_for_once(club: Club) -> None:
+async def test_a_rematch_is_asked_for_once(club: Club) -> None:
     await club.ada.command("rematch")
     await told(club.ada, "You have finished no game in this channel lately")
     first = await challenge(club.ada, club.grace, "alaric", "quick")

@@ -1,4 +1,4 @@
-"""What a challenge says before anybody accepts it, and that the game is then played so: order, clock, rated or not."""
+"""The terms of a challenge and of its game: the order, the clock, rated or not."""
 
 from tests.e2e.clocks.test_clocks import ENDS
 from tests.e2e.club import Club

@@ -88,7 +88,7 @@ async def test_the_clock_is_agreed_on_and_stands_on_the_board(club: Club) -> Non
     assert choices == [{"name": "2 h for each move", "value": "2h"}]
 
 
-async def test_who_lets_time_run_out_loses(club: Club) -> None:
+async def test_a_member_who_is_out_of_time_loses(club: Club) -> None:
     panel = await timed(club.ada, club.grace, "24h")
     await age_clock(club.folder, deadline=datetime.now(UTC), remind_at=None)
     last = await panel_at(club.emmy, panel.match, 1)
@@ -102,7 +102,7 @@ async def test_who_lets_time_run_out_loses(club: Club) -> None:
     assert [user["id"] for user in last.message["mentions"]] == [winner.id]
 
 
-async def test_of_three_who_runs_out_of_the_total_time_leaves(club: Club) -> None:
+async def test_of_three_the_member_out_of_time_leaves(club: Club) -> None:
     """A move adds to the mover's clock; when one's time is over the others play on."""
     seats = {"member": club.grace.id, "member2": club.emmy.id, "order": "listed"}
     made = await club.ada.command("challenge", game="maze", size="quick", clock="10m+2m", **seats)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from tests.contract.checker import Contract
 from tests.contract.player import Player
-from tests.e2e import secret_rows as hands
+from tests.e2e import secret_rows
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, components, found_in, message_with, pinged, text_of, told
@@ -14,7 +14,7 @@ from tests.e2e.play import accept, by_command, challenge, to_the_end
 from tests.e2e.stored_times import age_clock
 
 POSTED = "create_message"
-"""What Discord calls the bot's own way of posting."""
+"""Discord's name of the call that posts a message of the bot's own."""
 
 
 async def among(club: Club, *members: Player, installed: Sequence[Player] | None = None) -> list[Player]:
@@ -72,17 +72,17 @@ async def test_two_play_in_their_direct_messages(club: Club, contract: Contract)
     assert contract.seen[POSTED] == 0
 
 
-async def test_who_has_not_installed_it_presses_buttons(club: Club, contract: Contract) -> None:
+async def test_a_member_without_the_app_presses_buttons(club: Club, contract: Contract) -> None:
     """One member brings the bot along; a hidden move stays hidden, and what is used up loses its buttons."""
     ada, grace = await among(club, club.ada, club.grace, installed=[club.ada])
     first = await challenge(ada, grace, "palindromes", "8")
-    row = await hands.lay(grace, first, reds_first=True)
+    row = await secret_rows.lay(grace, first, reds_first=True)
     ready = await panel_at(ada, first.match, first.plies + 1)
     assert "has sealed a move" in ready.text
     seen = "".join(text_of(message) for message in await ada.messages())
     assert row not in seen.replace(" ", "")
     await no_controls(ada, first)
-    await hands.resign(ada, ready)
+    await secret_rows.resign(ada, ready)
     last = await panel_at(grace, first.match, ready.plies + 1)
     assert f"<@{grace.id}>" in last.text
     await no_controls(grace, ready)
@@ -104,7 +104,7 @@ async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     await told(ada, "Bots do not play")
 
 
-async def test_what_nobody_did_is_shown_with_what_somebody_does(club: Club, contract: Contract) -> None:
+async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract: Contract) -> None:
     """A timeout is written to those who want to hear of it, and shown with the next thing that is done there."""
     ada, grace = await among(club, club.ada, club.grace)
     panel = await timed(ada, grace, "24h")
@@ -155,7 +155,7 @@ async def test_what_nobody_did_is_shown_with_what_somebody_does(club: Club, cont
 
 
 async def not_taken_back(player: Player, match: int) -> None:
-    """What was secret stays played, whether it is revealed by now or not; this member alone is told so."""
+    """A secret move cannot be taken back, revealed or not; the refusal is for this member alone."""
     known = {message["id"] for message in await player.messages()}
     await player.command("takeback", game=match)
     words = "Secret moves, and moves that were revealed, cannot be taken back."
@@ -191,10 +191,10 @@ async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> 
     assert (await panel_at(waiter, first.match, 3)).turn == waiter.id
 
     second = await challenge(ada, grace, "palindromes", "8")
-    await hands.lay(ada, second, reds_first=True)
+    await secret_rows.lay(ada, second, reds_first=True)
     laid = await panel_at(ada, second.match, 1)
     await not_taken_back(ada, second.match)
-    await hands.lay(grace, laid, reds_first=False)
+    await secret_rows.lay(grace, laid, reds_first=False)
     await panel_at(ada, second.match, 2)
     await not_taken_back(ada, second.match)
     assert not any("asks to take" in text_of(message) for message in await grace.messages())

@@ -65,7 +65,7 @@ async def the_result_of_a_rated_game_is_taken_back(club: Club) -> None:
     await message_with(club.ada, f"Alaric #{panel.match} has already ended without a result")
 
 
-async def test_what_was_hidden_stays_hidden(club: Club) -> None:
+async def test_hidden_cards_stay_hidden_in_an_ended_game(club: Club) -> None:
     panel = await challenge(club.grace, club.emmy, "palindromes", "8")
     await club.grace.press(panel.message, panel.buttons["Secret move"])
     await message_with(club.grace, "Arrange all your cards")

@@ -1,4 +1,4 @@
-"""What else a board offers: behind one button, to each what is theirs to do."""
+"""The menu behind a board's More button: each member is offered what they may do."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ async def more(player: Player, panel: Panel) -> dict[str, Any]:
     return menu
 
 
-async def test_anybody_may_read(club: Club) -> None:
+async def test_anybody_may_read_the_rules_and_the_board(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric")
     menu = await more(club.emmy, panel)
     assert set(buttons(menu)) == {"Board as text", "Rules"}

@@ -1,4 +1,4 @@
-"""What members meet around a game: commands, refusals, pings, stale buttons, restarts. Played over the wire."""
+"""Moves over the wire: commands, refusals, pings, stale buttons, restarts."""
 
 import asyncio
 from pathlib import Path

@@ -7,7 +7,7 @@ from typing import Any
 from PIL import Image
 
 from tests.contract.player import Player
-from tests.e2e import secret_rows as hands
+from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with, text_of
 from tests.e2e.panels import panel_at, panels
@@ -61,9 +61,9 @@ async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
 
 async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", "8")
-    message = await hands.look(club.ada, panel)
-    reds, blacks = hands.held(message)
-    opened = await club.ada.press(message, hands.buttons(message)["Type the row"])
+    message = await secret_rows.look(club.ada, panel)
+    reds, blacks = secret_rows.held(message)
+    opened = await club.ada.press(message, secret_rows.buttons(message)["Type the row"])
     before = await received(club.grace, club.emmy)
     await club.ada.submit(opened, row="R" * (reds + 1) + "B" * blacks)
     file = await shown(club.ada, "the row must be all of them")
@@ -74,13 +74,13 @@ async def test_a_wrong_row_is_shown_to_its_owner_alone(club: Club) -> None:
 
 async def test_a_name_that_does_not_count_is_shown_to_its_finder_alone(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", "8")
-    await hands.lay(club.ada, panel, reds_first=True)
+    await secret_rows.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
-    row = await hands.lay(club.grace, panel, reds_first=False)
+    row = await secret_rows.lay(club.grace, panel, reds_first=False)
     panel = await panel_at(club.ada, panel.match, panel.plies + 1)
-    message = await hands.look(club.ada, panel)
+    message = await secret_rows.look(club.ada, panel)
     before = await received(club.grace, club.emmy)
-    message = await hands.name(club.ada, message, "b")
+    message = await secret_rows.name(club.ada, message, "b")
     assert "`B` does not begin and end with red" in text_of(message)
     (file,) = message["attachments"]
     assert ("The reason is ringed: B." in file["description"]) == ("B" in row)

@@ -1,5 +1,5 @@
-"""What a server is told of results and podiums: once, and also when the bot is killed before it has told it, or before
-it could note that it has."""
+"""Results and podiums are announced once, also when the bot is killed before it has announced them, or before it could
+note that it has."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -47,7 +47,7 @@ async def lines(player: Player) -> list[str]:
     return [text_of(message) for message in await player.messages() if Panel.of(message) is None]
 
 
-async def test_what_a_killed_bot_has_not_told_is_told_once(contract: Contract, tmp_path: Path) -> None:
+async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract, tmp_path: Path) -> None:
     async with (
         Sandbox(channels=("general", "lounge"), observe=contract) as local,
         players(local.url, local.world) as (ada, grace, emmy),

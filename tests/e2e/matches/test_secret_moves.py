@@ -10,7 +10,7 @@ import pytest
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
-from tests.e2e import secret_rows as hands
+from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import components, text_of
@@ -39,23 +39,23 @@ async def everything(player: Player) -> str:
     return re.sub(r"(?<=[#:-])[0-9]+(?=[-:\" ])", "", text)
 
 
-async def test_no_byte_tells_of_a_hidden_move(club: Club) -> None:
+async def test_messages_are_the_same_whatever_is_hidden(club: Club) -> None:
     """Two games, in which Ada is dealt and lays whatever it is, look the same to everybody else."""
     views = []
     for reds_first in (True, False):
         panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
         while club.ada.id not in panel.text.partition(" against ")[0]:
             # Seats are drawn by lot; the games compared have Ada in the first.
-            await hands.resign(club.grace, panel)
+            await secret_rows.resign(club.grace, panel)
             panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
         before = {message["id"] for message in await club.emmy.messages()}
-        row = await hands.lay(club.ada, panel, reds_first=reds_first)
+        row = await secret_rows.lay(club.ada, panel, reds_first=reds_first)
         sealed = await panel_at(club.emmy, panel.match, panel.plies + 1)
         fresh = [message for message in await club.emmy.messages() if message["id"] not in before]
         assert [message["id"] for message in fresh] == [sealed.message["id"]]
         views.append((row, await only(club.emmy, panel, sealed), await only(club.grace, panel, sealed)))
         assert row not in club.bot.log.replace(" ", "")
-        await hands.resign(club.grace, panel)
+        await secret_rows.resign(club.grace, panel)
     (first, *seen), (second, *again) = views
     assert first != second
     assert seen == again
@@ -63,66 +63,68 @@ async def test_no_byte_tells_of_a_hidden_move(club: Club) -> None:
 
 async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
-    await hands.lay(club.ada, panel, reds_first=True)
+    await secret_rows.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
-    await hands.lay(club.grace, panel, reds_first=False)
+    await secret_rows.lay(club.grace, panel, reds_first=False)
     panel = await panel_at(club.ada, panel.match, panel.plies + 1)
     before = [await everything(member) for member in (club.grace, club.emmy)]
-    message = await hands.look(club.ada, panel)
-    message = await hands.name(club.ada, message, "R RR B RBR")
+    message = await secret_rows.look(club.ada, panel)
+    message = await secret_rows.name(club.ada, message, "R RR B RBR")
     answers = text_of(message).splitlines()
     assert "`R`" in answers[1]
     assert "`B` does not begin and end with red" in text_of(message)
     assert [await everything(member) for member in (club.grace, club.emmy)] == before
     assert (await club.grace.autocomplete("move", "move", move="", game=panel.match))["choices"] == []
 
-    await hands.press(club.ada, message, "Done", "you are done")
+    await secret_rows.press(club.ada, message, "Done", "you are done")
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
-    message = await hands.press(club.grace, await hands.look(club.grace, panel), "Done", "Really done?")
-    await hands.press(club.grace, message, "Yes, done", "you are done")
+    message = await secret_rows.press(
+        club.grace, await secret_rows.look(club.grace, panel), "Done", "Really done?"
+    )
+    await secret_rows.press(club.grace, message, "Yes, done", "you are done")
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
     assert (over.turn, set(over.buttons)) == (None, AFTERWARDS)
     assert "find" not in club.bot.log
     assert re.search(r"wins|draw", over.text)
 
 
-@pytest.mark.parametrize("way", [hands.choose, hands.type_row], ids=["chosen", "typed"])
-async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: hands.Way) -> None:
+@pytest.mark.parametrize("way", [secret_rows.choose, secret_rows.type_row], ids=["chosen", "typed"])
+async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_rows.Way) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
-    message = await hands.look(club.ada, panel)
-    reds, blacks = hands.held(message)
+    message = await secret_rows.look(club.ada, panel)
+    reds, blacks = secret_rows.held(message)
     row = "B" * blacks + "R" * reds
     message = await way(club.ada, message, row)
     assert "cannot change it afterwards" in text_of(message)
     assert (await panels(club.grace))[-1].plies == panel.plies
     asked = message
-    message = await hands.press(club.ada, message, "Remove last card", f"so far: `{row[:-1]}`")
-    message = await hands.press(club.ada, message, "Clear", "Lay one card after the other")
-    assert hands.held(message) == (reds, blacks)
-    await hands.seal(club.ada, await hands.choose(club.ada, message, row))
+    message = await secret_rows.press(club.ada, message, "Remove last card", f"so far: `{row[:-1]}`")
+    message = await secret_rows.press(club.ada, message, "Clear", "Lay one card after the other")
+    assert secret_rows.held(message) == (reds, blacks)
+    await secret_rows.seal(club.ada, await secret_rows.choose(club.ada, message, row))
     await panel_at(club.grace, panel.match, panel.plies + 1)
     # The buttons of the row that was asked about are gone; who kept them would be refused.
-    assert hands.buttons(await club.ada.get(f"messages/{asked['id']}")) == {}
+    assert secret_rows.buttons(await club.ada.get(f"messages/{asked['id']}")) == {}
 
 
 async def test_a_row_in_the_making_outlives_the_bot(contract: Contract, tmp_path: Path) -> None:
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             panel = await challenge(ada, grace, "palindromes", str(CARDS))
-            message = await hands.look(ada, panel)
-            card = next(label for label in hands.buttons(message) if label in ("♦ red", "♣ black"))
+            message = await secret_rows.look(ada, panel)
+            card = next(label for label in secret_rows.buttons(message) if label in ("♦ red", "♣ black"))
             letter = {"♦ red": "R", "♣ black": "B"}[card]
-            message = await hands.press(ada, message, card, f"`{letter}`")
+            message = await secret_rows.press(ada, message, card, f"`{letter}`")
         async with bot_at(local.url, tmp_path):
             for label in ("♦ red", "♣ black"):
-                if label in hands.buttons(message):
+                if label in secret_rows.buttons(message):
                     letter += {"♦ red": "R", "♣ black": "B"}[label]
-                    message = await hands.press(ada, message, label, f"`{letter}`")
-            await hands.press(ada, message, "Clear", "Lay one card after the other")
+                    message = await secret_rows.press(ada, message, label, f"`{letter}`")
+            await secret_rows.press(ada, message, "Clear", "Lay one card after the other")
 
 
 async def only(player: Player, *boards: Panel) -> str:
-    """What a member sees of these boards."""
+    """The texts and pictures of these boards as a member sees them."""
     seen = [await player.get(f"messages/{board.message['id']}") for board in boards]
     pictures = []
     async with aiohttp.ClientSession() as session:

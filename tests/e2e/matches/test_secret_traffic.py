@@ -9,10 +9,10 @@ from typing import Any
 
 from bot.sandbox import Sandbox
 from tests.contract.player import Player, players
-from tests.e2e import secret_rows as hands
+from tests.e2e import secret_rows
 from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.messages import found_in, text_of
-from tests.e2e.page_events import Ear, ears
+from tests.e2e.page_events import PageEvents, listening
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import challenge
 
@@ -28,16 +28,16 @@ class World:
     grace: Player
     emmy: Player
     panel: Panel
-    others: list[Ear]
+    others: list[PageEvents]
 
-    async def heard(self) -> list[list[str]]:
-        for ear in self.others:
-            await snoop(ear.player)
-        return [await ear.heard() for ear in self.others]
+    async def so_far(self) -> list[list[str]]:
+        for events in self.others:
+            await look_everywhere(events.player)
+        return [await events.so_far() for events in self.others]
 
 
-Deed = Callable[[World], Awaitable[str]]
-"""Something that Ada does in secret; it answers words that nobody else may read anywhere."""
+SecretAct = Callable[[World], Awaitable[str]]
+"""Something that Ada does in secret; it returns words that no other member may read anywhere."""
 
 
 @asynccontextmanager
@@ -48,15 +48,15 @@ async def world(folder: Path, reds: int) -> AsyncIterator[World]:
             local.url, folder, module="tests.e2e.fixed_chance", RIGGED=str(reds), PENCILBOX_LOG_LEVEL="debug"
         ) as bot,
         players(local.url, local.world) as (ada, grace, emmy),
-        ears(local.url, grace, emmy) as others,
+        listening(local.url, grace, emmy) as others,
     ):
         panel = await challenge(ada, grace, "palindromes", str(CARDS))
         yield World(bot, ada, grace, emmy, panel, others)
         assert "Traceback" not in bot.log, bot.log
 
 
-async def snoop(player: Player) -> None:
-    """Ask the bot for everything that there is to see."""
+async def look_everywhere(player: Player) -> None:
+    """Use every command that shows something."""
     newest = (await panels(player))[-1]
     asked: tuple[Callable[[], Awaitable[dict[str, Any]]], ...] = (
         lambda: player.command("board", as_text=True),
@@ -76,7 +76,7 @@ async def snoop(player: Player) -> None:
 
 
 def difference(one: list[list[str]], other: list[list[str]]) -> str | None:
-    """Where two hearings part, in a few words around it."""
+    """The first difference between two lists of what was sent, with some text around it; None if there is none."""
     for mine, theirs in zip(one, other, strict=True):
         for number, (first, second) in enumerate(zip_longest(mine, theirs, fillvalue="nothing")):
             if first != second:
@@ -91,40 +91,40 @@ def difference(one: list[list[str]], other: list[list[str]]) -> str | None:
 
 async def laid_by_choosing(table: World) -> str:
     """Card by card, with second thoughts."""
-    message = await hands.look(table.ada, table.panel)
-    reds, blacks = hands.held(message)
+    message = await secret_rows.look(table.ada, table.panel)
+    reds, blacks = secret_rows.held(message)
     row = "R" * reds + "B" * blacks
-    message = await hands.choose(table.ada, message, row)
-    message = await hands.press(table.ada, message, "Clear", "Lay one card after the other")
-    await hands.seal(table.ada, await hands.choose(table.ada, message, row))
+    message = await secret_rows.choose(table.ada, message, row)
+    message = await secret_rows.press(table.ada, message, "Clear", "Lay one card after the other")
+    await secret_rows.seal(table.ada, await secret_rows.choose(table.ada, message, row))
     return row
 
 
 async def laid_by_typing(table: World) -> str:
-    """After a wrong one, at once."""
-    message = await hands.look(table.ada, table.panel)
-    reds, blacks = hands.held(message)
+    """The whole row by the form."""
+    message = await secret_rows.look(table.ada, table.panel)
+    reds, blacks = secret_rows.held(message)
     row = "B" * blacks + "R" * reds
-    await hands.seal(table.ada, await hands.type_row(table.ada, message, row))
+    await secret_rows.seal(table.ada, await secret_rows.type_row(table.ada, message, row))
     return row
 
 
 async def laid_by_command(table: World) -> str:
-    message = await hands.look(table.ada, table.panel)
-    reds, blacks = hands.held(message)
+    message = await secret_rows.look(table.ada, table.panel)
+    reds, blacks = secret_rows.held(message)
     row = ("RB" * CARDS)[: 2 * min(reds, blacks)] + "R" * (reds - blacks) + "B" * (blacks - reds)
     await table.ada.command("move", move=row, game=table.panel.match)
     await panel_at(table.ada, table.panel.match, table.panel.plies + 1)
     return row
 
 
-async def test_a_hand_and_a_row_reach_nobody_else(tmp_path: Path) -> None:
+async def test_a_hand_and_a_row_reach_only_their_owner(tmp_path: Path) -> None:
     told = []
-    ways: list[tuple[int, Deed]] = [(4, laid_by_choosing), (4, laid_by_typing), (3, laid_by_command)]
+    ways: list[tuple[int, SecretAct]] = [(4, laid_by_choosing), (4, laid_by_typing), (3, laid_by_command)]
     for number, (reds, lay) in enumerate(ways):
         async with world(tmp_path / str(number), reds) as table:
             row = await lay(table)
-            told.append(await table.heard())
+            told.append(await table.so_far())
             log = table.bot.log
             assert not any(
                 secret in log for secret in (row, "arrange", "lay:", "seal:", " ".join(row).lower())
@@ -137,32 +137,38 @@ async def test_a_hand_and_a_row_reach_nobody_else(tmp_path: Path) -> None:
 
 
 async def finds_nothing(table: World) -> str:
-    message = await hands.press(table.ada, await hands.look(table.ada, table.panel), "Done", "Really done?")
-    await hands.press(table.ada, message, "Yes, done", "you are done")
+    message = await secret_rows.press(
+        table.ada, await secret_rows.look(table.ada, table.panel), "Done", "Really done?"
+    )
+    await secret_rows.press(table.ada, message, "Yes, done", "you are done")
     return "find"
 
 
 async def finds_much(table: World) -> str:
     """By form and by command, with refusals between, looking several times."""
-    await hands.look(table.ada, table.panel)
-    message = await hands.name(table.ada, await hands.look(table.ada, table.panel), "R RR RBR B x RRR")
+    await secret_rows.look(table.ada, table.panel)
+    message = await secret_rows.name(
+        table.ada, await secret_rows.look(table.ada, table.panel), "R RR RBR B x RRR"
+    )
     assert "**3 new:**" in text_of(message)
     await table.ada.command("move", move="find RRRR", game=table.panel.match)
     await table.ada.command("move", move="RRRR", game=table.panel.match)
-    await hands.press(table.ada, message, "Done", "you are done")
+    await secret_rows.press(table.ada, message, "Done", "you are done")
     return "find"
 
 
-async def test_finds_reach_nobody_else(tmp_path: Path) -> None:
+async def test_named_palindromes_reach_only_their_finder(tmp_path: Path) -> None:
     told = []
-    for number, hunt in enumerate((finds_nothing, finds_much)):
+    for number, act in enumerate((finds_nothing, finds_much)):
         async with world(tmp_path / str(number), 4) as table:
             for plies, player in enumerate((table.ada, table.grace), 1):
-                await hands.lay(player, await panel_at(player, table.panel.match, plies), reds_first=True)
+                await secret_rows.lay(
+                    player, await panel_at(player, table.panel.match, plies), reds_first=True
+                )
             opened = await panel_at(table.ada, table.panel.match, table.panel.plies + 2)
-            for ear in table.others:
-                await ear.forget()
-            secret = await hunt(World(table.bot, table.ada, table.grace, table.emmy, opened, table.others))
-            told.append(await table.heard())
+            for events in table.others:
+                await events.forget()
+            secret = await act(World(table.bot, table.ada, table.grace, table.emmy, opened, table.others))
+            told.append(await table.so_far())
             assert secret not in table.bot.log
     assert difference(*told) is None

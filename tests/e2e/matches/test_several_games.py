@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with, text_of, told
-from tests.e2e.page_events import ears
+from tests.e2e.page_events import listening
 from tests.e2e.panels import Panel, no_controls, panel_at, panels
 from tests.e2e.play import accept, by_command, legal, press_accept
 
@@ -21,7 +21,7 @@ async def begun(challenger: Player, opponents: Sequence[Player], game: str) -> P
 
 async def test_three_games_in_one_channel(club: Club) -> None:
     members = {player.id: player for player in (club.ada, club.grace, club.emmy)}
-    async with ears(club.local.url, *members.values()) as listening:
+    async with listening(club.local.url, *members.values()) as pages:
         games = await three_games(club)
         titles = {match: panel.text.splitlines()[1].removeprefix("### ") for match, panel in games.items()}
         assert {f"#{match}" for match in games} == {title.rpartition(" ")[2] for title in titles.values()}
@@ -47,7 +47,7 @@ async def test_three_games_in_one_channel(club: Club) -> None:
         challenges = [message["id"] for message in asked if "challenges" in text_of(message)]
         assert len(challenges) == 3
         # A board calls the one whose turn has come, a challenge those who are asked, and nothing else calls anybody.
-        called = {ear.player.id: sorted(await ear.calls()) for ear in listening}
+        called = {events.player.id: sorted(await events.calls()) for events in pages}
         due = {id_: sorted(board.message["id"] for board in boards if board.turn == id_) for id_ in members}
         assert called == {
             club.ada.id: due[club.ada.id],

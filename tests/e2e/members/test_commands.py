@@ -5,7 +5,7 @@ from tests.e2e.club import Club
 from tests.e2e.messages import text_of
 
 
-async def test_what_the_commands_are(club: Club) -> None:
+async def test_the_commands_are_these(club: Club) -> None:
     names = {command["name"] for command in await club.ada.get("commands")}
     assert names == {
         "challenge", "move", "board", "resign", "draw", "takeback", "rematch", "games", "rules", "replay",

@@ -9,7 +9,7 @@ import pytest
 from rules.games import GAMES
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
-from tests.e2e import secret_rows as hands
+from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.messages import answered, buttons, choose, components, message_with, text_of
 from tests.e2e.panels import panel_at
@@ -31,7 +31,7 @@ async def leading_to(player: Player, message: Json) -> Json:
                 return found
 
 
-async def test_nothing_going_on(club: Club) -> None:
+async def test_help_where_nothing_is_played(club: Club) -> None:
     message = await answered(club.grace, "help")
     text = text_of(message)
     assert "### Start a game\nType `/challenge`" in text
@@ -55,11 +55,11 @@ async def test_a_withheld_game_is_not_offered(club: Club) -> None:
     assert [game.key for game in GAMES if f"- **{game.sheet.title}**" in text] == ["skull", "alaric"]
 
 
-async def test_who_manages_the_server_hears_of_its_settings(club: Club) -> None:
+async def test_managers_are_told_of_the_settings(club: Club) -> None:
     assert "You manage this server: `/settings`" in await helped(club.ada)
 
 
-async def test_challenged_and_waiting_for_the_answer(club: Club) -> None:
+async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> None:
     made = await ask(club.ada, [club.grace], "alaric")
     text = text_of(await leading_to(club.grace, made["message"]))
     assert text.startswith("\n### You are challenged")
@@ -73,7 +73,7 @@ async def test_challenged_and_waiting_for_the_answer(club: Club) -> None:
     assert "1 more wait for your answer: `/games`" in await helped(club.grace)
 
 
-async def test_open_to_all(club: Club) -> None:
+async def test_help_where_a_lobby_is_open(club: Club) -> None:
     made = await club.ada.command("lobby", game="maze")
     assert made["outcome"] == "message", made
     text = text_of(await leading_to(club.grace, made["message"]))
@@ -118,8 +118,8 @@ async def test_on_turn(club: Club, game: str, size: str, written: str) -> None:
     assert "### It is your turn" in await helped(waiter)
 
 
-async def test_on_turn_with_steps(club: Club) -> None:
-    """What is asked changes within a game, and the help with it; a second game that waits is counted."""
+async def test_help_on_turn_with_arrows(club: Club) -> None:
+    """The help changes with the kind of move that is due; other games that wait are counted."""
     panel = await challenge(club.ada, club.grace, "skull", "3x2")
     mover, _ = club.by_turn(panel)
     await by_command(mover, panel, "a1")
@@ -137,23 +137,23 @@ async def test_on_turn_with_steps(club: Club) -> None:
     assert "2 more of your games wait for you: `/games`." in await helped(mover)
 
 
-async def test_on_turn_in_secret(club: Club) -> None:
+async def test_help_on_turn_in_secret(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", "8")
     text = await helped(club.ada)
     assert "**Secret move**" in text
     assert "times R and" in text
     assert "seal it" in text
-    await hands.lay(club.ada, panel, reds_first=True)
+    await secret_rows.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     assert f"waits for <@{club.grace.id}>" in await helped(club.ada)
-    await hands.lay(club.grace, panel, reds_first=False)
+    await secret_rows.lay(club.grace, panel, reds_first=False)
     await panel_at(club.ada, panel.match, panel.plies + 1)
     text = await helped(club.ada)
     assert "`find RBR`" in text
     assert "`done`" in text
 
 
-async def test_played_elsewhere(club: Club) -> None:
+async def test_help_in_another_channel(club: Club) -> None:
     """Somebody on turn is led to the channel of the game, also from the bot's direct messages."""
     panel = await challenge(club.ada, club.grace, "alaric")
     mover, _ = club.by_turn(panel)
@@ -167,7 +167,7 @@ async def test_played_elsewhere(club: Club) -> None:
     assert "Board as text" not in buttons(message)
 
 
-async def test_every_command_is_named_to_whoever_has_it(club: Club) -> None:
+async def test_help_names_every_command_that_a_member_has(club: Club) -> None:
     for player in (club.ada, club.grace):
         offered = await player.get("commands")
         message = await answered(player, "help")

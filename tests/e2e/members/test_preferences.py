@@ -1,4 +1,4 @@
-"""What members choose for themselves and managers for their server, over the wire. Ada owns the server."""
+"""The preferences of members and the settings of a server, over the wire. Ada owns the server."""
 
 import io
 from datetime import UTC, datetime
@@ -120,7 +120,7 @@ async def test_settings_are_for_those_who_manage_the_server(club: Club) -> None:
     assert "Only you see this" in text_of(message)
 
 
-async def test_a_turn_is_told_as_its_player_wants(club: Club) -> None:
+async def test_turn_notices_reach_a_player_as_chosen(club: Club) -> None:
     """Grace wants to be written to, Ada nothing at all."""
     await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
     await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
@@ -142,7 +142,7 @@ async def test_a_turn_is_told_as_its_player_wants(club: Club) -> None:
     assert await direct(club.ada) == []
 
 
-async def test_what_is_asked_in_a_game_is_told_as_its_player_wants(club: Club) -> None:
+async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     """Draws and rematches, too; what waits for an answer stands in `/games` and in `/help`."""
     await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
     await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
@@ -223,7 +223,7 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
     assert boards == [0, 3]
 
 
-async def test_not_now_and_blocks_sound_the_same(club: Club) -> None:
+async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> None:
     message = await choose(club.grace, await open_preferences(club.grace), "prefer:away", "hours")
     assert "You are not challenged before" in text_of(message)
     await club.ada.command("challenge", member=club.grace.id, game="alaric")

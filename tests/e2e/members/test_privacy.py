@@ -1,4 +1,4 @@
-"""A member takes along what is kept of them, and has it deleted, over the wire."""
+"""A member exports their data and has it deleted, over the wire."""
 
 import json
 
@@ -11,7 +11,7 @@ from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, challenge, resigned
 
 
-async def test_a_member_takes_everything_along_and_leaves(club: Club) -> None:
+async def test_a_member_exports_and_deletes_their_data(club: Club) -> None:
     finished = await resigned(club.grace, await challenge(club.ada, club.grace, "alaric", "quick"))
     two = await challenge(club.ada, club.grace, "skull", "quick")
     three = await challenge(club.ada, [club.grace, club.emmy], "maze", "quick")

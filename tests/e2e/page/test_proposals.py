@@ -50,7 +50,7 @@ async def test_a_takeback_a_draw_and_a_rematch(club: Club, windows: Windows) -> 
 
 
 async def turn(table: Evening, plies: int) -> tuple[Chat, Chat]:
-    """Whose turn it is, and who waits."""
+    """The member on turn and the one who waits."""
     found = TURN.search(await table.panel(table.chats["Ada"], plies).inner_text())
     assert found is not None
     mover = table.chats[found[1]]

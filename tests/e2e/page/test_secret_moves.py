@@ -44,7 +44,7 @@ async def press(chat: Chat, label: str, words: str) -> None:
 
 
 async def hand(chat: Chat) -> dict[str, int]:
-    """How many cards of each suit are held."""
+    """The number of cards of each suit in the hand."""
     labels = {card: await suit(chat, card).inner_text() for card in SUITS}
     return {card: int(re.sub("[^0-9]", "", label)) for card, label in labels.items()}
 

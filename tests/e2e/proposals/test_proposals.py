@@ -103,7 +103,7 @@ async def test_two_offers_meet(club: Club) -> None:
     await settled(club.ada, offer, "-# agreed")
 
 
-async def test_of_three_who_leaves_is_not_asked_any_more(club: Club) -> None:
+async def test_a_member_who_left_need_not_agree(club: Club) -> None:
     panel = await challenge(club.ada, (club.grace, club.emmy), "maze", "quick")
     offer = await asks(club.ada, panel, "draw", "offers a draw")
     assert set(pinged(offer)) == {club.grace.id, club.emmy.id}
@@ -159,7 +159,7 @@ async def test_buttons_of_a_board_that_was_taken_back_fit_no_other(club: Club) -
     assert "c3" in (await newer_panel(mover, again)).text
 
 
-async def test_what_cannot_be_taken_back(club: Club) -> None:
+async def test_moves_that_cannot_be_taken_back(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric")
     await club.ada.command("takeback")
     await told(club.ada, "nothing to take back")

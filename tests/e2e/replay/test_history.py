@@ -1,4 +1,4 @@
-"""What was played is found, watched and taken along again: over the wire."""
+"""Finished games over the wire: listed, watched, exported and imported."""
 
 import asyncio
 import json
@@ -154,7 +154,7 @@ async def test_a_file_is_stepped_through_after_a_restart(contract: Contract, tmp
             await answer_saying(grace, "No games yet", "games")
 
 
-async def test_what_is_no_record_is_refused(club: Club) -> None:
+async def test_files_without_a_record_are_refused(club: Club) -> None:
     wrong = RECORD | {"moves": [[0, "1"], [1, "1"]]}
     for name, data, words in (
         ("notes.txt", b"Dear diary", "The file is not JSON"),
@@ -168,7 +168,7 @@ async def test_what_is_no_record_is_refused(club: Club) -> None:
 
 
 async def leading_to(player: Player, *messages: Json) -> str:
-    """What `/games` lists, once it leads to these messages: which they are is stored after they are posted."""
+    """The answer to `/games` once it links to these messages: their ids are stored after they are posted."""
     async with asyncio.timeout(PATIENCE):
         while True:
             listed = text_of(await answer_saying(player, "Waiting for you (1)", "games"))
@@ -177,7 +177,7 @@ async def leading_to(player: Player, *messages: Json) -> str:
 
 
 async def test_the_list_of_games_begins_with_what_waits(club: Club) -> None:
-    """What waits for me, since when and where; whom I am to answer; and pages, also after a while."""
+    """Games that wait for the member come first, then challenges to answer; a long list has pages."""
     panel = await challenge(club.ada, club.grace, "alaric", "5")
     mover, other = (club.ada, club.grace) if panel.turn == club.ada.id else (club.grace, club.ada)
     offer = (await club.emmy.command("challenge", member=mover.id, game="skull"))["message"]

@@ -1,4 +1,4 @@
-"""What is missing is named to whoever acted, and to those who run the server. Ada owns it."""
+"""Missing permissions are named to the member who acted, and to those who run the server. Ada owns it."""
 
 from bot.sandbox.world.events import ChannelGone
 from tests.contract.player import Player
@@ -16,7 +16,7 @@ async def newest(player: Player, channel: str, words: str) -> Json:
     )
 
 
-async def test_what_is_missing_is_named_and_nothing_begins(club: Club) -> None:
+async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> None:
     """A move counts and its board comes later; no game begins where no board could be shown."""
     club.local.system_channel("general")
     panel = await challenge(club.ada, club.grace, "skull")
@@ -76,7 +76,7 @@ async def test_a_channel_that_is_gone_is_named_as_gone(club: Club) -> None:
     assert await direct(club.ada) == []
 
 
-async def test_those_who_run_the_server_are_told_where_it_wants_to_be(club: Club) -> None:
+async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     club.local.system_channel("general")
     lounge = str(club.local.channel("lounge")["id"])
     there = club.grace.elsewhere(lounge)

@@ -1,4 +1,4 @@
-"""What a server's settings do: where games are played, which, in threads, and where results are told. Ada owns it."""
+"""A server's settings: channels and games that are allowed, threads, the channel for results. Ada owns the server."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""The leaderboard over the wire: turned page by page, other boards chosen, the own place always in sight."""
+"""The leaderboard over the wire: turned page by page, other boards chosen, the member's own rank always in sight."""
 
 import asyncio
 import re

@@ -44,7 +44,7 @@ ROW = re.compile(
 
 @dataclass(frozen=True)
 class Result:
-    """Who played what, and their places: those before come out before those after, and equal ones share a list."""
+    """One game's result: the members by rank, best first; those who share a rank share a list."""
 
     game: str
     places: list[list[str]]
@@ -56,14 +56,14 @@ class Result:
 
 @dataclass
 class Ladder:
-    """What openskill makes of results within one day, by game ("" for all) and member: rating and record."""
+    """The ratings and records that openskill computes for one day, by game ("" for all) and member."""
 
     held: dict[tuple[str, str], PlackettLuceRating] = field(default_factory=dict)
     records: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     met: list[set[str]] = field(default_factory=list)
 
     def rate(self, result: Result) -> dict[str, tuple[int, int]]:
-        """What each member's score on the game's board is then, and how far that has moved it."""
+        """Each member's new score on the game's leaderboard, and the change."""
         users = result.users
         ranks = [1.0 + sum(map(len, result.places[:n])) for n, it in enumerate(result.places) for _ in it]
         often = max(sum(set(pair) <= them for them in self.met) for pair in combinations(users, 2))
@@ -98,7 +98,7 @@ def score(rating: PlackettLuceRating) -> int:
 
 
 def told_on(board: Panel) -> dict[str, tuple[int, int]]:
-    """What a last board says of ratings, which are all uncertain yet: each member's score, and how it has moved."""
+    """The scores and their changes on a last board, by member; all are still uncertain."""
     found = list(TOLD.finditer(board.text))
     assert {it["sure"] for it in found} <= {"?"}
     return {it["user"]: (int(it["score"]), int(it["gain"].replace("−", "-"))) for it in found}
@@ -107,7 +107,7 @@ def told_on(board: Panel) -> dict[str, tuple[int, int]]:
 async def standings(
     player: Player, words: str = "Leaderboard: ", **options: str
 ) -> set[tuple[str, int, str]]:
-    """What a leaderboard lists; its places follow from the scores."""
+    """The rows of a leaderboard; their ranks must follow from the scores."""
     rows = list(ROW.finditer(text_of(await answer_saying(player, words, "leaderboard", **options))))
     scores = [int(it["score"]) for it in rows]
     assert [int(it["place"]) for it in rows] == [1 + sum(other > it for other in scores) for it in scores]
@@ -228,7 +228,7 @@ async def fared(club: Club, ladder: Ladder, results: list[Result]) -> None:
 
 
 async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: list[Player]) -> None:
-    """What is stored is what openskill says to the last bit, and is again when all is worked out from the records."""
+    """The stored ratings equal those of openskill to the last bit, also after `bot.rerate` has computed them again."""
     async with open_store(None, folder) as store:
         before = [await store.ratings(int(member.id)) for member in members]
     for member, its in zip(members, before, strict=True):
