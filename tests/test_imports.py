@@ -1,5 +1,6 @@
 """The import contracts hold on this tree, and import-linter reports every violation that is planted in a copy."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -61,7 +62,7 @@ PLANTED = [
     (INSIDE_SANDBOX, {"bot/sandbox/world/planted.py": "import bot.sandbox.gateway.payloads"}),
     (INSIDE_SANDBOX, {"bot/sandbox/checks/planted.py": "import bot.sandbox.world.message"}),
     (INSIDE_SANDBOX, {"bot/sandbox/page/planted.py": "import bot.sandbox.server"}),
-    (INSIDE_SANDBOX, {"bot/sandbox/unplaced.py": ""}),
+    (INSIDE_SANDBOX, {"bot/sandbox/planted.py": ""}),
     (APP_SUBJECTS, {"bot/app/matches/planted.py": "import bot.app.proposals"}),
     (APP_SUBJECTS, {"bot/app/clocks/planted.py": "import bot.app.matches.table"}),
     (APP_SUBJECTS, {"bot/app/challenges/planted.py": "import bot.app.members.agenda"}),
@@ -71,32 +72,50 @@ PLANTED = [
     (UI_SUBJECTS, {"bot/ui/replay/planted.py": "import bot.ui.challenges.message"}),
     (UI_SUBJECTS, {"bot/ui/planted.py": ""}),
 ]
-"""The contract that breaks, and the modules that break it."""
+"""The contract that breaks, and the modules that break it; each plant gets a name of its own."""
 
 
-def lint(tree: Path) -> tuple[int, dict[str, str]]:
-    """Run import-linter on a tree and return its exit status, and KEPT or BROKEN for each contract."""
+def lint(tree: Path) -> tuple[int, str]:
+    """Run import-linter on a tree and return its exit status and its report."""
     command = [str(Path(sys.executable).with_name("lint-imports")), "--no-cache", "--no-logo"]
     done = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=120, check=False)
-    lines = [line.rpartition(" ") for line in done.stdout.splitlines()]
-    verdicts = {name: verdict for name, _, verdict in lines if verdict in ("KEPT", "BROKEN")}
-    assert verdicts, done.stdout + done.stderr
-    return done.returncode, verdicts
+    return done.returncode, done.stdout + done.stderr
 
 
-@pytest.fixture
-def tree(tmp_path: Path) -> Path:
-    """Return a copy of our packages and their contracts."""
+def verdicts(report: str) -> dict[str, str]:
+    """KEPT or BROKEN for each contract."""
+    lines = [line.rpartition(" ") for line in report.splitlines()]
+    found = {name: verdict for name, _, verdict in lines if verdict in ("KEPT", "BROKEN")}
+    assert found, report
+    return found
+
+
+def named(plant: int) -> str:
+    return f"planted_{plant}"
+
+
+@pytest.fixture(scope="module")
+def details(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What import-linter reports for each contract of a copy in which everything is planted at once."""
+    tree = tmp_path_factory.mktemp("planted")
     for package in PACKAGES:
         keep_python = shutil.ignore_patterns("__pycache__", "static", "*.svg", "*.md", "*.json")
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=keep_python)
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
+        shutil.copytree(ROOT / package, tree / package, ignore=keep_python)
+    shutil.copy(ROOT / "pyproject.toml", tree)
+    for plant, (_, modules) in enumerate(PLANTED):
+        for path, code in modules.items():
+            planted = tree / path.replace("planted", named(plant))
+            planted.write_text(code.replace("planted", named(plant)) + "\n", encoding="utf-8")
+    status, report = lint(tree)
+    assert status != 0
+    assert set(verdicts(report).values()) == {"BROKEN"}
+    sections = re.split(r"^(.+)\n-{3,}$", report.partition("Broken contracts")[2], flags=re.MULTILINE)
+    return dict(zip(sections[1::2], sections[2::2], strict=True))
 
 
 def test_this_tree_keeps_every_contract() -> None:
-    status, verdicts = lint(ROOT)
-    assert verdicts == {contract["name"]: "KEPT" for contract in CONFIG["contracts"]}
+    status, report = lint(ROOT)
+    assert verdicts(report) == {contract["name"]: "KEPT" for contract in CONFIG["contracts"]}
     assert status == 0
 
 
@@ -106,16 +125,12 @@ def test_every_contract_is_broken_on_purpose_below() -> None:
 
 
 @pytest.mark.parametrize(
-    ("contract", "modules"),
-    PLANTED,
+    ("plant", "contract"),
+    [(plant, contract) for plant, (contract, _) in enumerate(PLANTED)],
     ids=[
         " + ".join(f"{path}: {' '.join(code.split())}" for path, code in modules.items())
         for _, modules in PLANTED
     ],
 )
-def test_a_broken_rule_is_caught(tree: Path, contract: str, modules: dict[str, str]) -> None:
-    for path, code in modules.items():
-        (tree / path).write_text(code + "\n", encoding="utf-8")
-    status, verdicts = lint(tree)
-    assert verdicts[contract] == "BROKEN"
-    assert status != 0
+def test_a_planted_violation_is_reported(details: dict[str, str], plant: int, contract: str) -> None:
+    assert re.search(rf"\b{named(plant)}\b", details[contract])
