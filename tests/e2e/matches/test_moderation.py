@@ -31,7 +31,7 @@ async def test_a_moderator_ends_a_game(club: Club) -> None:
     await no_controls(club.ada, before)
 
     await club.ada.command("end", game=panel.match, reason="again")
-    await message_with(club.ada, f"Alaric #{panel.match} is over")
+    await message_with(club.ada, f"Alaric #{panel.match} has already ended without a result")
     await by_command(waiter, panel, "4")
     await message_with(waiter, f"Alaric #{panel.match} is over")
     await club.ada.command("leaderboard")
