@@ -118,7 +118,8 @@ async def _run(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Respon
         except DISCORD_ERRORS as error:
             log.warning("discord refused a call", error=type(error).__name__, detail=str(error))
             response = (
-                "Discord did not accept all that I sent. If your move was legal, it counts: see `/board`."
+                "Discord did not accept all that I sent. What you did counts if it was legal; "
+                "`/board` shows the game."
             )
         await acting.display.deliver(interaction)
     return response
