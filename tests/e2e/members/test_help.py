@@ -85,7 +85,7 @@ async def test_help_where_a_lobby_is_open(club: Club) -> None:
 @pytest.mark.parametrize(
     ("game", "size", "written"),
     [
-        ("alaric", "", "Give the number that it has on the board."),
+        ("alaric", "", "Enter the number that it has on the board."),
         ("xlines", "", "Name a cell by the letter of its column"),
         ("maze", "", "Name its start and its end, with a hyphen between."),
     ],
@@ -127,7 +127,7 @@ async def test_help_on_turn_with_arrows(club: Club) -> None:
     mover, _ = club.by_turn(panel)
     text = await helped(mover)
     assert "Press your way under the board" in text
-    assert "Name the cell you go to" in text
+    assert "Name the cell that you go to" in text
     assert "more of your games wait" not in text
     for _ in range(2):
         other = await challenge(club.emmy, mover, "alaric")

@@ -217,7 +217,9 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
     last = await panel_at(club.emmy, panel.match, 3)
     assert last.turn is None
     assert "played a1" in last.text
-    alone = [line.partition("itself: ")[2] for line in last.text.splitlines() if "itself" in line]
+    alone = [
+        line.partition("automatically: ")[2] for line in last.text.splitlines() if "automatically" in line
+    ]
     assert [told[:2] for told in alone] == ["b1", "c1"]
     boards = [board.plies for board in await panels(club.emmy) if board.match == panel.match]
     assert boards == [0, 3]
