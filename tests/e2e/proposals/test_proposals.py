@@ -150,7 +150,7 @@ async def test_buttons_of_a_board_that_was_taken_back_fit_no_other(club: Club) -
     club.local.faults.plan(*EDIT, Fault.RESET, times=2)
     await waiter.press(asking, buttons(asking)["Accept"])
     board = await newer_panel(waiter, undone)
-    await club.bot.says("message left as it was")
+    await club.bot.says("message not edited")
     await by_command(mover, board, "d3")
     again = await newer_panel(waiter, board)
     await by_button(waiter, undone, "c2")
