@@ -109,6 +109,8 @@ async def mend(acting: Acting, forgotten: Forgotten) -> None:
     for match in forgotten.matches_left:
         async with _courtesy():
             await acting.display.show(match)
+            # The regular round may have shown it already, between leaving and deleting, with the name on it.
+            await acting.display.refresh(match)
     for challenge in (*forgotten.challenges_left, *forgotten.challenges[:MENDED]):
         await redraw(acting.kit.posting, acting.services.challenges, challenge)
     for match in forgotten.matches[:MENDED]:
