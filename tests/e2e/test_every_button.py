@@ -38,7 +38,7 @@ from bot.ui.moves.two_menus import MoveGroup, MoveGroupSelect
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import NameWordsButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
-from bot.ui.replay.history import PageButton, WatchSelect
+from bot.ui.replay.history import HistoryPageButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
 from bot.ui.replay.replay import StepButton, WatchButton
 from bot.ui.standings.achievements import ProofSelect
@@ -129,8 +129,8 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(RemovalsButton(live.lobby), "who opened this game, can do that."),
         Case(RemoveButton(live.lobby, ada), "who opened this game, can do that."),
         Case(RematchButton(live.over), "Only those who played"),
-        Case(SettingSelect("theme"), "for members who may manage this server", "slate"),
-        Case(ChannelSetting("channels"), "for members who may manage this server", lounge),
+        Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
+        Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
         Case(RecordStepButton(0, "first"), "record"),
         Case(MoreButton(live.open), Looks.FREELY),
         Case(TextBoardButton(live.hidden), Looks.FREELY),
@@ -140,7 +140,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(StepButton(live.over, 0, "first"), Looks.FREELY),
         Case(WatchButton(live.over), Looks.FREELY),
         Case(WatchSelect(), Looks.FREELY, str(live.over)),
-        Case(PageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
+        Case(HistoryPageButton("older", live.over, "-", 0, 0, "-"), Looks.FREELY),
         Case(GamesButton(0, "back"), Looks.FREELY),
         Case(LeaderboardPageButton("first", 0, 0, "-", "here", "always"), Looks.FREELY),
         Case(GameSelect("here", "always"), Looks.FREELY, "alaric"),
@@ -165,7 +165,7 @@ async def going_on(club: Club) -> Live:
     asked = (await ask(club.ada, [club.grace], "skull"))["message"]
     lobby = await opened(club.ada)
     await press(club.grace, lobby, "Join")
-    await until(club.ada, lobby, "**2 of 6 are in:**")
+    await until(club.ada, lobby, "**2 of 6 have joined:**")
     return Live(running.match, hidden.match, last.match, number(asked), number(lobby), number(draw))
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.replay.film import LONGEST
+from bot.ui.replay.animation import MOST_POSITIONS
 from render.hosted_games import HOSTED_GAMES
 from render.replay import animate, positions
 from rules.core.game import Game
@@ -25,6 +25,6 @@ def sample(game: Game[Any, Any], seed: int) -> Match:
 def test_the_longest_of_many_games_is_small_enough(game: Game[Any, Any]) -> None:
     """The longest three of them that are animated at all."""
     films = [tuple(positions(sample(game, seed))) for seed in range(SAMPLES)]
-    longest = sorted((film for film in films if len(film) <= LONGEST), key=len)[-3:]
+    longest = sorted((film for film in films if len(film) <= MOST_POSITIONS), key=len)[-3:]
     for film in longest:
         assert len(animate(film)) < LARGEST

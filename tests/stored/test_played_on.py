@@ -287,12 +287,12 @@ async def test_a_lobby_is_left_joined_and_started(resumed: Resumed) -> None:
     ada, grace, emmy = (resumed.at("lobby", member) for member in ("Ada", "Grace", "Emmy"))
     message = await resumed.message("lobby", "Ada")
     await press(emmy, message, "leave:")
-    await until(ada, message, "**2 of 6 are in:**")
+    await until(ada, message, "**2 of 6 have joined:**")
     await press(emmy, message, "accept:")
-    await until(ada, message, "**3 of 6 are in:**")
+    await until(ada, message, "**3 of 6 have joined:**")
     await changed(ada, message, "removals:")
     await press(ada, await resumed.message("removals", "Ada"), f"remove:{number(message)}:{emmy.id}")
-    await until(ada, message, "**2 of 6 are in:**")
+    await until(ada, message, "**2 of 6 have joined:**")
     known = {panel.match for panel in await panels(ada)}
     await press(ada, message, "start:")
     first = await begun(ada, known)
@@ -322,7 +322,7 @@ async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> 
 PRIVATE = (
     ("more", "Ada", "letters:", "", "A ring of 13 cells"),
     ("more", "Ada", "rules:", "", "Bill Taylor"),
-    ("more", "Ada", "draw:", "", "it stands until the next move"),
+    ("more", "Ada", "draw:", "", "this stays open until the next move"),
     ("preferences", "Grace", "prefer:theme", "paper", "Your turn"),
     ("settings", "Ada", "setting:podium", "off", ""),
     ("help", "Ada", "help:commands", "", "/challenge"),

@@ -1,35 +1,29 @@
-"""`/challenge`, the same from a member's context menu, and `/lobby`."""
-
-from collections.abc import Callable, Sequence
-from typing import Any
+"""`/challenge` and `/lobby`, and the challenge in a member's context menu."""
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
-from bot.app.challenges.terms import terms_of
-from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.challenges.message import challenge_message
-from bot.ui.challenges.venue import check_venue
-from bot.ui.kit.acting import Interaction, acting_of
-from bot.ui.kit.posting import only_mentioning
-from bot.ui.kit.reply import refuse
-from db.api.challenges import Order, Terms
-from db.api.clocks import TimeControl
+from bot.ui.challenges.posting import ChallengeForm, answer_with_challenge, answer_with_lobby
+from bot.ui.kit.acting import Interaction
+from db.api.challenges import Order
 from render.hosted_games import HOSTED_GAMES
-from rules.core.errors import RuleError
 from rules.games import find
 
 MOST_SEATS = max(game.seats[1] for game in HOSTED_GAMES)
 
-CLOCK = "time to think: like 24h or 3d for each move, or 15m+10s for all moves (left out: as usual here)"
+SIZE = "size of the board: quick, standard, long, or numbers like 7x4 (default: standard)"
 
-RATED = "whether it counts for ratings (left out: yes)"
+ORDER = "who sits where (default: drawn by lot)"
+
+CLOCK = "thinking time: 24h or 3d for each move, or 15m+10s for all moves (default: as usual here)"
+
+RATED = "true if the game counts for ratings (default: true)"
 
 
 def orders(listed: str) -> list[app_commands.Choice[str]]:
-    """Who sits where; `listed` says in which order the members are listed."""
+    """Return the choices for who sits where; `listed` names the order in which the members are listed."""
     names = {
         Order.LOT: "drawn by lot",
         Order.FIRST: "I begin",
@@ -39,8 +33,8 @@ def orders(listed: str) -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=name, value=order.value) for order, name in names.items()]
 
 
-class Challenging(commands.Cog):
-    """Makes challenges and lets them expire."""
+class Challenges(commands.Cog):
+    """Challenging members, and opening games that anybody may join."""
 
     def __init__(self, bot: commands.Bot) -> None:
         self.bot = bot
@@ -52,18 +46,18 @@ class Challenging(commands.Cog):
     async def cog_unload(self) -> None:
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(description="Challenge a member to a game, or several members.")
+    @app_commands.command(description="Challenge one or more members to a game.")
     @app_commands.describe(
-        member="whom you want to play",
-        game="which game",
-        size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
-        order="who sits where (left out: drawn by lot)",
+        member="your opponent",
+        game="the game to play",
+        size=SIZE,
+        order=ORDER,
         clock=CLOCK,
         rated=RATED,
-        member2="one more opponent",
-        member3="one more opponent",
-        member4="one more opponent",
-        member5="one more opponent",
+        member2="another opponent",
+        member3="another opponent",
+        member4="another opponent",
+        member5="another opponent",
     )
     @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("named"))
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
@@ -81,16 +75,16 @@ class Challenging(commands.Cog):
         member4: discord.User | None = None,
         member5: discord.User | None = None,
     ) -> None:
-        members = [it for it in (member, member2, member3, member4, member5) if it is not None]
+        members = [user for user in (member, member2, member3, member4, member5) if user is not None]
         seating = Order(order.value) if order else Order.LOT
-        await challenge(interaction, members, game.value, size, seating, clock, rated)
+        await answer_with_challenge(interaction, members, game.value, size, seating, clock, rated)
 
     @app_commands.command(description="Open a game that anybody here may join.")
     @app_commands.describe(
-        game="which game",
-        size="how big: quick, standard, long, or numbers like 7x4 (left out: standard)",
-        seats="how many may play, you included (left out: as many as the game takes)",
-        order="who sits where (left out: drawn by lot)",
+        game="the game to play",
+        size=SIZE,
+        seats="the most players, you included (default: as many as the game takes)",
+        order=ORDER,
         clock=CLOCK,
         rated=RATED,
     )
@@ -108,100 +102,11 @@ class Challenging(commands.Cog):
     ) -> None:
         fewest, most = find(game.value).seats
         seating = Order(order.value) if order else Order.LOT
-        await post(
-            interaction,
-            lambda time_control: terms_of(
-                game.value, size, fewest, seats or most, seating, time_control, rated
-            ),
-            clock,
-        )
+        await answer_with_lobby(interaction, game.value, size, fewest, seats or most, seating, clock, rated)
 
     async def from_menu(self, interaction: Interaction, member: discord.User) -> None:
-        await interaction.response.send_modal(ChallengeModal(member))
-
-
-class ChallengeModal(ui.Modal):
-    """Asks which game, how big, and with which clock."""
-
-    def __init__(self, member: discord.User) -> None:
-        super().__init__(title="Challenge to a game")
-        self.member = member
-        self.game: ui.Select[Any] = ui.Select(
-            custom_id="game",
-            placeholder="Choose a game",
-            options=[
-                discord.SelectOption(
-                    label=game.sheet.title, value=game.key, description=game.sheet.pitch[:100]
-                )
-                for game in HOSTED_GAMES
-            ],
-        )
-        self.size: ui.RadioGroup[Any] = ui.RadioGroup(
-            custom_id="size",
-            options=[
-                discord.RadioGroupOption(label=name, value=name, default=name == "standard")
-                for name in ("quick", "standard", "long")
-            ],
-        )
-        self.add_item(ui.Label(text="Game", component=self.game))
-        self.clock: ui.TextInput[Any] = ui.TextInput(
-            custom_id="clock", placeholder="24h, 3d, 15m+10s or none", required=False, max_length=50
-        )
-        self.add_item(ui.Label(text="Size", component=self.size))
-        what = "for each move, or for all with seconds added; left empty: as usual here"
-        self.add_item(ui.Label(text="Clock", description=what, component=self.clock))
-
-    async def on_submit(self, interaction: Interaction) -> None:
-        size = self.size.value or ""
-        await challenge(interaction, [self.member], self.game.values[0], size, clock=self.clock.value)
-
-
-async def challenge(
-    interaction: Interaction,
-    members: Sequence[discord.User],
-    game: str,
-    size: str,
-    order: Order = Order.LOT,
-    clock: str = "",
-    rated: bool = True,
-) -> None:
-    """Challenge all these members to one game."""
-    players = len(members) + 1
-    await post(
-        interaction,
-        lambda time_control: terms_of(game, size, players, players, order, time_control, rated),
-        clock,
-        members,
-    )
-
-
-async def post(
-    interaction: Interaction,
-    terms_with: Callable[[TimeControl | None], Terms],
-    clock: str,
-    members: Sequence[discord.User] = (),
-) -> None:
-    """Make a challenge to `members`, or (none named) to anybody, and post it as the answer."""
-    acting = acting_of(interaction)
-    try:
-        if any(member.bot for member in members):
-            raise Refused("Bots do not play; challenge a person.")
-        asked = [member.id for member in members]
-        check_venue(interaction, asked)
-        place = acting.place
-        await acting.kit.permission_alerts.check(interaction, place)
-        terms = terms_with(await acting.services.preferences.time_control(place.guild, clock))
-        made = await acting.services.challenges.make(place, acting.user, terms, asked)
-    except (Refused, RuleError) as refusal:
-        await refuse(interaction, refusal)
-        return
-    response = await interaction.response.send_message(
-        view=challenge_message(made), allowed_mentions=only_mentioning(asked)
-    )
-    if response.message_id is not None:
-        acting.kit.posting.remember(place, response.message_id, interaction)
-        await acting.services.challenges.posted(made, response.message_id)
+        await interaction.response.send_modal(ChallengeForm(member))
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Challenging(bot))
+    await bot.add_cog(Challenges(bot))

@@ -13,6 +13,7 @@ from bot.app.errors import Refused
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import card, message
 from bot.ui.kit.posting import Posting
 from bot.ui.kit.reply import Said
 from db.api.challenges import Answer, Challenge, Reply
@@ -21,19 +22,12 @@ from db.api.places import DiscordId
 Result = TypeVar("Result")
 
 _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-"""One redrawing of a challenge at a time, so that the last one shows how it stands."""
+"""By challenge: its message is redrawn by one task at a time, so that the last one shows its newest state."""
 
 
 def challenge_message(challenge: Challenge) -> ui.LayoutView:
-    """The challenge as a message; it carries the buttons while it is open."""
-    box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(challenge_text(challenge)))
-    if challenge.answer is Answer.OPEN:
-        for row in _rows(challenge):
-            box.add_item(row)
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+    """Return the message of a challenge; it has buttons while the challenge is open."""
+    return card(challenge_text(challenge), *(_rows(challenge) if challenge.answer is Answer.OPEN else ()))
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
@@ -54,7 +48,7 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
 
 
 class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challenge>[0-9]+)"):
-    """Accepts a challenge, or joins one that is open to all."""
+    """Accepts a challenge, or joins a game that anybody may join."""
 
     def __init__(self, challenge: int, label: str = "Accept") -> None:
         self.challenge = challenge
@@ -70,7 +64,7 @@ class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challen
 
 
 class RefuseButton(PersistentItem[ui.Button[Any]], template=r"refuse:(?P<challenge>[0-9]+)"):
-    """Declines a challenge, or withdraws one's own."""
+    """Declines a challenge; the challenger withdraws it."""
 
     def __init__(self, challenge: int, label: str = "Decline") -> None:
         self.challenge = challenge
@@ -94,7 +88,7 @@ class LeaveButton(PersistentItem[ui.Button[Any]], template=r"leave:(?P<challenge
 
 
 class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge>[0-9]+)"):
-    """Begins the game with those who are in."""
+    """Starts the game with the members who have joined."""
 
     def __init__(self, challenge: int, *, ready: bool = True) -> None:
         self.challenge = challenge
@@ -111,7 +105,7 @@ class StartButton(PersistentItem[ui.Button[Any]], template=r"start:(?P<challenge
 
 
 class RemovalsButton(PersistentItem[ui.Button[Any]], template=r"removals:(?P<challenge>[0-9]+)"):
-    """Shows the challenger, unseen by others, whom they may remove."""
+    """Shows the challenger privately the members who can be removed."""
 
     def __init__(self, challenge: int, *, anybody: bool = True) -> None:
         self.challenge = challenge
@@ -139,25 +133,26 @@ class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challen
 
 
 def removals(challenge: Challenge) -> ui.LayoutView:
-    """Everybody who has joined, each with a button that removes them."""
+    """Return a message of the members who have joined, each with a button that removes them."""
     others = [user for user in challenge.users(Reply.IN) if user != challenge.challenger]
-    view = ui.LayoutView(timeout=None)
-    view.add_item(ui.TextDisplay("Whoever is removed cannot join again." if others else "Nobody else is in."))
-    for user in others:
-        view.add_item(ui.Section(ui.TextDisplay(f"<@{user}>"), accessory=RemoveButton(challenge.id, user)))
-    return view
+    head = "A member whom you remove cannot join again." if others else "Nobody else has joined."
+    sections: list[ui.Item[Any]] = [
+        ui.Section(ui.TextDisplay(f"<@{user}>"), accessory=RemoveButton(challenge.id, user))
+        for user in others
+    ]
+    return message(head, *sections)
 
 
-async def redraw(outlets: Posting, challenges: Challenges, challenge: int) -> None:
-    """Show on its message how a challenge stands, where no interaction with that message is at hand."""
+async def redraw(posting: Posting, challenges: Challenges, challenge: int) -> None:
+    """Show the state of a challenge on its message, without an interaction with that message."""
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await challenges.find(challenge)
         if found is not None and found.message is not None:
-            await outlets.at(found.place).edit(found.message, challenge_message(found))
+            await posting.at(found.place).edit(found.message, challenge_message(found))
 
 
 async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result]) -> Result:
-    """Reply to a challenge, and show on its message how it stands then.
+    """Await a reply to a challenge, and show the challenge's state on its message.
 
     A refused reply redraws it too: the bot may have been stopped before it could.
     """

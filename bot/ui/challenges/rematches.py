@@ -1,4 +1,4 @@
-"""Playing again: asked for under the last board, or by `/rematch`."""
+"""Rematches, asked for under the last board or with `/rematch`."""
 
 from typing import Any
 
@@ -16,11 +16,11 @@ from db.api.history import Search
 from db.api.places import Place
 
 LOOKED_AT = 20
-"""Finished matches of a member among which `/rematch` looks for the last one in the channel."""
+"""Among so many finished matches of a member, `/rematch` looks for the last one in the channel."""
 
 
 class RematchButton(PersistentItem[ui.Button[Any]], template=r"rematch:(?P<match>[0-9]+)"):
-    """Asks for a rematch, or accepts the one that another has asked for."""
+    """Asks for a rematch, or accepts one that another player has asked for."""
 
     def __init__(self, match: int) -> None:
         self.match = match
@@ -32,27 +32,29 @@ class RematchButton(PersistentItem[ui.Button[Any]], template=r"rematch:(?P<match
 
 
 async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
-    """Ask the others to play a match again, or (None) the last one that this member finished in this channel."""
+    """Ask the other players of a match for a rematch; None means the member's last match in this channel."""
     user, place = acting.user, acting.place
     check_venue(acting.interaction)
     await acting.kit.permission_alerts.check(acting.interaction, place)
     chosen = match if match is not None else await _last(acting, place)
-    asked, table = await acting.services.rematches.ask(chosen, user, place)
-    if asked.challenger == user:
-        await post_challenge(acting, asked)
+    challenge, table = await acting.services.rematches.ask(chosen, user, place)
+    if challenge.challenger == user:
+        await post_challenge(acting, challenge)
         return "Asked for a rematch."
-    await redraw(acting.kit.posting, acting.services.challenges, asked.id)
+    await redraw(acting.kit.posting, acting.services.challenges, challenge.id)
     if table is not None:
         await acting.display.show(table.id)
     return None
 
 
 async def _last(acting: Acting, place: Place) -> int:
-    none = Refused("You have finished no game in this channel lately; say which with the option `game`.")
+    no_match = Refused(
+        "You have not finished a game in this channel lately. Choose one with the option `game`."
+    )
     search = Search.near(place, None, acting.user)
     finished = await acting.services.history.recent(search, LOOKED_AT)
     here = (stored.id for stored in finished if stored.place.channel == place.channel)
     found = next(here, None)
     if found is None:
-        raise none
+        raise no_match
     return found

@@ -1,4 +1,4 @@
-"""Who is where a member wants to play, and whether a game can be played there at all."""
+"""Checks if a game can be played where a member wants to play it."""
 
 from collections.abc import Iterable
 
@@ -9,28 +9,28 @@ from bot.ui.kit.acting import Interaction
 from db.api.places import DiscordId
 
 ALONE = (
-    "A game needs two people: start it in a server, or in your direct messages with whom you want to play, where you"
-    " have me once you have added me to your own apps."
+    "A game needs two people. Start it in a server, or in your direct messages with another member; I am there"
+    " once you have added me to your own apps."
 )
 
 
-def check_venue(interaction: Interaction, asked: Iterable[DiscordId] = ()) -> None:
-    """Whether a game with those who are `asked` can be played where this member is. Raises Refused."""
+def check_venue(interaction: Interaction, users: Iterable[DiscordId] = ()) -> None:
+    """Raise Refused if this member cannot play a game with `users` where the interaction happened."""
     if interaction.context.dm_channel:
         raise Refused(ALONE)
     guest = interaction.guild_id is not None and not interaction.is_guild_integration()
     if guest and not interaction.permissions.use_external_apps:
         raise Refused(
-            "Nobody but you would see the game: in this channel you lack the permission Use External Apps."
+            "Only you would see the game, since you lack the permission Use External Apps in this channel."
         )
     there = _people(interaction)
-    if missing := [user for user in asked if there and user not in there]:
+    if missing := [user for user in users if there and user not in there]:
         names = " and ".join(f"<@{user}>" for user in missing)
-        raise Refused(f"{names} would not see it: name somebody who is in these direct messages.")
+        raise Refused(f"{names} would not see the game. Choose members of this conversation.")
 
 
 def _people(interaction: Interaction) -> set[DiscordId]:
-    """Who is in these direct messages; nobody where that is not known."""
+    """Return the members of these direct messages; empty where they are not known."""
     channel = interaction.channel
     if not isinstance(channel, discord.DMChannel | discord.GroupChannel):
         return set()

@@ -1,4 +1,4 @@
-"""What a challenge says: who plays whom, on which terms, who is in, how it stands."""
+"""The text of a challenge: the players, the terms and the state."""
 
 import discord
 
@@ -10,7 +10,7 @@ from rules.games import find
 
 
 def challenge_text(challenge: Challenge) -> str:
-    """All that the message of a challenge says."""
+    """Return the text of a challenge's message."""
     game = find(challenge.terms.game)
     said = f"{capital(summary(challenge))}."
     lines = [f"### {game.sheet.title}", said, game.sheet.pitch, *_standing(challenge)]
@@ -18,7 +18,7 @@ def challenge_text(challenge: Challenge) -> str:
 
 
 def summary(challenge: Challenge) -> str:
-    """Who wants to play: `<@1> challenges <@2> and <@3>`, or whom they look for."""
+    """Return the challenge in one sentence, without a full stop: `<@1> challenges <@2> and <@3>`."""
     host, terms = mention(challenge.challenger), challenge.terms
     if challenge.rematch_of is not None:
         return f"{host} asks {mentions(challenge.others)} for a rematch of #{challenge.rematch_of}"
@@ -30,7 +30,7 @@ def summary(challenge: Challenge) -> str:
 
 
 def _standing(challenge: Challenge) -> list[str]:
-    """Who is in, and who may or must still come."""
+    """Return the lines about the members who have joined and those who are still missing."""
     players = challenge.users(Reply.IN)
     if challenge.answer is Answer.ACCEPTED:
         return [f"{mentions(players)} play."] if challenge.public else []
@@ -39,8 +39,11 @@ def _standing(challenge: Challenge) -> list[str]:
     if not challenge.public:
         return _replies(challenge) if len(challenge.others) > 1 else []
     if challenge.terms.most == 2:
-        return ["Whoever accepts first plays."]
-    return [f"**{len(players)} of {challenge.terms.most} are in:** {mentions(players)}", _room(challenge)]
+        return ["The first member to accept plays."]
+    return [
+        f"**{len(players)} of {challenge.terms.most} have joined:** {mentions(players)}",
+        _room(challenge),
+    ]
 
 
 def _replies(challenge: Challenge) -> list[str]:
@@ -55,8 +58,8 @@ def _room(challenge: Challenge) -> str:
     if players < terms.fewest:
         can = f"{terms.fewest - players} more must join before it can start"
     else:
-        can = f"{terms.most - players} more may join, or {mention(challenge.challenger)} starts it now"
-    return f"{can}; with {terms.most} it starts by itself."
+        can = f"{terms.most - players} more may join, or {mention(challenge.challenger)} can start it now"
+    return f"{can}. With {terms.most} players it starts by itself."
 
 
 def _span(terms: Terms) -> str:
@@ -72,10 +75,10 @@ def _terms(challenge: Challenge) -> str:
 
 def _order(challenge: Challenge) -> str:
     if challenge.rematch_of is not None:
-        return "everybody one seat further"
+        return "everybody moves one seat on"
     match challenge.terms.order:
         case Order.LOT if challenge.terms.most == 2:
-            return "who begins is drawn by lot"
+            return "the first player is drawn by lot"
         case Order.LOT:
             return "seats are drawn by lot"
         case Order.FIRST:
@@ -94,8 +97,6 @@ def _fate(challenge: Challenge) -> str:
     if challenge.answer is not Answer.OPEN:
         return challenge.answer.value
     expiry = f"expires {discord.utils.format_dt(challenge.expires_at, 'R')}"
-    return (
-        expiry
-        if challenge.public
-        else f"{expiry} · {mention(challenge.challenger)} may withdraw it with the same button"
-    )
+    if challenge.public:
+        return expiry
+    return f"{expiry} · {mention(challenge.challenger)} can withdraw it with **Decline**"

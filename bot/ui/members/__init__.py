@@ -1,1 +1,1 @@
-"""What one member asks for: help, their games, preferences, privacy; and the settings of a server."""
+"""Help, a member's games, preferences and data, and the settings of a server."""

@@ -1,4 +1,4 @@
-"""`/help`: what one can do right now, and the way to everything else."""
+"""`/help`: what a member can do right now, and where to find everything else."""
 
 from collections.abc import Collection, Sequence
 from functools import singledispatch
@@ -16,6 +16,7 @@ from bot.ui.challenges.venue import ALONE
 from bot.ui.challenges.wording import summary
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import card, message
 from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
 from bot.ui.matches.controls import RulesButton, TextBoardButton
@@ -33,7 +34,7 @@ from rules.games import find
 
 
 async def show_help(acting: Acting) -> Said:
-    """Show this member what fits the moment."""
+    """Show this member the help that fits their games and challenges."""
     place = acting.place
     found = await agenda(
         acting.services.matches, acting.services.challenges, acting.services.proposals, acting.user, place
@@ -48,10 +49,12 @@ async def show_help(acting: Acting) -> Said:
 def guidance(
     found: Agenda, place: Place, offered: Collection[str], *, manages: bool, alone: bool
 ) -> ui.LayoutView:
-    """The help of a member with this agenda; `offered` are the keys of the games that may be started here, where nobody
-    else is if they are `alone`."""
-    box: ui.Container[Any] = ui.Container()
-    due = _nearest([it.table for it in found.due], place)
+    """Return the help for a member with this agenda.
+
+    `offered` are the keys of the games that can be started here. `manages` is True if the member may change the
+    server's settings, `alone` if only the bot is here with them.
+    """
+    due = _nearest([one.table for one in found.due], place)
     table = due or _nearest([*found.waiting, *found.watching], place)
     texts = [on_turn(due, found.user, place)] if due else []
     if len(found.due) > 1:
@@ -70,23 +73,19 @@ def guidance(
     if alone:
         texts.append(ALONE)
     if manages:
-        texts.append("-# You manage this server: `/settings` says where games are played, which, and how.")
-    for text in texts:
-        box.add_item(ui.TextDisplay(text))
-    box.add_item(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES])))
+        texts.append(
+            "-# You manage this server: in `/settings` you choose which games are played, where and how."
+        )
     row: ui.ActionRow[Any] = ui.ActionRow(CommandsButton())
     if table and not found.asked:
         row.add_item(RulesButton(table.stored.setup.game))
         if table.stored.place.near(place):
             row.add_item(TextBoardButton(table.id))
-    box.add_item(row)
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+    return card(*texts, ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES])), row)
 
 
 def on_turn(table: Table, user: DiscordId, place: Place) -> str:
-    """How to move on this board."""
+    """Return how to move in this match."""
     prompt = table.match.observe(table.seat_of(user)).prompt
     assert prompt is not None
     words = f"### It is your turn\n{_name(table)}: {prompt.ask}\n{_way(prompt)}"
@@ -98,67 +97,68 @@ def on_turn(table: Table, user: DiscordId, place: Place) -> str:
 
 
 def proposed(proposal: Proposal, table: Table) -> str:
-    """How to answer a draw that is offered, or a takeback that is asked for."""
+    """Return how to answer an offered draw or a requested takeback."""
     return (
-        f"### You are asked for your consent\n{_name(table)}: {proposal_sentence(proposal, table)}\n"
-        "Press **Accept** or **Decline** under that message; it stands until the next move."
+        f"### You are asked to agree\n{_name(table)}: {proposal_sentence(proposal, table)}\n"
+        "Press **Accept** or **Decline** under that message. It stays open until the next move."
     )
 
 
 def challenged(asked: Sequence[Challenge]) -> str:
-    """How to answer a challenge, the oldest first."""
+    """Return how to answer the oldest of these challenges."""
     first = asked[0]
     more = f"\n{len(asked) - 1} more wait for your answer: `/games`." if len(asked) > 1 else ""
     return (
         f"### You are challenged\n{summary(first)}: {_offered(first)}, open until {format_dt(first.expires_at, 'R')}.\n"
-        f"Press **Accept** or **Decline** under the challenge. `/preferences` says when you want none.{more}"
+        f"Press **Accept** or **Decline** under the challenge. In `/preferences` you can say that you want none.{more}"
     )
 
 
 def waiting(table: Table) -> str:
-    """What one can do while others are on turn."""
+    """Return what a player can do while others are on turn."""
     due = " and ".join(f"<@{user}>" for user in table.waiting_for)
     return (
-        f"### The others are on turn\n{_name(table)} waits for {due}. `/preferences` says how you hear of your turn.\n"
-        "`/board` shows the board again, `/draw` offers a draw, `/takeback` asks for your last move back, `/resign`"
-        " gives the game up."
+        f"### It is not your turn\n{_name(table)} waits for {due}. In `/preferences` you choose how you are"
+        " told of your turn.\n"
+        "`/board` shows the board again, `/draw` offers a draw, `/takeback` asks to take back your last move, `/resign`"
+        " gives up the game."
     )
 
 
 def not_begun(challenge: Challenge) -> str:
-    """What one can do while one's challenge waits for others."""
+    """Return what a member can do while their challenge waits for others."""
     return (
         f"### Your game has not begun\n{summary(challenge)}: {_offered(challenge)}, open until"
-        f" {format_dt(challenge.expires_at, 'R')}. The buttons under it let you out again, or call it off."
+        f" {format_dt(challenge.expires_at, 'R')}. With the buttons under it you can leave or withdraw it."
     )
 
 
 def joinable(challenge: Challenge) -> str:
-    """How to join a game that is open to all."""
+    """Return how to join a game that anybody may join."""
     return (
-        f"### You may join a game\n{summary(challenge)}: {_offered(challenge)}, open until"
-        f" {format_dt(challenge.expires_at, 'R')}. The green button under it takes a seat. `/challenge` and `/lobby`"
+        f"### You can join a game\n{summary(challenge)}: {_offered(challenge)}, open until"
+        f" {format_dt(challenge.expires_at, 'R')}. Press the green button under it to join. `/challenge` and `/lobby`"
         " start a game of your own."
     )
 
 
 def watching(table: Table) -> str:
-    """What one can do where others play."""
+    """Return what a member can do where others play."""
     players = against(table.stored.users)
     return (
-        f"### Others play here\n{_name(table)}: {players}.\n**More** under the board shows it as text, and the rules;"
-        " `/replay` shows how it came to this. `/challenge` and `/lobby` start a game of your own."
+        f"### Others play here\n{_name(table)}: {players}.\n**More** under the board shows it as text, and the"
+        " rules; `/replay` shows the moves so far. `/challenge` and `/lobby` start a game of your own."
     )
 
 
 def nothing_yet(offered: Collection[str]) -> str:
-    """How to start, and what there is to play."""
+    """Return how to start a game, and the games on offer."""
     games = "\n".join(
         f"- **{game.sheet.title}**: {game.sheet.pitch}" for game in HOSTED_GAMES if game.key in offered
     )
     return (
-        "### Start a game\nType `/challenge`, choose a member and a game; it begins when they have accepted. Then the"
-        f" board comes, with all that you need under it. `/lobby` opens a game to whoever likes to join.\n{games}"
+        "### Start a game\nType `/challenge` and choose a member and a game. It begins when they have accepted: then"
+        f" the board appears, with everything you need under it. `/lobby` opens a game that anybody may join.\n{games}"
     )
 
 
@@ -169,56 +169,60 @@ def everything(
     *,
     installed: bool,
 ) -> str:
-    """All commands that somebody with these permissions is offered, a line each, in a server that has `installed` the
-    bot or elsewhere."""
+    """Return a line for each command that a member with these permissions is offered.
+
+    `installed` is True in a server that has installed the bot.
+    """
     mine = [
-        it
-        for it in slash
-        if (it.default_permissions is None or it.default_permissions <= permissions)
-        and (installed or it.allowed_contexts is None)
+        command
+        for command in slash
+        if (command.default_permissions is None or command.default_permissions <= permissions)
+        and (installed or command.allowed_contexts is None)
     ]
-    lines = [f"`/{it.name}` {it.description}" for it in sorted(mine, key=lambda it: it.name)]
-    lines += [f"**{it.name}**: in the menu of a member, under Apps." for it in menus]
+    lines = [
+        f"`/{command.name}` {command.description}" for command in sorted(mine, key=lambda found: found.name)
+    ]
+    lines += [f"**{menu.name}**: in the menu of a member, under Apps." for menu in menus]
     return "\n".join(["### All commands", *lines])
 
 
 @singledispatch
 def _way(prompt: Prompt) -> str:
-    """How to enter a move of this kind."""
+    """Return how to enter a move of this kind."""
     if len(prompt.choices) <= BUTTON_LIMIT:
         return f"Press your move under the board. {_typed(prompt)}"
     if len(prompt.choices) <= MENU_LIMIT:
         return f"Choose your move in the menu under the board. {_typed(prompt)}"
-    return f"Choose in the menu under the board, then in the one that opens. {_typed(prompt)}"
+    return f"Choose in the menu under the board, then in the menu that opens. {_typed(prompt)}"
 
 
 @_way.register
 def _step(prompt: StepPrompt) -> str:
-    return f"Press your way under the board. {_typed(prompt)}"
+    return f"Press a direction under the board. {_typed(prompt)}"
 
 
 @_way.register
 def _row(prompt: RowPrompt) -> str:
     return (
-        "Press **Secret move** under the board: nobody else sees what opens. Lay one card after the other, or type"
-        f" {prompt.reds} times R and {prompt.blacks} times B in the order you like. Nothing counts before you seal it."
+        "Press **Secret move** under the board: only you see what opens. Lay the cards one by one, or type"
+        f" {prompt.reds} times R and {prompt.blacks} times B in any order. Nothing counts until you seal it."
     )
 
 
 @_way.register
 def _words(prompt: WordsPrompt) -> str:
     return (
-        "Press **Secret move** under the board: nobody else sees what opens. Name as many as you like, also with"
-        f" `/move` (for example `{prompt.example}`), and then say `{prompt.stop}`."
+        "Press **Secret move** under the board: only you see what opens. Name as many as you like, also with"
+        f" `/move` (for example `{prompt.example}`), and then enter `{prompt.stop}`."
     )
 
 
 def _typed(prompt: Prompt) -> str:
-    return f"Or type it, with **Move** or `/move`: for example `{prompt.example}`. {how_to_write(prompt)}"
+    return f"Or type it with **Move** or `/move`, for example `{prompt.example}`. {how_to_write(prompt)}"
 
 
 def _nearest(tables: Sequence[Table], place: Place) -> Table | None:
-    """The first of them that is played here, or the first at all."""
+    """Return the first of these that is played here, or else the first of all."""
     here = (table for table in tables if table.stored.place == place)
     return next(here, tables[0] if tables else None)
 
@@ -238,7 +242,7 @@ def _offered(challenge: Challenge) -> str:
 
 
 class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
-    """Shows the rules of the game that is chosen."""
+    """Shows the rules of the chosen game."""
 
     def __init__(self, games: Sequence[str] = ()) -> None:
         options = [
@@ -268,6 +272,4 @@ class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):
         slash = tree.get_commands(type=AppCommandType.chat_input)
         installed = acting.interaction.is_guild_integration()
         text = everything(slash, menus, acting.interaction.permissions, installed=installed)
-        view = ui.LayoutView(timeout=None)
-        view.add_item(ui.TextDisplay(text))
-        return Said("", view)
+        return Said("", message(text))

@@ -1,4 +1,4 @@
-"""`/games`: what waits for a member, what else they play, and what is played here."""
+"""`/games`: what waits for a member, their other games, and the games in the channel."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -13,6 +13,7 @@ from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import summary
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import Part, card
 from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
 from bot.ui.proposals.message import proposal_sentence
@@ -22,40 +23,38 @@ from db.api.proposals import Proposal
 from rules.games import find
 
 SHOWN = 9
-"""Lines on one page: with the longest names they fit into the 4,000 characters of a message."""
+"""Lines on one page: even with the longest names they fit into the 4,000 characters of a message."""
 
 
 class Line(NamedTuple):
-    """One thing on the list, and the heading that it belongs below."""
+    """A line of the list, and its heading."""
 
     heading: str
     text: str
 
 
 async def show_games(acting: Acting) -> Said:
-    """Show this member what concerns them."""
+    """Show this member their games and challenges."""
     return Said("", overview(await _agenda(acting)))
 
 
 def overview(found: Agenda, number: int = 0) -> ui.LayoutView:
-    """A page of the list, the first being 0; a page that is not there any more is the last."""
+    """Return a page of the list, counted from 0; a number that is too high gives the last page."""
     lines = list(_lines(found))
     pages = [lines[start : start + SHOWN] for start in range(0, len(lines), SHOWN)] or [[]]
     number = min(number, len(pages) - 1)
-    box: ui.Container[Any] = ui.Container()
+    parts: list[Part] = []
     for heading, below in groupby(pages[number], key=lambda line: line.heading):
         texts = [f"**{heading}**", *(f"- {line.text}" for line in below)]
-        box.add_item(ui.TextDisplay("\n".join(texts)))
+        parts.append("\n".join(texts))
     if not lines:
-        box.add_item(ui.TextDisplay("No games yet. Start one with `/challenge` or `/lobby`."))
+        parts.append("No games yet. Start one with `/challenge` or `/lobby`.")
     if len(pages) > 1:
-        box.add_item(ui.TextDisplay(f"-# page {number + 1} of {len(pages)}"))
+        parts.append(f"-# page {number + 1} of {len(pages)}")
         back = GamesButton(max(number - 1, 0), "back", disabled=number == 0)
-        on = GamesButton(number + 1, "more", disabled=number == len(pages) - 1)
-        box.add_item(ui.ActionRow(back, on))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+        more = GamesButton(number + 1, "more", disabled=number == len(pages) - 1)
+        parts.append(ui.ActionRow(back, more))
+    return card(*parts)
 
 
 class GamesButton(PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<way>back|more)"):
@@ -85,11 +84,11 @@ def _lines(found: Agenda) -> Iterator[Line]:
     user = found.user
     parts = (
         ("Waiting for you", [_due(due, user) for due in found.due]),
-        ("Draws and takebacks to answer", [_proposal(it, table) for it, table in found.proposed]),
-        ("Challenges to answer", [_offer(challenge) for challenge in found.asked]),
+        ("Draws and takebacks to answer", [_proposal(*proposed) for proposed in found.proposed]),
+        ("Challenges to answer", [_challenge(challenge) for challenge in found.asked]),
         ("Waiting for others", [_game(table, user) for table in found.waiting]),
-        ("Challenges that wait for others", [_offer(challenge) for challenge in found.sent]),
-        ("Open to join here", [_offer(challenge) for challenge in found.joinable]),
+        ("Challenges that wait for others", [_challenge(challenge) for challenge in found.sent]),
+        ("Open to join here", [_challenge(challenge) for challenge in found.joinable]),
         ("Also played here", [_game(table, user) for table in found.watching]),
     )
     for heading, texts in parts:
@@ -121,7 +120,7 @@ def _proposal(proposal: Proposal, table: Table) -> str:
     return f"{name}: {proposal_sentence(proposal, table)}"
 
 
-def _offer(challenge: Challenge) -> str:
+def _challenge(challenge: Challenge) -> str:
     title = find(challenge.terms.game).sheet.title
     if challenge.message is not None:
         title = f"[{title}]({message_link(challenge.place, challenge.message)})"

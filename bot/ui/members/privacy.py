@@ -1,4 +1,4 @@
-"""`/privacy`: what is kept of a member, as a file for them, or gone for good."""
+"""`/privacy`: a member exports or deletes the data that Pencilbox keeps about them."""
 
 import io
 from collections.abc import AsyncIterator
@@ -15,33 +15,31 @@ from bot.app.records import packed
 from bot.ui.challenges.message import redraw
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import items_below
 from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.reply import Said
 
 log = structlog.get_logger()
 
-MENDED = 20
-"""Boards of finished games, and answered challenges, on which a former member is named no more; older ones stay."""
+MOST_REDRAWN = 20
+"""The newest boards of finished games, and answered challenges, that are redrawn without the name; older ones stay."""
 
-KEPT = (
-    "### What is kept of you\n"
+ABOUT = (
+    "### What Pencilbox keeps about you\n"
     "To host games: the Discord ids of players, servers, channels and messages; moves with their times; results,"
-    " ratings and achievements. And what you chose with `/preferences` and `/block`. No names, and nothing that you"
+    " ratings and achievements; and what you chose with `/preferences` and `/block`. No names, and nothing that you"
     " write in Discord.\n"
-    "It stays until you delete it here."
+    "It is kept until you delete it here."
 )
 
 
 async def show_privacy(acting: Acting) -> Said:
-    """Tell this member what is kept of them, and let them have it, or have it deleted."""
-    view: ui.View = ui.View(timeout=None)
-    view.add_item(ExportButton())
-    view.add_item(DeleteButton())
-    return Said(KEPT, view)
+    """Tell this member what is kept about them, with buttons to export and to delete it."""
+    return Said(ABOUT, items_below(ExportButton(), DeleteButton()))
 
 
 class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
-    """Hands out all that is kept of who presses it."""
+    """Exports everything that is kept about the member who presses it."""
 
     def __init__(self) -> None:
         super().__init__(ui.Button(label="Export my data", custom_id="privacy:export"))
@@ -49,25 +47,26 @@ class ExportButton(PersistentItem[ui.Button[Any]], template="privacy:export"):
     async def answer(self, acting: Acting) -> Said:
         exported = await acting.services.privacy.export(acting.user)
         file = discord.File(io.BytesIO(packed(exported)), filename="pencilbox-data.json")
-        return Said("All that is kept of you, table by table. Your own hidden moves are in it.", file=file)
+        return Said(
+            "Everything that Pencilbox keeps about you, table by table. It includes your own hidden moves.",
+            file=file,
+        )
 
 
 class DeleteButton(PersistentItem[ui.Button[Any]], template="privacy:delete"):
-    """Asks whether one really wants to be forgotten, and says what that means."""
+    """Asks for confirmation, and says what is deleted."""
 
     def __init__(self) -> None:
         style = discord.ButtonStyle.danger
         super().__init__(ui.Button(label="Delete my data…", style=style, custom_id="privacy:delete"))
 
     async def answer(self, acting: Acting) -> Said:
-        sure: ui.View = ui.View(timeout=None)
-        sure.add_item(ReallyDeleteButton())
         matches, challenges = await acting.services.privacy.entangled(acting.user)
-        return Said(question(matches, challenges), sure)
+        return Said(question(matches, challenges), items_below(ReallyDeleteButton()))
 
 
 class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:really-delete"):
-    """Deletes all that is kept of who presses it."""
+    """Deletes everything that is kept about the member who presses it."""
 
     def __init__(self) -> None:
         style = discord.ButtonStyle.danger
@@ -77,50 +76,50 @@ class ReallyDeleteButton(PersistentItem[ui.Button[Any]], template="privacy:reall
 
     async def answer(self, acting: Acting) -> None:
         forgotten = await acting.services.privacy.forget(acting.user)
-        async with _courtesy():
-            await acting.interaction.edit_original_response(content=GONE, view=None)
-        await mend(acting, forgotten)
+        async with _errors_logged():
+            await acting.interaction.edit_original_response(content=DELETED, view=None)
+        await update_messages(acting, forgotten)
 
 
-GONE = (
-    "All that was kept of you is deleted. Older messages in Discord may still name you: they belong to Discord, and the"
-    " bot cannot find them any more. If you play again, you start anew."
+DELETED = (
+    "Everything that Pencilbox kept about you is deleted. Older messages in Discord may still name you: they belong to"
+    " Discord, and the bot can no longer find them. If you play again, you start from the beginning."
 )
 
 
 def question(matches: int, challenges: int) -> str:
-    """What is asked before all is deleted of a member in so many running matches and open challenges."""
+    """Return the question before the data of a member in so many running matches and open challenges is deleted."""
     left = []
     if matches:
         left.append(f"{matches} running game{'s' if matches > 1 else ''}")
     if challenges:
         left.append(f"{challenges} open challenge{'s' if challenges > 1 else ''}")
-    leave = f"- You leave {' and '.join(left)}: games are given up, challenges called off.\n" if left else ""
+    leave = f"- You leave {' and '.join(left)}: games are given up, challenges withdrawn.\n" if left else ""
     return (
-        f"**Delete all that is kept of you?** It cannot be brought back.\n{leave}"
-        "- Your preferences go, and every block that you are part of, also of others against you.\n"
-        "- Finished games stay for those who played them, with **a former member** in your place.\n"
-        "- Your results leave the leaderboards."
+        f"**Delete everything that Pencilbox keeps about you?** This cannot be undone.\n{leave}"
+        "- Your preferences are deleted, and all blocks: yours, and those of others against you.\n"
+        "- Finished games stay for the other players, with **a former member** in your place.\n"
+        "- Your results are removed from the leaderboards."
     )
 
 
-async def mend(acting: Acting, forgotten: Forgotten) -> None:
-    """Show what a member has left, and take their name from the newest of what they took part in before."""
+async def update_messages(acting: Acting, forgotten: Forgotten) -> None:
+    """Redraw the matches and challenges that a former member left, and the newest of the earlier ones."""
     for match in forgotten.matches_left:
-        async with _courtesy():
+        async with _errors_logged():
             await acting.display.show(match)
             # The regular round may have shown it already, between leaving and deleting, with the name on it.
             await acting.display.refresh(match)
-    for challenge in (*forgotten.challenges_left, *forgotten.challenges[:MENDED]):
+    for challenge in (*forgotten.challenges_left, *forgotten.challenges[:MOST_REDRAWN]):
         await redraw(acting.kit.posting, acting.services.challenges, challenge)
-    for match in forgotten.matches[:MENDED]:
-        async with _courtesy():
+    for match in forgotten.matches[:MOST_REDRAWN]:
+        async with _errors_logged():
             await acting.display.refresh(match)
 
 
 @asynccontextmanager
-async def _courtesy() -> AsyncIterator[None]:
-    """All is deleted already: what Discord does not take now, the bot shows later, or not at all."""
+async def _errors_logged() -> AsyncIterator[None]:
+    """Log what cannot be shown. The data is deleted by then; the bot shows the rest later, or not at all."""
     try:
         yield
     except (Refused, *DISCORD_ERRORS) as error:

@@ -1,4 +1,4 @@
-"""`/settings`: what those who manage a server set for it, all in one message that only they see."""
+"""`/settings`: the settings of a server, in one message that only the member who manages it sees."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +10,7 @@ from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control
 from bot.app.errors import Refused
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import Part, card
 from bot.ui.kit.permissions import missing_permissions
 from bot.ui.kit.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
@@ -19,69 +20,60 @@ from db.api.servers import ServerChange, ServerSettings
 from render.hosted_games import HOSTED_GAMES
 
 MOST_CHANNELS = 25
-"""Channels that a select lets one choose."""
+"""The most channels that can be chosen in a menu."""
 
 
 async def show_settings(acting: Acting) -> Said:
-    """Show the server's settings to somebody who may change them."""
-    _managed(acting)
+    """Show the settings of the server to a member who may change them. Raises Refused."""
+    _managed_server(acting)
     return Said("", await settings(acting), files=await swatch_files())
 
 
 async def settings(acting: Acting) -> ui.LayoutView:
-    """The settings of the server as a message."""
+    """Return the message of the server's settings."""
     assert acting.interaction.guild_id is not None
     chosen = await acting.services.preferences.guild(acting.interaction.guild_id)
-    box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay("### Settings of this server\nOnly you see this."))
-    box.add_item(ui.TextDisplay("**The look** of pictures that everybody sees"))
-    box.add_item(swatches())
-    box.add_item(
-        ui.ActionRow(
-            SettingSelect(
-                "theme",
-                theme_options(chosen.theme, f"The usual one ({acting.services.preferences.usual_theme})"),
-            )
-        )
-    )
-    box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**Channels** where games may be started; none chosen means all"))
-    box.add_item(ui.ActionRow(ChannelSetting("channels", chosen.channels)))
-    box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**Games** that are offered"))
-    box.add_item(ui.ActionRow(SettingSelect("games", _games(chosen), most=len(HOSTED_GAMES))))
-    box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**The clock** of a game where no other is asked for"))
-    box.add_item(ui.ActionRow(SettingSelect("clock", _clocks(chosen.time_control))))
-    box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**Boards** are posted"))
-    threads = "threads" if chosen.threads else "channel"
-    box.add_item(ui.ActionRow(SettingSelect("threads", _threads(threads))))
-    box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**Results** are announced in this channel; none chosen means nowhere"))
+    usual = f"Default ({acting.services.preferences.usual_theme})"
     results = (chosen.results,) if chosen.results is not None else ()
-    box.add_item(ui.ActionRow(ChannelSetting("results", results)))
-    box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**The podium** of a season, when the month is over"))
-    box.add_item(ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))))
-    box.add_item(ui.Separator())
-    box.add_item(ui.TextDisplay("**Leaderboards of everywhere**, and games that end here from now on"))
-    box.add_item(ui.ActionRow(SettingSelect("everywhere", _everywhere(on=chosen.everywhere))))
+    parts: list[Part] = [
+        "### Settings of this server\nOnly you see this.",
+        "**The look** of pictures that everybody sees",
+        swatches(),
+        ui.ActionRow(SettingSelect("theme", theme_options(chosen.theme, usual))),
+        ui.Separator(),
+        "**Channels** where games may be started; none chosen means all",
+        ui.ActionRow(ChannelSetting("channels", chosen.channels)),
+        ui.Separator(),
+        "**Games** that are offered",
+        ui.ActionRow(SettingSelect("games", _games(chosen), most=len(HOSTED_GAMES))),
+        ui.Separator(),
+        "**The clock** of a game for which no other is chosen",
+        ui.ActionRow(SettingSelect("clock", _clocks(chosen.time_control))),
+        ui.Separator(),
+        "**Boards** are posted",
+        ui.ActionRow(SettingSelect("threads", _threads("threads" if chosen.threads else "channel"))),
+        ui.Separator(),
+        "**Results** are announced in this channel; none chosen means nowhere",
+        ui.ActionRow(ChannelSetting("results", results)),
+        ui.Separator(),
+        "**The podium** of a season, when the month is over",
+        ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))),
+        ui.Separator(),
+        "**Global leaderboards**, for games that end here from now on",
+        ui.ActionRow(SettingSelect("everywhere", _everywhere(on=chosen.everywhere))),
+    ]
     if faults := _faults(acting, chosen):
-        box.add_item(ui.Separator())
-        box.add_item(ui.TextDisplay("\n".join(f"⚠ {fault}" for fault in faults)))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+        parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
+    return card(*parts)
 
 
-def _managed(acting: Acting) -> DiscordId:
-    """The server, if this member may manage it.
+def _managed_server(acting: Acting) -> DiscordId:
+    """Return the id of the server if this member may manage it. Raises Refused.
 
-    Servers may give a command to whom they like, and buttons have no such guard, so Discord's word counts each time.
+    Checked at every press: a server can allow the command to any member, and nothing else guards the menus.
     """
     if acting.interaction.guild_id is None or not acting.interaction.permissions.manage_guild:
-        raise Refused("These are for members who may manage this server (the permission Manage Server).")
+        raise Refused("Only members with the permission Manage Server can use these settings.")
     return acting.interaction.guild_id
 
 
@@ -117,33 +109,33 @@ def _podium(*, on: bool) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label="Not announced", value="off", default=not on),
         discord.SelectOption(
-            label="Announced with the results, else where system messages go", value="on", default=on
+            label="Announced in the channel of results, or else of system messages", value="on", default=on
         ),
     ]
 
 
 def _everywhere(*, on: bool) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label="They count there, too", value="on", default=on),
-        discord.SelectOption(label="They count in this server only", value="off", default=not on),
+        discord.SelectOption(label="Games count there, too", value="on", default=on),
+        discord.SelectOption(label="Games count in this server only", value="off", default=not on),
     ]
 
 
 def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
-    """What the bot is not allowed to do, though these settings need it."""
+    """Return a sentence for each channel in which the bot lacks a permission that these settings need."""
     assert acting.interaction.guild is not None
     playing = chosen.channels or (acting.interaction.channel_id or 0,)
-    wanted: list[tuple[DiscordId, list[str]]] = []
+    needed: list[tuple[DiscordId, list[str]]] = []
     for channel in playing:
         names = ["view_channel", "send_messages", "attach_files"]
         if chosen.threads:
             names += ["create_public_threads", "send_messages_in_threads"]
-        wanted.append((channel, names))
+        needed.append((channel, names))
     if chosen.results is not None:
-        wanted.append((chosen.results, ["view_channel", "send_messages"]))
+        needed.append((chosen.results, ["view_channel", "send_messages"]))
     return [
         f"In <#{channel}> I lack {missing}."
-        for channel, names in wanted
+        for channel, names in needed
         if (missing := missing_permissions(acting.interaction.guild, channel, names))
     ]
 
@@ -151,7 +143,7 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
 class SettingSelect(
     PersistentItem[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads|podium|everywhere)"
 ):
-    """Changes one setting, and shows how all stand."""
+    """Changes one setting, and shows the new ones."""
 
     words = frozenset({"what"})
 
@@ -166,7 +158,7 @@ class SettingSelect(
 
 
 class ChannelSetting(PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results)"):
-    """Changes a setting that is channels."""
+    """Changes a setting that holds channels, and shows the new ones."""
 
     words = frozenset({"what"})
 
@@ -212,5 +204,5 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
 
 
 async def _change(acting: Acting, change: ServerChange) -> None:
-    await acting.services.preferences.change(_managed(acting), **change)
+    await acting.services.preferences.change(_managed_server(acting), **change)
     await acting.interaction.edit_original_response(view=await settings(acting))

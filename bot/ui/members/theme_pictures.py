@@ -1,4 +1,4 @@
-"""Showing the themes where one is chosen."""
+"""Sample pictures and menu options of the themes, for the messages in which a member chooses one."""
 
 import asyncio
 import io
@@ -12,7 +12,7 @@ from render.engine.theme import THEMES
 
 
 def swatches() -> ui.MediaGallery[Any]:
-    """Every theme's card; their files go beside the message, once."""
+    """Return the gallery of the themes' samples; `swatch_files` must be attached to the message once."""
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
     for theme in THEMES:
         gallery.add_item(media=f"attachment://{theme}.png", description=f"How {theme} looks.")
@@ -20,7 +20,7 @@ def swatches() -> ui.MediaGallery[Any]:
 
 
 async def swatch_files() -> list[discord.File]:
-    """The pictures of the themes' cards."""
+    """Return the sample pictures of the themes."""
     return [
         discord.File(
             io.BytesIO(await asyncio.to_thread(theme_sample, theme)),
@@ -32,7 +32,7 @@ async def swatch_files() -> list[discord.File]:
 
 
 def theme_options(chosen: str | None, otherwise: str) -> list[discord.SelectOption]:
-    """The themes to choose from; the empty one means what `otherwise` says."""
+    """Return the options of a theme menu; `otherwise` is the label of the option for no theme."""
     return [
         discord.SelectOption(label=otherwise, value="same", default=chosen is None),
         *(
@@ -43,5 +43,5 @@ def theme_options(chosen: str | None, otherwise: str) -> list[discord.SelectOpti
 
 
 def theme_chosen(value: str) -> str | None:
-    """The theme that an option of `theme_options` stands for."""
+    """Return the theme of an option of `theme_options`, or None."""
     return value if value in THEMES else None

@@ -1,4 +1,4 @@
-"""What the players of a game agree on: `/draw`, `/takeback` and `/rematch`."""
+"""`/draw`, `/takeback` and `/rematch`: proposals to the other players of a game."""
 
 from discord import app_commands
 from discord.ext import commands
@@ -11,27 +11,27 @@ from bot.ui.proposals.message import propose
 from db.api.proposals import Matter
 
 
-class Agreeing(commands.Cog):
-    """Everything that needs the consent of all who play."""
+class Proposals(commands.Cog):
+    """Commands for which all players must agree."""
 
     @app_commands.command(description="Offer a draw.")
-    @app_commands.describe(game="which game, if you play several here")
+    @app_commands.describe(game="the game, if you play several here")
     @app_commands.autocomplete(game=autocomplete.my_games)
     async def draw(self, interaction: Interaction, game: int | None = None) -> None:
         await respond(interaction, propose, game, Matter.DRAW)
 
-    @app_commands.command(description="Ask to take your last move back.")
-    @app_commands.describe(game="which game, if you play several here")
+    @app_commands.command(description="Ask to take back your last move.")
+    @app_commands.describe(game="the game, if you play several here")
     @app_commands.autocomplete(game=autocomplete.my_games)
     async def takeback(self, interaction: Interaction, game: int | None = None) -> None:
         await respond(interaction, propose, game, Matter.TAKEBACK)
 
-    @app_commands.command(description="Ask for a rematch: the same players, everybody one seat further.")
-    @app_commands.describe(game="which game, if it is not your last one in this channel")
+    @app_commands.command(description="Ask for a rematch: the same players, everybody one seat on.")
+    @app_commands.describe(game="the game, if not your last one in this channel")
     @app_commands.autocomplete(game=autocomplete.my_finished_games)
     async def rematch(self, interaction: Interaction, game: int | None = None) -> None:
         await respond(interaction, ask_for_rematch, game)
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Agreeing())
+    await bot.add_cog(Proposals())

@@ -1,4 +1,4 @@
-"""The message of a proposal and its two buttons: a draw offered, a move to be taken back."""
+"""The message of an offered draw or a requested takeback, and its buttons."""
 
 from typing import Any
 
@@ -10,6 +10,7 @@ from bot.app.matches.table import Table
 from bot.app.proposals import still_to_agree
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import card
 from bot.ui.kit.mentions import player_label
 from bot.ui.kit.reply import Response
 from db.api.challenges import Answer
@@ -17,22 +18,19 @@ from db.api.proposals import Matter, Proposal
 
 
 def proposal_message(proposal: Proposal, table: Table) -> ui.LayoutView:
-    """The proposal as a message; it carries the buttons while it is open."""
+    """Return the message of a proposal; it has buttons while the proposal is open."""
     lines = [f"### {table.name}", proposal_sentence(proposal, table)]
     if proposal.answer is Answer.OPEN:
         if proposal.agreed:
             lines.append(f"{' and '.join(player_label(table, seat) for seat in proposal.agreed)} agreed.")
         names = ", ".join(f"<@{user}>" for user in still_to_agree(proposal, table))
         lines.append(f"{names}, do you agree?")
-        lines.append("-# This stands until the next move; whoever asked may withdraw it with **Decline**.")
+        lines.append("-# Open until the next move. The player who asked can withdraw it with **Decline**.")
     else:
         lines.append(f"-# {_FATE[proposal.answer]}")
-    box: ui.Container[Any] = ui.Container(ui.TextDisplay("\n".join(lines)))
-    if proposal.answer is Answer.OPEN:
-        box.add_item(ui.ActionRow(AgreeButton(proposal.id), DisagreeButton(proposal.id)))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+    if proposal.answer is not Answer.OPEN:
+        return card("\n".join(lines))
+    return card("\n".join(lines), ui.ActionRow(AgreeButton(proposal.id), DisagreeButton(proposal.id)))
 
 
 _FATE = {
@@ -44,7 +42,7 @@ _FATE = {
 
 
 def proposal_sentence(proposal: Proposal, table: Table) -> str:
-    """Who proposes what: `<@1> offers a draw.`"""
+    """Return the proposal as a sentence: `<@1> offers a draw.`"""
     return f"{player_label(table, proposal.seat)} {_matter(proposal, table)}"
 
 
@@ -62,7 +60,7 @@ def _matter(proposal: Proposal, table: Table) -> str:
 
 
 async def propose(acting: Acting, match: int | None, matter: Matter) -> str | None:
-    """Propose something in a match, or (None) in the one that this member plays in this channel."""
+    """Propose a draw or a takeback in a match; None means the one that this member plays in this channel."""
     user = acting.user
     chosen = match
     if chosen is None:
@@ -73,11 +71,11 @@ async def propose(acting: Acting, match: int | None, matter: Matter) -> str | No
         await acting.display.show(chosen)
         return None
     table = await acting.services.matches.table(chosen)
-    return f"Asked in {table.name}; it stands until the next move."
+    return f"Asked in {table.name}; this stays open until the next move."
 
 
 class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):
-    """Agrees to a proposal: to this one and no other, whatever else is open."""
+    """Agrees to this proposal, whatever else is open."""
 
     def __init__(self, proposal: int) -> None:
         self.proposal = proposal
@@ -88,7 +86,7 @@ class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>
         try:
             now = await acting.services.proposals.agree(self.proposal, acting.user)
         except Refused:
-            await _mend(acting, self.proposal)
+            await _update_closed(acting, self.proposal)
             raise
         await acting.display.announce(now)
         if now.answer is Answer.ACCEPTED:
@@ -96,7 +94,7 @@ class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>
 
 
 class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<proposal>[0-9]+)"):
-    """Declines a proposal, or withdraws one's own."""
+    """Declines a proposal; the player who made it withdraws it."""
 
     def __init__(self, proposal: int) -> None:
         self.proposal = proposal
@@ -106,12 +104,12 @@ class DisagreeButton(PersistentItem[ui.Button[Any]], template=r"disagree:(?P<pro
         try:
             await acting.display.announce(await acting.services.proposals.refuse(self.proposal, acting.user))
         except Refused:
-            await _mend(acting, self.proposal)
+            await _update_closed(acting, self.proposal)
             raise
 
 
-async def _mend(acting: Acting, proposal: int) -> None:
-    """Mend a message that still offers what is closed: the bot may have been stopped before it could."""
+async def _update_closed(acting: Acting, proposal: int) -> None:
+    """Update the message of a closed proposal that still has buttons: the bot may have been stopped before."""
     found = await acting.services.proposals.find(proposal)
     if found is not None and found.answer is not Answer.OPEN:
         await acting.display.announce(found)
@@ -129,7 +127,7 @@ class DrawButton(PersistentItem[ui.Button[Any]], template=r"draw:(?P<match>[0-9]
 
 
 class TakebackButton(PersistentItem[ui.Button[Any]], template=r"takeback:(?P<match>[0-9]+)"):
-    """Asks to take one's last move back."""
+    """Asks to take back the last move of the player who presses it."""
 
     def __init__(self, match: int) -> None:
         self.match = match

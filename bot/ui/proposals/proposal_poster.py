@@ -1,4 +1,4 @@
-"""Posting proposals, and taking the buttons off those that are answered."""
+"""Posting proposals, and removing the buttons of those that are answered."""
 
 import asyncio
 from collections import defaultdict
@@ -21,7 +21,7 @@ log = structlog.get_logger()
 
 
 class ProposalPoster:
-    """The messages of proposals. A match's are posted by one task at a time, so that none is posted twice."""
+    """The messages of proposals. One task at a time posts those of a match, so that none is posted twice."""
 
     def __init__(self, services: Services, kit: Kit) -> None:
         self._store = services.store
@@ -31,97 +31,99 @@ class ProposalPoster:
         self._permission_alerts = kit.permission_alerts
         self._turn_notices = kit.turn_notices
         self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._barred: dict[int, str] = {}
-        """By proposal that could not be posted, what was known to be missing then."""
+        self._missing: dict[int, str] = {}
+        """By id of a proposal that could not be posted: the permissions that were missing then."""
 
     async def announce(self, proposal: Proposal) -> None:
-        """Post a proposal that has no message yet, or show on its message how it stands.
+        """Post a proposal that has no message yet, or show its state on its message.
 
-        Raises Refused when the bot may not post there, and Discord's errors when it is away.
+        Raises Refused when the bot may not post there, and Discord's errors when it cannot be reached.
         """
-        await self._show(proposal, mend=True)
+        await self._show(proposal, update=True)
 
     async def settle(self, match: int) -> None:
-        """Close what the match has moved past."""
+        """Close the proposals that a later move of the match has overtaken."""
         for proposal in await self._proposals.settle(match):
             await self.announce(proposal)
 
     async def permissions_changed(self) -> None:
-        """Something may have been granted: post what could not be posted."""
-        if self._barred:
+        """Post what could not be posted before: a permission may have been granted."""
+        if self._missing:
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Do for all matches what was left undone when the bot was stopped, or Discord was away."""
+        """Do for all matches what was left undone when the bot was stopped or Discord could not be reached."""
         waiting = await self._proposals.open()
         for match in {proposal.match for proposal in waiting}:
             await self.settle(match)
         for proposal in waiting:
-            if proposal.message is None and not await self._in_vain(proposal):
+            if proposal.message is None and not await self._still_impossible(proposal):
                 await self._try(proposal)
 
     async def deliver(self, match: int) -> None:
-        """Show with the interaction that is being answered what could not be shown in a match before."""
+        """Use the interaction that is being answered to post what could not be posted in a match before."""
         for proposal in await self._proposals.open_in(match):
             if proposal.message is None:
                 await self._try(proposal)
 
-    async def _show(self, proposal: Proposal, *, mend: bool) -> None:
+    async def _show(self, proposal: Proposal, *, update: bool) -> None:
         lock = self._busy[proposal.match]
         async with lock:
             found = await self._proposals.find(proposal.id)
             assert found is not None
             if found.message is None and found.answer is Answer.OPEN:
                 await self._post(found)
-            elif found.message is not None and mend:
-                await self._mend(found)
+            elif found.message is not None and update:
+                await self._update(found)
         if not lock.locked():
             self._busy.pop(proposal.match, None)
 
     async def _try(self, proposal: Proposal) -> None:
-        """Post a proposal, unless somebody has done so by now."""
+        """Post a proposal unless that has been done by now. Errors are logged."""
         try:
-            await self._show(proposal, mend=False)
+            await self._show(proposal, update=False)
         except Refused:
             log.warning("proposal cannot be shown", proposal=proposal.id, match=proposal.match)
         except DISCORD_ERRORS as error:
             log.warning("proposal not shown yet", proposal=proposal.id, error=type(error).__name__)
 
-    async def _in_vain(self, proposal: Proposal) -> bool:
-        """Whether it could not be posted, and what was missing then still is."""
-        lacked = self._barred.get(proposal.id)
-        if lacked is None:
+    async def _still_impossible(self, proposal: Proposal) -> bool:
+        """True if a proposal could not be posted, and the same permissions are still missing."""
+        missing_before = self._missing.get(proposal.id)
+        if missing_before is None:
             return False
         table = await self._matches.table(proposal.match)
-        return lacked == self._permission_alerts.missing_at(table.stored.place, pictures=False)
+        return missing_before == self._permission_alerts.missing_at(table.stored.place, pictures=False)
 
     async def _post(self, proposal: Proposal) -> None:
         table = await self._matches.table(proposal.match)
         place = table.stored.place
-        outlet = self._posting.at(place)
-        if not outlet.open:
+        channel = self._posting.at(place)
+        if not channel.open:
             return
-        called = await self._turn_notices.by_notice(still_to_agree(proposal, table))
+        users = await self._turn_notices.by_notice(still_to_agree(proposal, table))
         once = f"proposal {proposal.id} {proposal.made_at}"
         try:
-            message = await outlet.send(
-                view=proposal_message(proposal, table), notify=called[Notice.PING], once=once
+            message = await channel.send(
+                view=proposal_message(proposal, table), notify=users[Notice.PING], once=once
             )
         except discord.Forbidden:
-            self._barred[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
+            self._missing[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
             missing = await self._permission_alerts.report(place, pictures=False)
             raise Refused(f"I may not post in <#{place.channel}>: {missing}.") from None
         except discord.NotFound:
-            self._barred[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
-            raise Refused(f"The channel of {table.name} is gone, so nobody can be asked there.") from None
-        self._barred.pop(proposal.id, None)
+            self._missing[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
+            raise Refused(
+                f"The channel of {table.name} no longer exists, so nobody can be asked there."
+            ) from None
+        self._missing.pop(proposal.id, None)
         await self._store.show_proposal(proposal.id, place.channel, message)
-        news = f"**{table.name}**: {proposal_sentence(proposal, table)}"
-        await self._turn_notices.tell(called[Notice.DIRECT], news, place, message)
+        text = f"**{table.name}**: {proposal_sentence(proposal, table)}"
+        await self._turn_notices.tell(users[Notice.DIRECT], text, place, message)
 
-    async def _mend(self, proposal: Proposal) -> None:
+    async def _update(self, proposal: Proposal) -> None:
         assert proposal.channel is not None
         assert proposal.message is not None
         table = await self._matches.table(proposal.match)
-        outlet = self._posting.at(Place(table.stored.place.guild, proposal.channel))
-        await outlet.edit(proposal.message, proposal_message(proposal, table))
+        channel = self._posting.at(Place(table.stored.place.guild, proposal.channel))
+        await channel.edit(proposal.message, proposal_message(proposal, table))

@@ -1,1 +1,1 @@
-"""Games watched again: animations, positions, history, records as files."""
+"""Finished games: animations, single positions, the history, records as files."""

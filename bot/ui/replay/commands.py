@@ -1,4 +1,4 @@
-"""What was played: `/history`, `/export`, `/import`."""
+"""`/history`, `/replay`, `/export` and `/import`: games that were played."""
 
 import discord
 from discord import app_commands
@@ -11,20 +11,21 @@ from bot.ui.kit.acting import Interaction, place_of
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.replay.history import show_history
 from bot.ui.replay.records import export, import_record
+from bot.ui.replay.replay import show_replay
 from db.api.matches import Outcome
 
 RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outcome in Outcome]
 
 
-class Memory(commands.Cog):
-    """Looking back."""
+class Replay(commands.Cog):
+    """Games that were played."""
 
-    @app_commands.command(description="The games that were finished here.")
+    @app_commands.command(description="Show the games that were finished here.")
     @app_commands.describe(
         game="only this game",
         member="only games of this member",
         opponent="only games against this member",
-        result="only games that ended so for the member (left out: for you)",
+        result="only games with this result for the member (default: for you)",
     )
     @app_commands.choices(game=autocomplete.ALL_CHOICES, result=RESULTS)
     async def history(
@@ -49,17 +50,31 @@ class Memory(commands.Cog):
         else:
             await respond(interaction, show_history, search)
 
-    @app_commands.command(description="A game as a file, for programs or for later.")
-    @app_commands.describe(game="its number, if it is not the only one here")
+    @app_commands.command(description="Watch a game again, or step through it.")
+    @app_commands.describe(
+        game="the number of the game, if there are several here",
+        move="show the position after so many moves",
+    )
+    @app_commands.autocomplete(game=autocomplete.watchable_games)
+    async def replay(
+        self,
+        interaction: Interaction,
+        game: int | None = None,
+        move: app_commands.Range[int, 0, 9999] | None = None,
+    ) -> None:
+        await respond(interaction, show_replay, game, move)
+
+    @app_commands.command(description="Save a game as a file, for programs or for later.")
+    @app_commands.describe(game="the number of the game, if there are several here")
     @app_commands.autocomplete(game=autocomplete.watchable_games)
     async def export(self, interaction: Interaction, game: int | None = None) -> None:
         await respond(interaction, export, game)
 
     @app_commands.command(name="import", description="Watch a game from a file; only you see it.")
-    @app_commands.describe(file="a record, as /export writes it")
+    @app_commands.describe(file="a record that /export has written")
     async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
         await respond(interaction, import_record, file)
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Memory())
+    await bot.add_cog(Replay())

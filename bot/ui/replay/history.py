@@ -1,4 +1,4 @@
-"""`/history`: what was played in a server, page by page."""
+"""`/history`: the finished games of a server or of direct messages, page by page."""
 
 from typing import Any, Self
 
@@ -11,6 +11,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import Part, card
 from bot.ui.kit.mentions import board_link
 from bot.ui.kit.reply import Response, Said
 from bot.ui.replay.replay import show_replay
@@ -22,36 +23,33 @@ from rules.core.game import Seat
 from rules.games import find
 
 NOTHING = "-"
-"""Stands in a custom id for a filter that is not set."""
+"""A filter that is not set, in a custom id."""
 
 
 async def show_history(acting: Acting, search: Search) -> Said:
-    """Show this member the newest finished matches that are wanted."""
+    """Show this member the newest finished matches that fit a search."""
     return Said("", history_message(await acting.services.history.page(search)))
 
 
-def history_message(chapter: HistoryPage) -> ui.LayoutView:
-    """A page of a history, with a menu to watch its games again and buttons to its neighbours."""
-    lines = [_line(table) for table in chapter.tables]
-    empty = "Nothing that fits has been finished here yet."
-    box: ui.Container[Any] = ui.Container(
-        ui.TextDisplay(f"### Finished games\n-# {_filters(chapter.search)}")
-    )
-    box.add_item(ui.TextDisplay("\n".join(lines) or empty))
-    if chapter.tables:
-        box.add_item(ui.ActionRow(WatchSelect(chapter.tables)))
-    if chapter.newer or chapter.older:
-        ends = (chapter.tables[0].id, chapter.tables[-1].id) if chapter.tables else (0, 0)
-        ways = (("newer", ends[0], chapter.newer), ("older", ends[1], chapter.older))
-        buttons = (PageButton.to(chapter.search, way, mark, there) for way, mark, there in ways)
-        box.add_item(ui.ActionRow(*buttons))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+def history_message(page: HistoryPage) -> ui.LayoutView:
+    """Return a page of the history, with a menu to watch its games and buttons to the pages beside it."""
+    lines = [_line(table) for table in page.tables]
+    parts: list[Part] = [
+        f"### Finished games\n-# {_filters(page.search)}",
+        "\n".join(lines) or "No game that fits has been finished here yet.",
+    ]
+    if page.tables:
+        parts.append(ui.ActionRow(WatchSelect(page.tables)))
+    if page.newer or page.older:
+        newest, oldest = (page.tables[0].id, page.tables[-1].id) if page.tables else (0, 0)
+        newer = HistoryPageButton.to(page.search, "newer", newest, there=page.newer)
+        older = HistoryPageButton.to(page.search, "older", oldest, there=page.older)
+        parts.append(ui.ActionRow(newer, older))
+    return card(*parts)
 
 
 def _score(table: Table) -> str:
-    """The points in the order in which the seats are named, like "7 : 5"; "" where there are none."""
+    """Return the points in the order in which the seats are named, like "7 : 5"; "" without points."""
     points = table.match.scores
     if points is None or not table.match.winners:
         return ""
@@ -59,7 +57,7 @@ def _score(table: Table) -> str:
 
 
 def _named(table: Table) -> tuple[Seat, ...]:
-    """The seats in the order in which a line names them: who has won or shares the result first."""
+    """Return the seats in the order in which a line names them: those with the best result first."""
     winners = table.match.winners or ()
     return (*winners, *(seat for seat in range(table.match.setup.players) if seat not in winners))
 
@@ -69,7 +67,7 @@ def _filters(search: Search) -> str:
     who = f"of <@{search.member}>" if search.member else "played here"
     against = f", against <@{search.opponent}>" if search.opponent else ""
     outcome = f", {search.outcome}" if search.outcome else ""
-    return f"{game} {who}{against}{outcome} · the newest first"
+    return f"{game} {who}{against}{outcome} · newest first"
 
 
 def _line(table: Table) -> str:
@@ -83,7 +81,7 @@ def _line(table: Table) -> str:
 
 
 def _result(table: Table) -> str:
-    """Who beat whom, or who shared it; who played, if it was broken off."""
+    """Return the result with its players, like `<@1> beat <@2>`; only the players of a match without one."""
     users = [mention(table.stored.users[seat]) for seat in _named(table)]
     won = len(table.match.winners or ())
     if won == 0:
@@ -94,12 +92,12 @@ def _result(table: Table) -> str:
     return f"{first} drew ahead of {others}" if others else f"{first} drew"
 
 
-class PageButton(
+class HistoryPageButton(
     PersistentItem[ui.Button[Any]],
     template=r"history:(?P<way>newer|older):(?P<mark>[0-9]+):(?P<game>[a-z-]+)"
     r":(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>[a-z-]+)",
 ):
-    """Leads to the next page of a history, or to the one before. No member is 0."""
+    """Shows the next or previous page of a history. In the custom id, 0 stands for no member."""
 
     words = frozenset({"way", "game", "outcome"})
 
@@ -112,13 +110,13 @@ class PageButton(
         super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=not there))
 
     @classmethod
-    def to(cls, search: Search, way: str, mark: int, there: bool) -> Self:
-        """The button on a page of `search` whose outermost match is `mark`."""
+    def to(cls, search: Search, way: str, mark: int, *, there: bool) -> Self:
+        """Return the button from the page of `search` whose first or last match is `mark`."""
         game, outcome = search.game or NOTHING, search.outcome or NOTHING
         return cls(way, mark, game, search.member or 0, search.opponent or 0, outcome, there=there)
 
     def search(self, place: Place, asker: DiscordId) -> Search:
-        """What the history is about."""
+        """Return the search of the history whose page this button is on."""
         game, member, opponent, outcome = self.filters
         return search_for(
             place,
@@ -132,12 +130,12 @@ class PageButton(
     async def answer(self, acting: Acting) -> None:
         search = self.search(acting.place, acting.user)
         history = acting.services.history
-        chapter = await history.page(search, self.mark, newer=self.way == "newer")
-        await acting.interaction.edit_original_response(view=history_message(chapter))
+        page = await history.page(search, self.mark, newer=self.way == "newer")
+        await acting.interaction.edit_original_response(view=history_message(page))
 
 
 class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
-    """Shows the game that is chosen again."""
+    """Shows the replay of the chosen game."""
 
     def __init__(self, tables: tuple[Table, ...] = ()) -> None:
         options = [
@@ -145,7 +143,7 @@ class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
             for table in tables
         ]
         select: ui.Select[Any] = ui.Select(
-            custom_id="history:watch", placeholder="Watch one again", options=options
+            custom_id="history:watch", placeholder="Watch a game again", options=options
         )
         super().__init__(select)
 

@@ -1,4 +1,4 @@
-"""`/export` and `/import`: a match as a file, and a file as something to watch."""
+"""`/export` and `/import`: a match as a file, and the replay of a file."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -12,16 +12,16 @@ from bot.app.records import LARGEST, about, exported, packed, too_large
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Said
-from bot.ui.replay.film import Reel, film, step
+from bot.ui.replay.animation import ReplaySource, animation, step
 from rules.core.match import Match
 from rules.core.record import write
 
 RECORD = "record.json"
-"""The file that a shown record carries along: the buttons below it have nothing else to go by."""
+"""The file in the message of an imported record; the buttons of the message read it again."""
 
 
 async def export(acting: Acting, game: int | None) -> Said:
-    """Give this member the record of a match, and beside it what a record leaves out."""
+    """Give this member the record of a match, and a second file with its times and its end."""
     user = acting.user
     table = await acting.services.matches.shown(user, acting.place, game)
     stem = f"{table.stored.setup.game}-{table.id}"
@@ -37,28 +37,28 @@ async def export(acting: Acting, game: int | None) -> Said:
 
 
 async def import_record(acting: Acting, attachment: discord.Attachment) -> Said:
-    """Show this member what a record holds. It is read, shown and forgotten."""
+    """Show this member the game in a record file. Nothing of it is stored."""
     if attachment.size > LARGEST:
         raise too_large(attachment.size)
     match = await acting.services.records.read(await attachment.read())
     theme = await acting.theme()
-    return await film(reel_of(match), theme, acting.kit.film_worker)
+    return await animation(source_of(match), theme, acting.kit.film_worker)
 
 
-def reel_of(match: Match) -> Reel:
-    """A record as what can be watched."""
+def source_of(match: Match) -> ReplaySource:
+    """Return a record as the source of a replay."""
 
     def button(to: int, way: str, disabled: bool) -> RecordStepButton:
         return RecordStepButton(to, way, disabled=disabled)
 
     name = f"{match.game.sheet.title}, from a file"
-    return Reel(name, f"{match.setup.game}-record", match, button, (RECORD, packed(write(match))))
+    return ReplaySource(name, f"{match.setup.game}-record", match, button, (RECORD, packed(write(match))))
 
 
 class RecordStepButton(
     PersistentItem[ui.Button[Any]], template=r"record:(?P<at>[0-9]+):(?P<way>first|back|forward|last)"
 ):
-    """Shows another position of the record that its message carries."""
+    """Shows another position of the record in its message."""
 
     words = frozenset({"way"})
 
@@ -67,26 +67,26 @@ class RecordStepButton(
         super().__init__(ui.Button(label=way.capitalize(), custom_id=f"record:{at}:{way}", disabled=disabled))
 
     async def answer(self, acting: Acting) -> None:
-        match = await acting.services.records.read(await _carried(acting))
+        match = await acting.services.records.read(await _attached_record(acting))
         theme = await acting.theme()
-        await step(acting, reel_of(match), self.at, theme)
+        await step(acting, source_of(match), self.at, theme)
 
 
-async def _carried(acting: Acting) -> bytes:
-    """The record that the message of a button carries. Raises Refused."""
+async def _attached_record(acting: Acting) -> bytes:
+    """Return the record in the message of a button. Raises Refused."""
     message = acting.interaction.message
-    for part in _walk(message.components if message else ()):
-        if isinstance(part, discord.FileComponent) and part.name == RECORD:
-            # Inside a container discord.py 2.7 gives media no connection of their own, so part.media.read() fails.
-            content: bytes = await acting.interaction.client.http.get_from_cdn(part.media.url)
+    for component in _walk(message.components if message else ()):
+        if isinstance(component, discord.FileComponent) and component.name == RECORD:
+            # component.media.read() fails: discord.py 2.7 gives media inside a container no connection.
+            content: bytes = await acting.interaction.client.http.get_from_cdn(component.media.url)
             return content
-    raise Refused("The record of this message is gone; `/import` it again.")
+    raise Refused("The record in this message no longer exists; `/import` it again.")
 
 
-def _walk(parts: Sequence[Any]) -> Iterator[Any]:
-    for part in parts:
-        yield part
-        yield from _walk(getattr(part, "children", ()))
+def _walk(components: Sequence[Any]) -> Iterator[Any]:
+    for component in components:
+        yield component
+        yield from _walk(getattr(component, "children", ()))
 
 
 def _file(name: str, content: bytes) -> discord.File:

@@ -1,4 +1,4 @@
-"""`/replay`: a match from its start on, as far as everybody may see it."""
+"""`/replay`: a match from its start, as far as everybody may see it."""
 
 from typing import Any
 
@@ -8,26 +8,28 @@ from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, Said
-from bot.ui.replay.film import Reel, film, position, step
+from bot.ui.replay.animation import ReplaySource, animation, position, step
 
 
 async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:
-    """Show this member a game: as an animation, or (with `move`) as it stood after so many moves."""
+    """Show this member a game as an animation, or the position after `move` moves."""
     user, place = acting.user, acting.place
-    reel = reel_of(await acting.services.matches.shown(user, place, game))
+    source = source_of(await acting.services.matches.shown(user, place, game))
     theme = await acting.theme()
     return (
-        await film(reel, theme, acting.kit.film_worker) if move is None else await position(reel, move, theme)
+        await animation(source, theme, acting.kit.film_worker)
+        if move is None
+        else await position(source, move, theme)
     )
 
 
-def reel_of(table: Table) -> Reel:
-    """A match as what can be watched."""
+def source_of(table: Table) -> ReplaySource:
+    """Return a match as the source of a replay."""
 
     def button(to: int, way: str, disabled: bool) -> StepButton:
         return StepButton(table.id, to, way, disabled=disabled)
 
-    return Reel(table.name, f"{table.stored.setup.game}-{table.id}", table.match, button)
+    return ReplaySource(table.name, f"{table.stored.setup.game}-{table.id}", table.match, button)
 
 
 class StepButton(
@@ -46,11 +48,11 @@ class StepButton(
     async def answer(self, acting: Acting) -> None:
         user, place = acting.user, acting.place
         table = await acting.services.matches.shown(user, place, self.match)
-        await step(acting, reel_of(table), self.at, await acting.theme())
+        await step(acting, source_of(table), self.at, await acting.theme())
 
 
 class WatchButton(PersistentItem[ui.Button[Any]], template=r"watch:(?P<match>[0-9]+)"):
-    """Shows a whole game again to the member who presses it."""
+    """Shows the whole game to the member who presses it."""
 
     def __init__(self, match: int) -> None:
         self.match = match

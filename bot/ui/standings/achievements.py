@@ -1,4 +1,4 @@
-"""Achievements: told on the board of the game that earned them, and listed by `/achievements`."""
+"""`/achievements`, and the lines about achievements on the boards of the games that earned them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,6 +12,7 @@ from bot.app.awards import Won
 from bot.app.mentions import mention
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import Part, card
 from bot.ui.kit.reply import Response, Said
 from bot.ui.replay.replay import show_replay
 from db.api.achievements import Earned
@@ -20,24 +21,25 @@ from rules.games import find
 
 
 def award_lines(won: Sequence[Won]) -> list[str]:
-    """What a game has earned its players, a line each."""
+    """Return a line for each achievement that a game has earned its players."""
     return [
-        f"{mention(it.proof.user)} earned **{it.achievement.title}**: “{it.achievement.deed}”" for it in won
+        f"{mention(award.proof.user)} earned **{award.achievement.title}**: “{award.achievement.deed}”"
+        for award in won
     ]
 
 
 def award_sentences(won: Sequence[Won]) -> list[str]:
-    """What a game has earned its players, a short sentence each."""
-    return [f"{mention(it.proof.user)} earned **{it.achievement.title}**." for it in won]
+    """Return a short sentence for each achievement that a game has earned its players."""
+    return [f"{mention(award.proof.user)} earned **{award.achievement.title}**." for award in won]
 
 
 def achievements_line(won: Sequence[Won]) -> list[str]:
-    """What a member has earned in one line, if anything."""
-    return [f"Achievements: {', '.join(it.achievement.title for it in won)}"] if won else []
+    """Return one line that names a member's achievements, or none if they have none."""
+    return [f"Achievements: {', '.join(award.achievement.title for award in won)}"] if won else []
 
 
 async def show_achievements(acting: Acting, member: DiscordId) -> Said:
-    """Show this member what `member` has earned, and hints at the rest if it is they themselves."""
+    """Show this member the achievements of `member`; their own with hints at those that are left."""
     own = member == acting.user
     won = await acting.services.awards.of(member)
     return Said("", achievements_message(member, won, acting.place, riddles=own))
@@ -46,22 +48,18 @@ async def show_achievements(acting: Acting, member: DiscordId) -> Said:
 def achievements_message(
     member: DiscordId, won: Sequence[Won], here: Place, *, riddles: bool
 ) -> ui.LayoutView:
-    """What a member has earned, with a menu to watch the games that prove it; `riddles` hint at the rest."""
-    box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(f"### Achievements of {mention(member)}\n-# {len(won)} of {len(ALL)} earned"))
-    if won:
-        box.add_item(ui.TextDisplay("\n".join(_line(it, here) for it in won)))
-    seen = [it for it in won if it.proof.place.near(here)]
-    if seen:
-        box.add_item(ui.ActionRow(ProofSelect(seen)))
-    left = [it.riddle for it in ALL if it not in {one.achievement for one in won}]
+    """Return a list of a member's achievements, with a menu to watch the games; `riddles` adds hints at the others."""
+    parts: list[Part] = [
+        f"### Achievements of {mention(member)}\n-# {len(won)} of {len(ALL)} earned",
+        "\n".join(_line(award, here) for award in won),
+    ]
+    if seen := [award for award in won if award.proof.place.near(here)]:
+        parts.append(ui.ActionRow(ProofSelect(seen)))
+    earned = {award.achievement for award in won}
+    left = [achievement.riddle for achievement in ALL if achievement not in earned]
     if riddles and left:
-        box.add_item(
-            ui.TextDisplay("\n".join(["**Still to be earned**, as riddles", *(f"- *{it}*" for it in left)]))
-        )
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+        parts.append("\n".join(["**Still to be earned**, as riddles", *(f"- *{riddle}*" for riddle in left)]))
+    return card(*parts)
 
 
 def _line(won: Won, here: Place) -> str:
@@ -74,17 +72,17 @@ def _name(proof: Earned) -> str:
 
 
 class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch"):
-    """Shows the game that earned the achievement that is chosen."""
+    """Shows the game that earned the chosen achievement."""
 
     def __init__(self, won: Sequence[Won] = ()) -> None:
         # One game may prove several, and values must differ.
         options = [
             discord.SelectOption(
-                label=it.achievement.title,
-                value=f"{it.proof.match}:{it.achievement.key}",
-                description=_name(it.proof),
+                label=award.achievement.title,
+                value=f"{award.proof.match}:{award.achievement.key}",
+                description=_name(award.proof),
             )
-            for it in won
+            for award in won
         ]
         select: ui.Select[Any] = ui.Select(
             custom_id="achievements:watch", placeholder="Watch the proof", options=options

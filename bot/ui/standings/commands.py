@@ -1,4 +1,4 @@
-"""Reading the results: `/leaderboard`, `/season`, `/profile`, `/versus`."""
+"""`/leaderboard`, `/season`, `/profile`, `/versus` and `/achievements`."""
 
 import discord
 from discord import app_commands
@@ -13,23 +13,23 @@ from bot.ui.standings.profile import show_profile, show_versus
 from bot.ui.standings.season import show_podium
 from db.api.leaderboards import Era
 
-PLACES = [
-    app_commands.Choice(name="in this server", value=HERE),
-    app_commands.Choice(name="everywhere", value=EVERYWHERE),
+SCOPES = [
+    app_commands.Choice(name="this server", value=HERE),
+    app_commands.Choice(name="global", value=EVERYWHERE),
 ]
 TIMES = [app_commands.Choice(name=spelt, value=era.value) for era, spelt in ERAS.items()]
 
 
 class Standings(commands.Cog):
-    """Reading the results."""
+    """Leaderboards, profiles and achievements."""
 
-    @app_commands.command(description="Who stands where, and where you stand.")
+    @app_commands.command(description="Show a leaderboard, and your rank on it.")
     @app_commands.describe(
-        game="which game (left out: all together)",
-        where="of this server or of all (left out: this one)",
-        time="of all time, this season or this week (left out: all time)",
+        game="the game (default: all games together)",
+        where="this server or global (default: this server)",
+        time="all time, this season or this week (default: all time)",
     )
-    @app_commands.choices(game=autocomplete.ALL_CHOICES, where=PLACES, time=TIMES)
+    @app_commands.choices(game=autocomplete.ALL_CHOICES, where=SCOPES, time=TIMES)
     async def leaderboard(
         self,
         interaction: Interaction,
@@ -45,12 +45,12 @@ class Standings(commands.Cog):
         )
         await respond(interaction, show_leaderboard, query)
 
-    @app_commands.command(description="Who was best last season, the month that has ended.")
+    @app_commands.command(description="Show the best members of last season, the month that has ended.")
     @app_commands.describe(
-        game="in which game (left out: all together)",
-        where="in this server or everywhere (left out: in this one)",
+        game="the game (default: all games together)",
+        where="this server or global (default: this server)",
     )
-    @app_commands.choices(game=autocomplete.ALL_CHOICES, where=PLACES)
+    @app_commands.choices(game=autocomplete.ALL_CHOICES, where=SCOPES)
     async def season(
         self,
         interaction: Interaction,
@@ -63,8 +63,8 @@ class Standings(commands.Cog):
             interaction, show_podium, leaderboard_for(place_of(interaction).guild, key, place, Era.SEASON)
         )
 
-    @app_commands.command(description="How a member has fared: scores over time, records, runs.")
-    @app_commands.describe(member="who (left out: you)", game="in which game (left out: in all)")
+    @app_commands.command(description="Show the results of a member: scores over time, records, streaks.")
+    @app_commands.describe(member="the member (default: you)", game="the game (default: all games)")
     @app_commands.choices(game=autocomplete.ALL_CHOICES)
     async def profile(
         self,
@@ -76,23 +76,18 @@ class Standings(commands.Cog):
         where = EVERYWHERE if place_of(interaction).guild is None else HERE
         await respond(interaction, show_profile, user.id, game.value if game else None, where)
 
-    @app_commands.command(description="How you have fared against somebody.")
-    @app_commands.describe(member="against whom", other="how this member has fared, instead of you")
+    @app_commands.command(description="Show your results against another member.")
+    @app_commands.describe(member="the opponent", other="show the results of this member instead of yours")
     async def versus(
         self, interaction: Interaction, member: discord.User, other: discord.User | None = None
     ) -> None:
         await respond(interaction, show_versus, (other or interaction.user).id, member.id)
 
-
-class Achievements(commands.Cog):
-    """Reading what was earned."""
-
-    @app_commands.command(description="What a member has earned, and the games that prove it.")
-    @app_commands.describe(member="whose (left out: yours, with hints at what is still to be earned)")
+    @app_commands.command(description="Show the achievements of a member, and the games that earned them.")
+    @app_commands.describe(member="the member (default: you, with hints at what you can still earn)")
     async def achievements(self, interaction: Interaction, member: discord.User | None = None) -> None:
         await respond(interaction, show_achievements, (member or interaction.user).id)
 
 
 async def setup(bot: commands.Bot) -> None:
     await bot.add_cog(Standings())
-    await bot.add_cog(Achievements())

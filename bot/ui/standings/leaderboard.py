@@ -1,4 +1,4 @@
-"""`/leaderboard`: who stands where, page by page, for one member alone; their own place is always shown."""
+"""`/leaderboard`: the ranks of members, page by page, shown to one member; their own rank is always shown."""
 
 import asyncio
 import io
@@ -13,6 +13,7 @@ from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said
 from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
@@ -23,30 +24,30 @@ from rules.games import GAMES, find
 
 PICTURE = "leaderboard.png"
 ALL = "-"
-"""Stands in a custom id for all games together."""
+"""All games together, in a custom id."""
 HERE, EVERYWHERE = "here", "everywhere"
 ERAS = {Era.ALWAYS: "all time", Era.SEASON: "this season", Era.WEEK: "this week"}
 LABELS = {
     PageTurn.FIRST: "Top",
     PageTurn.BACK: "Higher",
-    PageTurn.MINE: "My place",
+    PageTurn.MINE: "My rank",
     PageTurn.FORWARD: "Lower",
 }
 
 
 def leaderboard_for(guild: DiscordId | None, game: str | None, where: str, era: Era) -> LeaderboardQuery:
-    """The board that is meant: in direct messages there is but the one of everywhere."""
+    """Return the query for a leaderboard. In direct messages (`guild` None) it is always the global one."""
     return LeaderboardQuery(game, guild if where == HERE else None, era)
 
 
 async def show_leaderboard(acting: Acting, query: LeaderboardQuery) -> Said:
-    """Show the top of a board to this member."""
+    """Show the top of a leaderboard to this member."""
     view, files = await _page(acting, query, PageTurn.FIRST, (0, 0))
     return Said("", view, files=files)
 
 
-async def show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
-    """Make the message with a board show another page, or another board."""
+async def _show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
+    """Show another page, or another leaderboard, in the message whose button or menu was used."""
     view, files = await _page(acting, query, turn, mark)
     await acting.interaction.edit_original_response(view=view, attachments=files)
 
@@ -58,41 +59,34 @@ async def _page(
     standings = await acting.services.leaderboards.page(query, viewer, turn, mark)
     files: list[discord.File] = []
     if standings.rows:
-        ladder = leaderboard_chart(query, standings, viewer)
+        chart = leaderboard_chart(query, standings, viewer)
         theme = await acting.theme()
-        png = await asyncio.to_thread(draw_leaderboard, ladder, theme)
-        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(ladder))]
+        png = await asyncio.to_thread(draw_leaderboard, chart, theme)
+        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]
     return leaderboard_message(query, standings, viewer, in_server=acting.place.guild is not None), files
 
 
 def leaderboard_message(
     query: LeaderboardQuery, standings: Standings, viewer: DiscordId, *, in_server: bool
 ) -> ui.LayoutView:
-    """A page of a board as a message, beside its picture."""
-    box: ui.Container[Any] = ui.Container()
+    """Return a page of a leaderboard as a message; its picture is attached beside it."""
     members = f" · {counted(standings.members, 'member')}" if standings.rows else ""
-    box.add_item(
-        ui.TextDisplay(f"### Leaderboard: {title_of(query)}\n-# {scope_of(query, standings)}{members}")
-    )
+    parts: list[Part] = [f"### Leaderboard: {title_of(query)}\n-# {scope_of(query, standings)}{members}"]
     if standings.rows:
-        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
         alt = leaderboard_alt(leaderboard_chart(query, standings, viewer), GALLERY_ALT)
-        gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
-        box.add_item(gallery)
-    box.add_item(ui.TextDisplay(_lines(standings, viewer)))
+        parts.append(gallery(PICTURE, alt))
+    parts.append(_lines(standings, viewer))
     if standings.higher or standings.lower:
-        box.add_item(ui.ActionRow(*_buttons(query, standings)))
-    box.add_item(ui.ActionRow(GameSelect.of(query)))
-    box.add_item(ui.ActionRow(LeaderboardSelect.of(query, in_server=in_server)))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+        parts.append(ui.ActionRow(*_buttons(query, standings)))
+    parts.append(ui.ActionRow(GameSelect.of(query)))
+    parts.append(ui.ActionRow(LeaderboardSelect.of(query, in_server=in_server)))
+    return card(*parts)
 
 
 def _lines(standings: Standings, viewer: DiscordId) -> str:
-    hidden = "-# You are not listed here, as you chose; `/preferences` changes it."
+    hidden = "-# You chose not to be listed here. You can change that in `/preferences`."
     if not standings.rows:
-        nobody = "Nobody is on it yet. Rated games fill it: start one with `/challenge`."
+        nobody = "Nobody is listed yet. Rated games count here: start one with `/challenge`."
         return f"{nobody}\n{hidden}" if standings.hidden else nobody
     lines = [legend(standings), *(_line(row, viewer) for row in standings.rows)]
     if standings.around:
@@ -100,41 +94,41 @@ def _lines(standings: Standings, viewer: DiscordId) -> str:
     elif standings.hidden:
         lines.append(hidden)
     elif all(row.rating.user != viewer for row in standings.rows):
-        lines.append("-# You are not on this board yet; a rated game puts you there.")
+        lines.append("-# You are not on this leaderboard yet. Finish a rated game to be listed.")
     return "\n".join(lines)
 
 
 def legend(standings: Standings) -> str:
-    """What the numbers of a board mean."""
-    sure = all(_sure(row) for row in (*standings.rows, *standings.around))
-    return f"-# score{'' if sure else ' (?: few games yet)'} · won–drawn–lost"
+    """Return a line that explains the numbers of a leaderboard."""
+    certain = all(_certain(row) for row in (*standings.rows, *standings.around))
+    return f"-# score{'' if certain else ' (?: few games yet)'} · won–drawn–lost"
 
 
 def line(row: Ranked) -> str:
-    """A member's name, score and record, as the legend says."""
+    """Return a member's name, score and record, as the legend explains."""
     rating = row.rating
     record = f"{rating.won}–{rating.drawn}–{rating.lost}"
-    return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if _sure(row) else '?'} · {record}"
+    return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if _certain(row) else '?'} · {record}"
 
 
 def _line(row: Ranked, viewer: DiscordId) -> str:
-    # Not a list: Markdown would number it by itself, and equals share a place.
+    # Not a Markdown list: that would number the rows itself, but members with equal scores share a rank.
     return f"{row.rank}\\. {line(row)}{' · you' if row.rating.user == viewer else ''}"
 
 
 def title_of(query: LeaderboardQuery) -> str:
-    """What a board is called after."""
+    """Return the title of a leaderboard's game."""
     return find(query.game).sheet.title if query.game else "All games"
 
 
 def scope_of(query: LeaderboardQuery, standings: Standings) -> str:
-    """Where and when a board is."""
-    where = "everywhere" if query.guild is None else "this server"
+    """Return the scope and the period of a leaderboard: `global · all time`."""
+    where = "global" if query.guild is None else "this server"
     return f"{where} · {spell_period(standings.leaderboard.period)}"
 
 
 def spell_period(period: str) -> str:
-    """A period of a board in words: `all time`, `November 2026`, `week 47 of 2026`."""
+    """Return a period of a leaderboard in words: `all time`, `November 2026`, `week 47 of 2026`."""
     if not period:
         return "all time"
     year, part = period.split("-")
@@ -144,16 +138,16 @@ def spell_period(period: str) -> str:
 
 
 def leaderboard_chart(query: LeaderboardQuery, standings: Standings, viewer: DiscordId) -> LeaderboardChart:
-    """What the picture of a page shows."""
+    """Return the contents of a page's picture."""
 
-    def rungs(rows: Sequence[Ranked]) -> tuple[ChartRow, ...]:
+    def chart_rows(rows: Sequence[Ranked]) -> tuple[ChartRow, ...]:
         return tuple(
             ChartRow(
                 rank=row.rank,
                 score=row.mark[0],
                 games=row.rating.games,
                 climbed=None if row.before is None else row.before - row.rank,
-                sure=_sure(row),
+                sure=_certain(row),
                 own=row.rating.user == viewer,
                 computer=row.computer,
             )
@@ -163,19 +157,19 @@ def leaderboard_chart(query: LeaderboardQuery, standings: Standings, viewer: Dis
     return LeaderboardChart(
         title_of(query),
         scope_of(query, standings),
-        rungs(standings.rows),
-        rungs(standings.around),
+        chart_rows(standings.rows),
+        chart_rows(standings.around),
         moving=query.era is Era.ALWAYS,
     )
 
 
-def _sure(row: Ranked) -> bool:
+def _certain(row: Ranked) -> bool:
     return not row.rating.held.skill.provisional
 
 
 def _buttons(query: LeaderboardQuery, standings: Standings) -> list["LeaderboardPageButton"]:
     rows = standings.rows
-    there = {
+    enabled = {
         PageTurn.FIRST: standings.higher,
         PageTurn.BACK: standings.higher,
         PageTurn.MINE: bool(standings.around),
@@ -183,7 +177,8 @@ def _buttons(query: LeaderboardQuery, standings: Standings) -> list["Leaderboard
     }
     marks = {PageTurn.BACK: rows[0].mark, PageTurn.FORWARD: rows[-1].mark}
     return [
-        LeaderboardPageButton.to(query, turn, marks.get(turn, (0, 0)), there=it) for turn, it in there.items()
+        LeaderboardPageButton.to(query, turn, marks.get(turn, (0, 0)), enabled=on)
+        for turn, on in enabled.items()
     ]
 
 
@@ -194,33 +189,33 @@ class LeaderboardPageButton(
     PersistentItem[ui.Button[Any]],
     template=rf"ladder:(?P<turn>first|mine|back|forward):(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}",
 ):
-    """Leads to another page of a board."""
+    """Shows another page of a leaderboard."""
 
     words = frozenset({"turn", "game", "where", "era"})
 
     def __init__(
-        self, turn: str, score: int, user: DiscordId, game: str, where: str, era: str, *, there: bool = True
+        self, turn: str, score: int, user: DiscordId, game: str, where: str, era: str, *, enabled: bool = True
     ) -> None:
         self.turn, self.mark = PageTurn(turn), (score, user)
         self.chosen = (None if game == ALL else game, where, Era(era))
         custom_id = f"ladder:{turn}:{score}:{user}:{game}:{where}:{era}"
-        super().__init__(ui.Button(label=LABELS[self.turn], custom_id=custom_id, disabled=not there))
+        super().__init__(ui.Button(label=LABELS[self.turn], custom_id=custom_id, disabled=not enabled))
 
     @classmethod
-    def to(cls, query: LeaderboardQuery, turn: PageTurn, mark: Mark, *, there: bool) -> Self:
-        """The button on a page of the board that is asked for."""
+    def to(cls, query: LeaderboardQuery, turn: PageTurn, mark: Mark, *, enabled: bool) -> Self:
+        """Return a button on a page of this leaderboard."""
         where = EVERYWHERE if query.guild is None else HERE
-        return cls(turn, *mark, query.game or ALL, where, query.era, there=there)
+        return cls(turn, *mark, query.game or ALL, where, query.era, enabled=enabled)
 
     async def answer(self, acting: Acting) -> None:
-        await show_page(acting, leaderboard_for(acting.place.guild, *self.chosen), self.turn, self.mark)
+        await _show_page(acting, leaderboard_for(acting.place.guild, *self.chosen), self.turn, self.mark)
 
 
 class GameSelect(
     PersistentItem[ui.Select[Any]],
     template=r"ladder-game:(?P<where>here|everywhere):(?P<era>always|season|week)",
 ):
-    """Shows the board of another game."""
+    """Shows the leaderboard of another game."""
 
     words = frozenset({"where", "era"})
 
@@ -240,11 +235,11 @@ class GameSelect(
     async def answer(self, acting: Acting) -> None:
         game = self.item.values[0]
         query = leaderboard_for(acting.place.guild, None if game == ALL else game, self.where, self.era)
-        await show_page(acting, query, PageTurn.FIRST)
+        await _show_page(acting, query, PageTurn.FIRST)
 
 
 class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:(?P<game>[a-z-]+)"):
-    """Shows another board of the same game: of this server or of all, of all time, the season or the week."""
+    """Shows another leaderboard of the same game: of this server or global, of all time, the season or the week."""
 
     words = frozenset({"game"})
 
@@ -252,7 +247,7 @@ class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:
         self.game = None if game == ALL else game
         options = [
             discord.SelectOption(
-                label=f"{'This server' if where == HERE else 'Everywhere'}, {spelt}",
+                label=f"{'This server' if where == HERE else 'Global'}, {spelt}",
                 value=f"{where}:{era}",
                 default=(where, era) == chosen,
             )
@@ -268,6 +263,6 @@ class LeaderboardSelect(PersistentItem[ui.Select[Any]], template=r"ladder-board:
 
     async def answer(self, acting: Acting) -> None:
         where, era = self.item.values[0].split(":")
-        await show_page(
+        await _show_page(
             acting, leaderboard_for(acting.place.guild, self.game, where, Era(era)), PageTurn.FIRST
         )

@@ -1,4 +1,4 @@
-"""`/profile`: how a member has fared, as a picture and in words. `/versus`: against another. For who asks alone."""
+"""`/profile`: the results of a member, as a picture and as text. `/versus`: the results of two against each other."""
 
 import asyncio
 import io
@@ -11,12 +11,13 @@ from bot.app.mentions import named
 from bot.app.standings.profiles import MemberProfile, tally
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
-from bot.ui.standings.ratings import score as spelt
+from bot.ui.standings.ratings import score
 from db.api.history import Search
 from db.api.places import DiscordId
 from db.api.profiles import Counts, Duels
@@ -28,31 +29,31 @@ PICTURE = "profile.png"
 
 
 async def show_profile(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
-    """Show this member how somebody has fared."""
+    """Show this member the profile of `user`."""
     view, files = await _page(acting, user, game, where)
     return Said("", view, files=files)
 
 
 async def show_versus(acting: Acting, one: DiscordId, other: DiscordId) -> str:
-    """Show this member how somebody has fared against somebody else."""
+    """Show this member the results of two members against each other."""
     duels = await acting.services.profiles.versus(one, other, acting.place.guild)
-    return versus(one, other, duels)
+    return versus_text(one, other, duels)
 
 
-def versus(one: DiscordId, other: DiscordId, duels: Duels) -> str:
-    """Who of two members stood better in how many of their games, in all and in each game."""
-    first, second = (named(it, computer=it in duels.computers) for it in (one, other))
+def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
+    """Return the results of `one` against `other`, in all games and in each."""
+    first, second = (named(user, computer=user in duels.computers) for user in (one, other))
     head = f"### {first} against {second}"
     if duels.last is None:
         return f"{head}\nThey have not finished a rated game together yet."
     total = tally(duels)
-    lines = [f"- {find(game).sheet.title}: {_spelt(counts)}" for game, counts in duels.games]
+    lines = [f"- {find(game).sheet.title}: {_counts(counts)}" for game, counts in duels.games]
     last = f"The last one ended {discord.utils.format_dt(duels.last, 'R')}."
     how = f"-# rated games in which <@{one}> finished ahead–level–behind"
-    return "\n".join([f"{head}\n**{_spelt(total)}** in {counted(sum(total), 'game')}", *lines, last, how])
+    return "\n".join([f"{head}\n**{_counts(total)}** in {counted(sum(total), 'game')}", *lines, last, how])
 
 
-def _spelt(counts: Counts) -> str:
+def _counts(counts: Counts) -> str:
     return "–".join(map(str, counts))
 
 
@@ -61,36 +62,30 @@ async def _page(
 ) -> tuple[ui.LayoutView, list[discord.File]]:
     guild = acting.place.guild
     profile = await acting.services.profiles.profile(user, game, guild if where == HERE else None)
-    box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(_head(profile)))
+    parts: list[Part] = [_head(profile)]
     files: list[discord.File] = []
     if profile.rating is not None:
-        shown = profile_chart(profile)
-        png = await asyncio.to_thread(draw_career, shown, await acting.theme())
-        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(shown))]
-        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-        gallery.add_item(media=f"attachment://{PICTURE}", description=career_alt(shown, GALLERY_ALT))
-        box.add_item(gallery)
-    won = [it for it in await acting.services.awards.of(user) if game in (None, it.proof.game)]
-    box.add_item(ui.TextDisplay("\n".join([_lines(profile), *achievements_line(won)])))
-    box.add_item(ui.ActionRow(ProfileGameSelect(user, where, game)))
+        chart = profile_chart(profile)
+        png = await asyncio.to_thread(draw_career, chart, await acting.theme())
+        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
+        parts.append(gallery(PICTURE, career_alt(chart, GALLERY_ALT)))
+    won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
+    parts.append("\n".join([_lines(profile), *achievements_line(won)]))
+    parts.append(ui.ActionRow(ProfileGameSelect(user, where, game)))
     if guild is not None:
-        box.add_item(
-            ui.ActionRow(ProfileScopeButton(user, game or ALL, EVERYWHERE if where == HERE else HERE))
-        )
+        other_scope = EVERYWHERE if where == HERE else HERE
+        parts.append(ui.ActionRow(ProfileScopeButton(user, game or ALL, other_scope)))
         if tables := (await acting.services.history.page(Search(guild, game, user))).tables:
-            box.add_item(ui.ActionRow(WatchSelect(tables)))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view, files
+            parts.append(ui.ActionRow(WatchSelect(tables)))
+    return card(*parts), files
 
 
 def _head(profile: MemberProfile) -> str:
-    about = [_title(profile), _where(profile)]
+    about = [_title(profile), _scope(profile)]
     if profile.rating is not None:
-        about.append(f"score {spelt(profile.rating.held.skill)}")
+        about.append(f"score {score(profile.rating.held.skill)}")
     if profile.rank:
-        about.append(f"place {profile.rank:,} of {profile.members:,}")
+        about.append(f"rank {profile.rank:,} of {profile.members:,}")
     return f"### {named(profile.user, computer=profile.computer)}\n-# {' · '.join(about)}"
 
 
@@ -98,8 +93,8 @@ def _title(profile: MemberProfile) -> str:
     return find(profile.game).sheet.title if profile.game else "All games"
 
 
-def _where(profile: MemberProfile) -> str:
-    return "everywhere" if profile.guild is None else "this server"
+def _scope(profile: MemberProfile) -> str:
+    return "global" if profile.guild is None else "this server"
 
 
 def _lines(profile: MemberProfile) -> str:
@@ -110,19 +105,19 @@ def _lines(profile: MemberProfile) -> str:
     lines = []
     if profile.game is None and profile.favourite:
         lines.append(f"Favourite game: **{find(profile.favourite).sheet.title}**")
-    lines += [f"{what}: {often}" for what, often in profile.tributes]
+    lines += [f"{tribute}: {count}" for tribute, count in profile.tributes]
     few = ", too few to be certain of the score (?)" if profile.rating.held.skill.provisional else ""
     lines.append(f"-# {counted(profile.rating.games, 'rated game')} in all{few}.")
     return "\n".join(lines)
 
 
 def profile_chart(profile: MemberProfile) -> CareerChart:
-    """What the picture shows: the records by game, or of one game by seat."""
+    """Return the contents of the picture: the records by game, or by seat for one game."""
     by_game = tuple(Tally(find(key).sheet.title, *counts) for key, counts in profile.records)
     by_seat = tuple(Tally(seat, *counts) for seat, counts in profile.seats)
     return CareerChart(
         title=_title(profile),
-        about=_where(profile),
+        about=_scope(profile),
         scores=profile.scores,
         sure=profile.rating is not None and not profile.rating.held.skill.provisional,
         tallies=(*by_game, *by_seat),
@@ -135,7 +130,7 @@ def profile_chart(profile: MemberProfile) -> CareerChart:
 class ProfileGameSelect(
     PersistentItem[ui.Select[Any]], template=r"career:(?P<user>[0-9]+):(?P<where>here|everywhere)"
 ):
-    """Shows how a member has fared in another game."""
+    """Shows a member's profile in another game."""
 
     words = frozenset({"where"})
 
@@ -150,26 +145,26 @@ class ProfileGameSelect(
 
     async def answer(self, acting: Acting) -> None:
         game = self.item.values[0]
-        await _turn(acting, self.user, None if game == ALL else game, self.where)
+        await _show(acting, self.user, None if game == ALL else game, self.where)
 
 
 class ProfileScopeButton(
     PersistentItem[ui.Button[Any]],
     template=r"career-in:(?P<user>[0-9]+):(?P<game>[a-z-]+):(?P<where>here|everywhere)",
 ):
-    """Shows how a member has fared in this server, or everywhere."""
+    """Shows a member's profile in this server, or globally."""
 
     words = frozenset({"game", "where"})
 
     def __init__(self, user: DiscordId, game: str, where: str) -> None:
         self.user, self.game, self.where = user, game, where
-        label = "In this server" if where == HERE else "Everywhere"
+        label = "This server" if where == HERE else "Global"
         super().__init__(ui.Button(label=label, custom_id=f"career-in:{user}:{game}:{where}"))
 
     async def answer(self, acting: Acting) -> None:
-        await _turn(acting, self.user, None if self.game == ALL else self.game, self.where)
+        await _show(acting, self.user, None if self.game == ALL else self.game, self.where)
 
 
-async def _turn(acting: Acting, user: DiscordId, game: str | None, where: str) -> None:
+async def _show(acting: Acting, user: DiscordId, game: str | None, where: str) -> None:
     view, files = await _page(acting, user, game, where)
     await acting.interaction.edit_original_response(view=view, attachments=files)

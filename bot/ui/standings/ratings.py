@@ -1,4 +1,4 @@
-"""How a result has changed ratings, in words; or why it has not, or by less."""
+"""The line about the ratings that a result has changed, or why it has not changed them, or by less."""
 
 from collections.abc import Sequence
 
@@ -10,33 +10,35 @@ from db.api.places import former
 from db.api.ratings import Change, Skill
 
 WHY = {
-    Unrated.CASUAL: "A casual game: ratings stay as they are.",
-    Unrated.SHORT: f"Too short to count for ratings: it takes {FEWEST} moves by every player.",
+    Unrated.CASUAL: "A casual game: ratings do not change.",
+    Unrated.SHORT: f"Too short to count for ratings: every player must make at least {FEWEST} moves.",
 }
 
 SHARES = {0.5: ("second", "half"), 0.25: ("third", "a quarter"), 0.125: ("fourth", "an eighth")}
-"""By the share of a game that counts: which game of the day it is between the same two."""
+"""By the weight of a game: its number among the games of the same two members in 24 hours, and the weight."""
 
 
 def rating_lines(table: Table, changes: Sequence[Change]) -> list[str]:
-    """What a game has done to the ratings of its players, in one line, or none."""
+    """Return one line about the ratings that a match has changed, or why not; empty if there is nothing to say."""
     if not changes:
         why = unrated(table)
         return [] if why is None else [f"-# {WHY[why]}"]
     moved = [
-        f"{mention(it.user)} {score(it.after)} ({it.after.score - it.before.score:+})".replace("-", "−")
-        for it in changes
-        if not former(it.user)
+        f"{mention(change.user)} {score(change.after)} ({change.after.score - change.before.score:+})".replace(
+            "-", "−"
+        )
+        for change in changes
+        if not former(change.user)
     ]
-    return [f"-# Rating: {' · '.join(moved)}{_less(changes)}"] if moved else []
+    return [f"-# Rating: {' · '.join(moved)}{_reduced(changes)}"] if moved else []
 
 
-def _less(changes: Sequence[Change]) -> str:
-    """Why a game counts less, if it does: of more than two players the pair decides that has met most often."""
+def _reduced(changes: Sequence[Change]) -> str:
+    """Return why a game counts less, or "". Of more than two players, the pair that met most often decides."""
     weight = changes[0].weight
     pair = "the same two" if len(changes) == 2 else "two of them"
     if weight == 0:
-        return f". It changes nothing: {pair} had finished four rated games within 24 hours before."
+        return f". It changes nothing: {pair} had finished four rated games in the 24 hours before."
     if weight not in SHARES:
         return ""
     number, share = SHARES[weight]
@@ -44,5 +46,5 @@ def _less(changes: Sequence[Change]) -> str:
 
 
 def score(skill: Skill) -> str:
-    """A score as it is shown; one that is still uncertain has a question mark."""
+    """Return a score as text; a provisional one has a question mark."""
     return f"{skill.score}{'?' if skill.provisional else ''}"

@@ -1,8 +1,7 @@
-"""`/season`: who was best last season."""
+"""`/season`: the podium of last season, and its announcement in servers that want it."""
 
 import asyncio
 import io
-from typing import Any
 
 import discord
 import structlog
@@ -11,6 +10,7 @@ from discord import ui
 from bot.app.services import Services
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.acting import Acting
+from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.reply import Said
@@ -33,39 +33,33 @@ async def show_podium(acting: Acting, query: LeaderboardQuery) -> Said:
 
 
 async def podium_files(query: LeaderboardQuery, standings: Standings, theme: str) -> list[discord.File]:
-    """The picture of a podium; none of an empty one."""
+    """Return the picture of a podium; nothing for an empty one."""
     if not standings.rows:
         return []
-    ladder = leaderboard_chart(query, standings, viewer=0)
-    png = await asyncio.to_thread(draw_leaderboard, ladder, theme)
-    return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(ladder))]
+    chart = leaderboard_chart(query, standings, viewer=0)
+    png = await asyncio.to_thread(draw_leaderboard, chart, theme)
+    return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]
 
 
 def podium_message(query: LeaderboardQuery, standings: Standings) -> ui.LayoutView:
-    """A podium as a message, beside its picture."""
-    box: ui.Container[Any] = ui.Container()
-    box.add_item(ui.TextDisplay(f"### Last season: {title_of(query)}\n-# {scope_of(query, standings)}"))
+    """Return a podium as a message; its picture is attached beside it."""
+    parts: list[Part] = [f"### Last season: {title_of(query)}\n-# {scope_of(query, standings)}"]
     if standings.rows:
-        gallery: ui.MediaGallery[Any] = ui.MediaGallery()
         alt = leaderboard_alt(leaderboard_chart(query, standings, viewer=0), GALLERY_ALT)
-        gallery.add_item(media=f"attachment://{PICTURE}", description=alt)
-        box.add_item(gallery)
         lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]
-        box.add_item(ui.TextDisplay("\n".join(lines)))
+        parts += [gallery(PICTURE, alt), "\n".join(lines)]
     else:
         where = "" if query.guild is None else " here"
-        box.add_item(ui.TextDisplay(f"Nobody finished a rated game{where} last season."))
-    box.add_item(ui.TextDisplay("-# A season is a month. `/leaderboard` shows how this one stands."))
-    view = ui.LayoutView(timeout=None)
-    view.add_item(box)
-    return view
+        parts.append(f"Nobody finished a rated game{where} last season.")
+    parts.append("-# A season is a month. `/leaderboard` shows the current one.")
+    return card(*parts)
 
 
 class PodiumAnnouncer:
-    """Announces the podium of a season that has ended, once, where a server wants it.
+    """Announces the podium of a season that has ended, once in each server that wants it.
 
-    It is noted when it has been announced; whoever is killed before that leaves it to the next one, and it is posted
-    once all the same (see `bot.ui.kit.posting`).
+    An announced podium is recorded. A process that was killed before could record it is followed by one that posts
+    it again, but Discord makes one message of two (see `bot.ui.kit.posting`).
     """
 
     def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
@@ -76,23 +70,23 @@ class PodiumAnnouncer:
         self._permission_alerts = kit.permission_alerts
 
     async def catch_up(self) -> None:
-        """Announce what is due in the servers that this process sees."""
+        """Announce the podiums that are due in the servers of this process."""
         for guild in await self._leaderboards.podiums_due():
-            if (there := self._client.get_guild(guild)) is not None:
-                await self._announce(there)
+            if (server := self._client.get_guild(guild)) is not None:
+                await self._announce(server)
 
-    async def _announce(self, there: discord.Guild) -> None:
-        """In the channel of results, else in that of system messages."""
-        channel = (await self._preferences.guild(there.id)).results or _system(there)
+    async def _announce(self, server: discord.Guild) -> None:
+        """Announce a podium in the channel of results, or in that of system messages if there is none."""
+        channel = (await self._preferences.guild(server.id)).results or _system_channel(server)
         if channel is None:
             return
-        season, standings = await self._leaderboards.due_podium(there.id)
-        if standings.rows and not await self._send(there.id, channel, season, standings):
+        season, standings = await self._leaderboards.due_podium(server.id)
+        if standings.rows and not await self._send(server.id, channel, season, standings):
             return
-        await self._leaderboards.podium_told(there.id, season)
+        await self._leaderboards.podium_told(server.id, season)
 
     async def _send(self, guild: DiscordId, channel: DiscordId, season: str, standings: Standings) -> bool:
-        """Whether that is settled: the podium is there, or cannot be."""
+        """Post a podium. Return False if it could not be posted now but may be later."""
         query, place = LeaderboardQuery(None, guild), Place(guild, channel)
         theme = await self._preferences.theme(place)
         try:
@@ -109,5 +103,5 @@ class PodiumAnnouncer:
         return True
 
 
-def _system(there: discord.Guild) -> DiscordId | None:
-    return None if there.system_channel is None else there.system_channel.id
+def _system_channel(server: discord.Guild) -> DiscordId | None:
+    return None if server.system_channel is None else server.system_channel.id

@@ -179,9 +179,12 @@ async def said(host: Host, table: Table) -> str:
 
 async def test_the_last_board_says_why_a_game_does_not_count(host: Host) -> None:
     short = await resigned(host, 3)
-    assert await said(host, short) == "-# Too short to count for ratings: it takes 2 moves by every player."
+    assert (
+        await said(host, short)
+        == "-# Too short to count for ratings: every player must make at least 2 moves."
+    )
     casual = await resigned(host, 4, rated=False)
-    assert await said(host, casual) == "-# A casual game: ratings stay as they are."
+    assert await said(host, casual) == "-# A casual game: ratings do not change."
     running = await played(host, "alaric", 3, rated=False)
     assert rating_lines(running, ()) == []
     broken = await host.services.matches.break_off(running.id, HERE, "spam")
@@ -203,7 +206,7 @@ async def test_the_last_board_says_that_a_game_counts_less(host: Host) -> None:
         assert line.endswith(less if number else ")")
     line = await said(host, await resigned(host, 4))
     assert line.endswith(
-        "(+0). It changes nothing: the same two had finished four rated games within 24 hours before."
+        "(+0). It changes nothing: the same two had finished four rated games in the 24 hours before."
     )
     three = await said(host, await resigned(host, 6, "maze", GRACE, EMMY))
     assert "two of them had finished four" in three

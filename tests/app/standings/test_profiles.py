@@ -6,7 +6,7 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.standings.profiles import Profiles, tally
-from bot.ui.standings.profile import profile_chart, versus
+from bot.ui.standings.profile import profile_chart, versus_text
 from db.api.matches import Outcome
 from db.api.profiles import Runs
 from render.charts.career import career_alt
@@ -97,12 +97,12 @@ async def test_duels_are_counted_from_both_sides(host: Host) -> None:
     duels = await profiles.versus(ADA, GRACE, GUILD)
     assert tally(duels) == (3, 1, 1)
     assert tally(await profiles.versus(GRACE, ADA, GUILD)) == (1, 1, 3)
-    told = versus(ADA, GRACE, duels)
+    told = versus_text(ADA, GRACE, duels)
     assert "**3–1–1** in 5 games" in told
     assert "- Alaric: 1–0–0\n- The Amazon Skull Game: 2–1–1" in told
     await host.store.change_member(GRACE, computer=True)
     marked = await profiles.versus(ADA, GRACE, GUILD)
-    assert f"### <@{ADA}> against <@{GRACE}> (computer)\n" in versus(ADA, GRACE, marked)
+    assert f"### <@{ADA}> against <@{GRACE}> (computer)\n" in versus_text(ADA, GRACE, marked)
     shown = profile_chart(await profiles.profile(GRACE, None, GUILD))
     assert career_alt(shown).startswith("All games, computer player · this server. ")
     with pytest.raises(Refused, match="against themselves"):

@@ -60,9 +60,9 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     assert usable_labels(message) == {"Join", "Leave", "Close"}
 
     await press(club.emmy, message, "Join")
-    await until(club.ada, message, "**2 of 6 are in:**")  # she is the first
+    await until(club.ada, message, "**2 of 6 have joined:**")  # she is the first
     await press(club.grace, message, "Join")
-    full = f"**3 of 6 are in:** <@{club.ada.id}>, <@{club.emmy.id}> and <@{club.grace.id}>"
+    full = f"**3 of 6 have joined:** <@{club.ada.id}>, <@{club.emmy.id}> and <@{club.grace.id}>"
     seen = await until(club.ada, message, full)
     assert usable_labels(seen) == {"Join", "Leave", "Start", "Remove…", "Close"}
 
@@ -77,11 +77,11 @@ async def test_the_host_starts_with_three(club: Club) -> None:
         await told(player, words)
 
     await press(club.emmy, message, "Leave")
-    await until(club.ada, message, "**2 of 6 are in:**")
+    await until(club.ada, message, "**2 of 6 have joined:**")
     await press(club.emmy, message, "Leave")
     await told(club.emmy, "You have not joined this game.")
     await press(club.emmy, message, "Join")
-    await until(club.ada, message, "**3 of 6 are in:**")
+    await until(club.ada, message, "**3 of 6 have joined:**")
 
     await press(club.ada, message, "Start")
     closed = await until(club.grace, message, "accepted")
@@ -96,19 +96,21 @@ async def test_a_removed_member_cannot_join_again(club: Club) -> None:
     message = await opened(club.ada)
     await press(club.grace, message, "Join")
     await press(club.emmy, message, "Join")
-    await until(club.ada, message, "**3 of 6 are in:**")
+    await until(club.ada, message, "**3 of 6 have joined:**")
     await press(club.ada, message, "Remove…")
-    listed = await message_with(club.ada, "Whoever is removed cannot join again.")
+    listed = await message_with(club.ada, "A member whom you remove cannot join again.")
     assert listed["ephemeral_for"] == club.ada.id
     ids = {it["custom_id"].split(":")[-1]: it["custom_id"] for it in components(listed) if it["type"] == 2}
     assert set(ids) == {club.grace.id, club.emmy.id}
     await club.ada.press(listed, ids[club.emmy.id])
-    seen = await until(club.grace, message, f"**2 of 6 are in:** <@{club.ada.id}> and <@{club.grace.id}>")
+    seen = await until(
+        club.grace, message, f"**2 of 6 have joined:** <@{club.ada.id}> and <@{club.grace.id}>"
+    )
     assert f"<@{club.emmy.id}>" not in text_of(seen)
     await press(club.emmy, message, "Join")
     await told(club.emmy, f"<@{club.ada.id}> removed you from this game")
     await press(club.grace, message, "Leave")
-    await until(club.ada, message, "**1 of 6 are in:**")
+    await until(club.ada, message, "**1 of 6 have joined:**")
     await club.ada.press(listed, ids[club.grace.id])
     await told(club.ada, f"<@{club.grace.id}> is not in this game any more.")
     await press(club.ada, message, "Close")
@@ -154,7 +156,7 @@ async def test_a_blocked_member_cannot_join(club: Club) -> None:
     await press(club.grace, message, "Join")
     await told(club.grace, "You cannot join this game; start one of your own")
     await press(club.emmy, message, "Join")
-    seen = await until(club.ada, message, f"**2 of 6 are in:** <@{club.ada.id}> and <@{club.emmy.id}>")
+    seen = await until(club.ada, message, f"**2 of 6 have joined:** <@{club.ada.id}> and <@{club.emmy.id}>")
     assert f"<@{club.grace.id}>" not in text_of(seen)
 
 
@@ -177,7 +179,7 @@ async def test_a_lobby_outlives_the_bot_and_expires(contract: Contract, tmp_path
             await remembered(ada)
         async with bot_at(local.url, tmp_path):
             await press(grace, message, "Join")
-            await until(ada, message, "**2 of 6 are in:**")
+            await until(ada, message, "**2 of 6 have joined:**")
             await age_challenge(tmp_path, timedelta(days=2))
         async with bot_at(local.url, tmp_path):
             assert usable_labels(await until(grace, message, "expired")) == set()

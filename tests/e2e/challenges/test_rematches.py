@@ -21,7 +21,7 @@ async def test_a_rematch_is_accepted_and_seats_are_swapped(club: Club) -> None:
     await told(club.ada, "Asked for a rematch.")
     offer = await message_with(club.grace, f"for a rematch of #{first.match}")
     assert pinged(offer) == [club.grace.id]
-    assert "quick, size 9 · no clock · rated · everybody one seat further" in text_of(offer)
+    assert "quick, size 9 · no clock · rated · everybody moves one seat on" in text_of(offer)
     await club.ada.press(last.message, last.buttons["Rematch"])
     await told(club.ada, "you made it")
     second = await accept(club.grace, offer["id"])
@@ -43,7 +43,7 @@ async def test_two_requests_for_a_rematch_start_it(club: Club) -> None:
 
 async def test_a_rematch_is_asked_for_once(club: Club) -> None:
     await club.ada.command("rematch")
-    await told(club.ada, "You have finished no game in this channel lately")
+    await told(club.ada, "You have not finished a game in this channel lately")
     first = await challenge(club.ada, club.grace, "alaric", "quick")
     await club.ada.command("rematch", game=first.match)
     await told(club.ada, "is not over yet")

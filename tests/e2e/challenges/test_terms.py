@@ -17,7 +17,7 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
             {ada.id},
         ),
         ({"order": "last"}, "standard", f"no clock · rated · <@{ada.id}> goes last", {grace.id}),
-        ({}, "standard", "no clock · rated · who begins is drawn by lot", either),
+        ({}, "standard", "no clock · rated · the first player is drawn by lot", either),
     )
     for options, size, terms, first in cases:
         made = await ada.command("challenge", member=grace.id, game="skull", **options)

@@ -149,7 +149,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
     # A server in which the bot is not has no board of its own.
     await club.ada.command("leaderboard")
     shown = await message_with(club.ada, "Leaderboard: All games")
-    assert "everywhere" in text_of(shown)
+    assert "global" in text_of(shown)
     assert "This server" not in str(shown)
     assert contract.seen[POSTED] == posted
 
@@ -177,7 +177,7 @@ async def test_a_takeback_in_direct_messages(club: Club, contract: Contract) -> 
     await by_command(mover, first, "c3")
     undone = await panel_at(mover, first.match, 1)
     await mover.command("takeback")
-    await told(mover, "it stands until the next move")
+    await told(mover, "this stays open until the next move")
     asking = await message_with(waiter, "asks to take back `c3`")
     assert pinged(asking) == [waiter.id]
     await pressed(mover, asking, "Accept")

@@ -35,7 +35,7 @@ async def test_a_moderator_ends_a_game(club: Club) -> None:
     await by_command(waiter, panel, "4")
     await message_with(waiter, f"Alaric #{panel.match} is over")
     await club.ada.command("leaderboard")
-    await message_with(club.ada, "Nobody is on it yet")
+    await message_with(club.ada, "Nobody is listed yet")
     await club.ada.command("board", game=panel.match, as_text=True)
     assert "o result, broken off" in text_of(await message_with(club.ada, "```"))
     await the_result_of_a_rated_game_is_taken_back(club)

@@ -56,7 +56,7 @@ async def test_a_withheld_game_is_not_offered(club: Club) -> None:
 
 
 async def test_managers_are_told_of_the_settings(club: Club) -> None:
-    assert "You manage this server: `/settings`" in await helped(club.ada)
+    assert "You manage this server: in `/settings`" in await helped(club.ada)
 
 
 async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> None:
@@ -67,7 +67,7 @@ async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> Non
     assert "**Accept** or **Decline**" in text
     text = await helped(club.ada)
     assert "### Your game has not begun" in text
-    assert "call it off" in text
+    assert "leave or withdraw it" in text
     assert "### Start a game" in await helped(club.emmy)
     await ask(club.emmy, [club.grace], "skull")
     assert "1 more wait for your answer: `/games`" in await helped(club.grace)
@@ -77,8 +77,8 @@ async def test_help_where_a_lobby_is_open(club: Club) -> None:
     made = await club.ada.command("lobby", game="maze")
     assert made["outcome"] == "message", made
     text = text_of(await leading_to(club.grace, made["message"]))
-    assert "### You may join a game" in text
-    assert "The green button under it takes a seat" in text
+    assert "### You can join a game" in text
+    assert "Press the green button under it to join" in text
     assert "### Your game has not begun" in await helped(club.ada)
 
 
@@ -105,7 +105,7 @@ async def test_on_turn(club: Club, game: str, size: str, written: str) -> None:
     assert example[1] in await legal(mover, panel)
     assert {"Rules", "Board as text", "All commands"} == set(buttons(message))
     text = await helped(waiter)
-    assert "### The others are on turn" in text
+    assert "### It is not your turn" in text
     assert f"waits for <@{mover.id}>" in text
     assert all(word in text for word in ("/board", "/draw", "/takeback", "/resign"))
     text = await helped(club.emmy)
@@ -126,7 +126,7 @@ async def test_help_on_turn_with_arrows(club: Club) -> None:
     panel = await panel_at(mover, panel.match, 1)
     mover, _ = club.by_turn(panel)
     text = await helped(mover)
-    assert "Press your way under the board" in text
+    assert "Press a direction under the board" in text
     assert "Name the cell that you go to" in text
     assert "more of your games wait" not in text
     for _ in range(2):

@@ -159,7 +159,7 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     )
     for command, words in (
         ("games", "Draws and takebacks to answer (1)"),
-        ("help", "asked for your consent"),
+        ("help", "You are asked to agree"),
     ):
         await club.grace.command(command)
         assert f"Alaric #{panel.match}" in text_of(await message_with(club.grace, words))
@@ -227,12 +227,12 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
 
 async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> None:
     message = await choose(club.grace, await open_preferences(club.grace), "prefer:away", "hours")
-    assert "You are not challenged before" in text_of(message)
+    assert "You cannot be challenged before" in text_of(message)
     await club.ada.command("challenge", member=club.grace.id, game="alaric")
     refusal = f"<@{club.grace.id}> takes no challenges at present."
     await told(club.ada, refusal)
     message = await choose(club.grace, message, "prefer:away", "no")
-    assert "You may be challenged." in text_of(message)
+    assert "You can be challenged." in text_of(message)
 
     await club.grace.command("block", member=club.emmy.id)
     await told(club.grace, f"You have blocked <@{club.emmy.id}>: they cannot challenge you")
@@ -246,7 +246,7 @@ async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> Non
     # Others are not concerned.
     await challenge(club.ada, club.grace, "alaric")
     await club.grace.command("unblock", member=club.emmy.id)
-    await told(club.grace, "you may play together again")
+    await told(club.grace, "you can play together again")
     await challenge(club.emmy, club.grace, "skull")
     assert "You have blocked nobody" in text_of(await open_preferences(club.grace))
 

@@ -19,9 +19,9 @@ async def test_a_member_exports_and_deletes_their_data(club: Club) -> None:
     await message_with(club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\nStiff")
     await answer_saying(club.grace, "You have blocked", "block", member=club.emmy.id)
 
-    about = await answer_saying(club.grace, "What is kept of you", "privacy")
+    about = await answer_saying(club.grace, "What Pencilbox keeps about you", "privacy")
     await club.grace.press(about, usable_buttons(about)["Export my data"])
-    handed = await message_with(club.grace, "All that is kept of you, table by table")
+    handed = await message_with(club.grace, "Everything that Pencilbox keeps about you, table by table")
     assert handed["ephemeral_for"] == club.grace.id
     (data,) = (await files(club.grace, handed)).values()
     exported = json.loads(data)
@@ -31,10 +31,10 @@ async def test_a_member_exports_and_deletes_their_data(club: Club) -> None:
     assert exported["blocks"][0]["blocked_id"] == club.emmy.id
 
     await club.grace.press(about, usable_buttons(about)["Delete my data…"])
-    question = await message_with(club.grace, "It cannot be brought back")
+    question = await message_with(club.grace, "This cannot be undone")
     assert "You leave 2 running games and 1 open challenge" in text_of(question)
     await club.grace.press(question, usable_buttons(question)["Yes, delete it all"])
-    gone = await until(club.grace, question, "All that was kept of you is deleted")
+    gone = await until(club.grace, question, "Everything that Pencilbox kept about you is deleted")
     assert usable_buttons(gone) == {}
 
     over = await panel_at(club.ada, two.match, 1)

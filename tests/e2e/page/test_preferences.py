@@ -40,8 +40,8 @@ async def choose(chat: Chat, where: str) -> None:
     await look("preferences")
     await chat.last.get_by_role("combobox").nth(3).click()
     await look("preferences-open")
-    await chat.page.get_by_role("option", name="Not until I say so").click()
-    await chat.says("You are not challenged until you say so here.")
+    await chat.page.get_by_role("option", name="No challenges until I change this").click()
+    await chat.says("You cannot be challenged until you change this.")
 
     await chat.command("/settings")
     await chat.says("Settings of this server")

@@ -26,7 +26,7 @@ async def settled(player: Player, message: dict[str, Any], words: str) -> None:
 async def asks(player: Player, panel: Panel, command: str, words: str) -> dict[str, Any]:
     """A member proposes something by command; the message that everybody sees."""
     await player.command(command, game=panel.match)
-    await told(player, f"#{panel.match}; it stands until the next move")
+    await told(player, f"#{panel.match}; this stays open until the next move")
     message = await message_with(player, words)
     assert f"#{panel.match}" in text_of(message)
     assert message["ephemeral_for"] is None
@@ -38,7 +38,7 @@ async def test_a_draw_is_agreed(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric")
     menu = await more(club.ada, panel)
     await club.ada.press(menu, buttons(menu)["Offer a draw"])
-    await told(club.ada, f"#{panel.match}; it stands until the next move")
+    await told(club.ada, f"#{panel.match}; this stays open until the next move")
     offer = await message_with(club.grace, "offers a draw")
     assert pinged(offer) == [club.grace.id]
     for member, words in (

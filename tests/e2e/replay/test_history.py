@@ -53,7 +53,7 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
         assert numbers(await answer_saying(club.grace, "Finished games", "history", **options)) == found, (
             options
         )
-    await answer_saying(club.grace, "Nothing that fits", "history", result="won")
+    await answer_saying(club.grace, "No game that fits", "history", result="won")
     await answer_saying(club.grace, "two different members", "history", opponent=club.grace.id)
 
     watch = next(part["custom_id"] for part in components(shown) if part["type"] == 3)
@@ -150,7 +150,7 @@ async def test_a_file_is_stepped_through_after_a_restart(contract: Contract, tmp
                 shown = await until(ada, shown, words)
             assert [message["id"] for message in await grace.messages()] == []
             # It counts for nothing.
-            await answer_saying(grace, "Nothing that fits", "history")
+            await answer_saying(grace, "No game that fits", "history")
             await answer_saying(grace, "No games yet", "games")
 
 

@@ -72,7 +72,7 @@ async def test_a_channel_that_is_gone_is_named_as_gone(club: Club) -> None:
         mover, "What you did counts, but the channel of this game is gone, so I cannot post its board."
     )
     await mover.command("draw", game=panel.match)
-    await told(mover, f"The channel of Alaric #{panel.match} is gone, so nobody can be asked there.")
+    await told(mover, f"The channel of Alaric #{panel.match} no longer exists, so nobody can be asked there.")
     assert await direct(club.ada) == []
 
 

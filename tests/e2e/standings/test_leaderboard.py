@@ -89,7 +89,7 @@ async def test_pages_and_boards(club: Club) -> None:
 
     await club.ada.press(shown, usable_buttons(shown)["Lower"])
     second = await listing(club.ada, shown, [*range(11, 21), 21, 22, 23])
-    await club.ada.press(second, usable_buttons(second)["My place"])
+    await club.ada.press(second, usable_buttons(second)["My rank"])
     mine = await listing(club.ada, second, list(range(17, 27)))
     assert set(usable_buttons(mine)) == {"Top", "Higher"}
     await club.ada.press(mine, usable_buttons(mine)["Higher"])
@@ -102,11 +102,11 @@ async def test_pages_and_boards(club: Club) -> None:
     skull = await until(club.ada, shown, "Leaderboard: The Amazon Skull Game")
     assert places(skull) == [*range(1, 11), 21, 22, 23]
     await club.ada.choose(shown, menus(skull)[1], "everywhere:season")
-    season = await until(club.ada, skull, "everywhere · ")
+    season = await until(club.ada, skull, "global · ")
     await club.ada.choose(shown, menus(season)[1], "everywhere:week")
-    await until(club.ada, season, "Nobody is on it yet")
+    await until(club.ada, season, "Nobody is listed yet")
     other = await answer_saying(
-        club.grace, "You are not on this board yet", "leaderboard", where="everywhere"
+        club.grace, "You are not on this leaderboard yet", "leaderboard", where="everywhere"
     )
     assert places(other) == list(range(1, 11))
     assert boards.endswith(":-")
@@ -120,8 +120,10 @@ async def test_pages_and_boards(club: Club) -> None:
     )
     assert moves == [("1", "up 3"), ("2", "down 1"), ("2", "down 1"), ("4", "down 1")]
     await choose(club.ada, await open_preferences(club.ada), "prefer:listed", "off")
-    hidden = await answer_saying(club.ada, "You are not listed here", "leaderboard", where="everywhere")
-    assert "everywhere · all time · 25 members" in text_of(hidden)
+    hidden = await answer_saying(
+        club.ada, "You chose not to be listed here", "leaderboard", where="everywhere"
+    )
+    assert "global · all time · 25 members" in text_of(hidden)
     podium = await answer_saying(
         club.grace, "### Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
     )
@@ -134,7 +136,7 @@ async def every_board(club: Club) -> None:
     """Each place and time that can be asked for is another board, of which all or nobody is on it here."""
     now = datetime.now(UTC)
     year, week, _ = now.isocalendar()
-    for where, there in (("here", "this server"), ("everywhere", "everywhere")):
+    for where, there in (("here", "this server"), ("everywhere", "global")):
         for time, then, nobody in (
             ("always", "all time", False),
             ("season", f"{now:%B %Y}", False),
@@ -143,7 +145,7 @@ async def every_board(club: Club) -> None:
             shown = await answer_saying(
                 club.grace, f"\n-# {there} · {then}", "leaderboard", where=where, time=time
             )
-            assert ("Nobody is on it yet" in text_of(shown)) == nobody
+            assert ("Nobody is listed yet" in text_of(shown)) == nobody
             assert places(shown) == ([] if nobody else list(range(1, 11)))
 
 
@@ -154,7 +156,7 @@ async def test_profiles_and_duels(club: Club) -> None:
     winner, loser = (club.ada, club.grace) if f"<@{club.ada.id}>" in verdict else (club.grace, club.ada)
     shown = await answer_saying(club.emmy, f"### <@{loser.id}>", "profile", member=loser.id)
     head = text_of(shown).split("\n-# ")[1].splitlines()[0]
-    assert re.fullmatch(r"All games · this server · score \d+\? · place 2 of 2", head)
+    assert re.fullmatch(r"All games · this server · score \d+\? · rank 2 of 2", head)
     assert "-# 1 rated game in all, too few to be certain of the score (?)." in text_of(shown)
     assert "Favourite game: **The Amazon Skull Game**" in text_of(shown)
     assert "Skulls donated to the pile: 1" in text_of(shown)
@@ -166,8 +168,8 @@ async def test_profiles_and_duels(club: Club) -> None:
     alaric = await until(club.emmy, shown, "No rated game yet")
     await club.emmy.choose(alaric, menus(alaric)[0], "skull")
     skull = await until(club.emmy, shown, "The Amazon Skull Game · this server")
-    await club.emmy.press(skull, usable_buttons(skull)["Everywhere"])
-    await until(club.emmy, shown, "The Amazon Skull Game · everywhere")
+    await club.emmy.press(skull, usable_buttons(skull)["Global"])
+    await until(club.emmy, shown, "The Amazon Skull Game · global")
     await club.emmy.choose(shown, watch, str(first.match))
     await message_with(club.emmy, f"#{first.match}**, move by move")
 

@@ -150,14 +150,16 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club) -> No
     assert "on time." in last.text
     late, early = (ada, grace) if panel.turn == ada.id else (grace, ada)
     await holds(last, "alaric", [early.id], [late.id])
-    assert await standings(emmy, "You are not on this board yet", game="alaric") == ladder.standings("alaric")
+    assert await standings(emmy, "You are not on this leaderboard yet", game="alaric") == ladder.standings(
+        "alaric"
+    )
 
-    # Three players, of whom two leave one after the other; from now on nothing counts on the boards of everywhere.
+    # Three players, of whom two leave one after the other; from now on nothing counts on global leaderboards.
     await choose(ada, await open_settings(ada), "setting:everywhere", "off")
     panel = await moved([ada, grace, emmy], await challenge(ada, [grace, emmy], "maze", "quick"), 6)
     panel = await resigned(emmy, panel)
     await holds(await resigned(ada, panel), "maze", [grace.id], [ada.id], [emmy.id])
-    await answer_saying(emmy, "Nobody is on it yet", "leaderboard", game="maze", where="everywhere")
+    await answer_saying(emmy, "Nobody is listed yet", "leaderboard", game="maze", where="everywhere")
     assert await standings(ada, where="everywhere") == {
         (user, it, record) for user, it, record in ladder.standings("alaric")
     }
@@ -183,11 +185,11 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club) -> No
 
     # Who has all that is kept of them deleted gives up what they play.
     panel = await moved([ada, emmy], await challenge(emmy, ada, "alaric", "quick"), 4)
-    about = await answer_saying(emmy, "What is kept of you", "privacy")
+    about = await answer_saying(emmy, "What Pencilbox keeps about you", "privacy")
     await emmy.press(about, usable_buttons(about)["Delete my data…"])
-    question = await message_with(emmy, "It cannot be brought back")
+    question = await message_with(emmy, "This cannot be undone")
     await emmy.press(question, usable_buttons(question)["Yes, delete it all"])
-    await until(emmy, question, "All that was kept of you is deleted")
+    await until(emmy, question, "Everything that Pencilbox kept about you is deleted")
     expected = ladder.rate(Result("alaric", [[ada.id], [emmy.id]]))
     last = await panel_at(grace, panel.match, 5)
     mended = Panel.of(await until(grace, last.message, "ormer member"))

@@ -7,13 +7,13 @@ import pytest
 from discord import ui
 
 from bot.ui.kit.film_worker import FilmWorker
-from bot.ui.replay import film as filming
-from bot.ui.replay.film import LONGEST, Reel, film
+from bot.ui.replay import animation as module
+from bot.ui.replay.animation import MOST_POSITIONS, ReplaySource, animation
 from rules.core.match import Match
 from rules.games import find
 
 
-def reel(size: int, plies: int) -> Reel:
+def source(size: int, plies: int) -> ReplaySource:
     match = Match.start(find("alaric"), {"size": size}, 2)
     for _ in range(plies):
         (seat,) = match.to_move
@@ -24,28 +24,28 @@ def reel(size: int, plies: int) -> Reel:
     def button(to: int, way: str, disabled: bool) -> ui.Button[Any]:
         return ui.Button(label=way, custom_id=f"{to}:{way}", disabled=disabled)
 
-    return Reel("A game", "game", match, button, ("record.json", b"{}"))
+    return ReplaySource("A game", "game", match, button, ("record.json", b"{}"))
 
 
 async def test_a_short_game_is_an_animation() -> None:
-    said = await film(reel(3, 2), "paper", FilmWorker())
+    said = await animation(source(3, 2), "paper", FilmWorker())
     assert isinstance(said.file, discord.File)
     assert said.file.fp.read(4) == b"GIF8"
     assert [file.filename for file in said.attached] == ["game.gif", "record.json"]
 
 
 async def test_a_game_too_long_for_that_begins_at_its_last_position() -> None:
-    long = reel(40, LONGEST)
+    long = source(40, MOST_POSITIONS)
     assert not long.match.over
-    said = await film(long, "paper", FilmWorker())
-    assert [file.filename for file in said.attached] == [f"game-{LONGEST}.png", "record.json"]
+    said = await animation(long, "paper", FilmWorker())
+    assert [file.filename for file in said.attached] == [f"game-{MOST_POSITIONS}.png", "record.json"]
     assert isinstance(said.view, ui.LayoutView)
     ways = {item.label: item for item in said.view.walk_children() if isinstance(item, ui.Button)}
     assert ways["last"].disabled
-    assert ways["back"].custom_id == f"{LONGEST - 1}:back"
+    assert ways["back"].custom_id == f"{MOST_POSITIONS - 1}:back"
 
 
 async def test_an_animation_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(filming, "PATIENCE", 0)
-    said = await film(reel(3, 2), "paper", FilmWorker())
+    monkeypatch.setattr(module, "PATIENCE", 0)
+    said = await animation(source(3, 2), "paper", FilmWorker())
     assert [file.filename for file in said.attached] == ["game-2.png", "record.json"]

@@ -1,0 +1,103 @@
+"""A game from its start: as an animation, or one position after the other."""
+
+import asyncio
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
+
+import render
+from bot.app.errors import Refused
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.film_worker import FilmWorker
+from bot.ui.kit.layout import card, gallery
+from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
+from bot.ui.kit.reply import Said
+from render.replay import positions
+from rules.core.match import Match, Observation
+
+MOST_POSITIONS = 150
+"""A game of more positions is not animated; it can be stepped through."""
+
+PATIENCE = 120.0
+"""Seconds after which the drawing of an animation is given up."""
+
+WHOLE = "The whole game, move by move. "
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaySource:
+    """A game to replay: its `name` for members, the `stem` of its files' names, and its buttons.
+
+    `button` makes the button to a position from that position's number, the label, and True if it is shown already.
+    `record` is a file that the message carries along: its name and content.
+    """
+
+    name: str
+    stem: str
+    match: Match
+    button: Callable[[int, str, bool], ui.Item[Any]]
+    record: tuple[str, bytes] | None = None
+
+
+async def animation(source: ReplaySource, theme: str, film_worker: FilmWorker) -> Said:
+    """Return the whole game as an animation, or its last position if drawing it would take too long."""
+    seen = await _observations(source)
+    last = len(seen) - 1
+    if len(seen) > MOST_POSITIONS:
+        return await _still(source, seen, last, theme)
+    try:
+        async with asyncio.timeout(PATIENCE):
+            gif = await film_worker.film(source.match, theme)
+    except TimeoutError:
+        return await _still(source, seen, last, theme)
+    alt = WHOLE + render.alt(seen[-1], GALLERY_ALT - len(WHOLE))
+    file = _file(f"{source.stem}.gif", gif, seen[-1])
+    return _page(source, f"**{source.name}**, move by move", file, alt, last, last)
+
+
+async def position(source: ReplaySource, at: int, theme: str) -> Said:
+    """Return the position after `at` visible moves, with buttons to the others. Raises Refused."""
+    seen = await _observations(source)
+    last = len(seen) - 1
+    if not 0 <= at <= last:
+        raise Refused(f"{source.name} has {last} moves so far; choose one from 0 to {last}.")
+    return await _still(source, seen, at, theme)
+
+
+async def step(acting: Acting, source: ReplaySource, at: int, theme: str) -> None:
+    """Show the position after `at` visible moves, or the last one, in the message whose button was pressed."""
+    seen = await _observations(source)
+    said = await _still(source, seen, min(at, len(seen) - 1), theme)
+    await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
+
+
+async def _observations(source: ReplaySource) -> tuple[Observation, ...]:
+    return await asyncio.to_thread(lambda: tuple(positions(source.match)))
+
+
+async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Said:
+    png = await asyncio.to_thread(render.draw, seen[at], theme)
+    file = _file(f"{source.stem}-{at}.png", png, seen[at])
+    last = len(seen) - 1
+    when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
+    return _page(source, f"**{source.name}**, {when}", file, render.alt(seen[at], GALLERY_ALT), at, last)
+
+
+def _file(name: str, content: bytes, seen: Observation) -> discord.File:
+    return discord.File(io.BytesIO(content), filename=name, description=render.alt(seen, FILE_ALT))
+
+
+def _page(source: ReplaySource, heading: str, picture: discord.File, alt: str, at: int, last: int) -> Said:
+    targets = {"first": 0, "back": max(at - 1, 0), "forward": min(at + 1, last), "last": last}
+    buttons = ui.ActionRow(*(source.button(to, way, to == at) for way, to in targets.items()))
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(heading), gallery(picture.filename, alt), buttons]
+    files = []
+    if source.record is not None:
+        name, content = source.record
+        files.append(discord.File(io.BytesIO(content), filename=name))
+        parts.append(ui.File(f"attachment://{name}"))
+    return Said("", card(*parts), picture, files)
