@@ -248,7 +248,7 @@ async def test_away_and_blocked_are_refused_in_the_same_words(club: Club) -> Non
     await club.grace.command("unblock", member=club.emmy.id)
     await told(club.grace, "you can play together again")
     await challenge(club.emmy, club.grace, "skull")
-    assert "You have blocked nobody" in text_of(await open_preferences(club.grace))
+    assert "You have not blocked anybody" in text_of(await open_preferences(club.grace))
 
 
 async def test_forced_moves_are_caught_up_with_after_a_restart(contract: Contract, tmp_path: Path) -> None:
