@@ -123,4 +123,4 @@ async def _errors_logged() -> AsyncIterator[None]:
     try:
         yield
     except (Refused, *DISCORD_ERRORS) as error:
-        log.info("message left as it was", error=type(error).__name__)
+        log.info("message not edited", error=type(error).__name__)
