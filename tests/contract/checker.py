@@ -28,6 +28,8 @@ class Contract:
 
     def __init__(self, description: Description) -> None:
         self._description = description
+        self.observes = False
+        """True if a running server is known to pass its exchanges, so that having seen none is no mistake."""
         self.violations: list[Violation] = []
         self.seen: Counter[str] = Counter()
         self.events: Counter[str] = Counter()

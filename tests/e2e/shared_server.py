@@ -36,6 +36,7 @@ class SharedServer:
     async def lend(self, contract: Contract) -> AsyncIterator[Club]:
         """The server as if it was new, under this test's contract."""
         self._contract = contract
+        contract.observes = True
         if self._bot is None or not self._bot.running:
             await self._start()
         assert self._local is not None
