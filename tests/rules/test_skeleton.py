@@ -73,12 +73,12 @@ def test_a_new_game_passes_its_tests_and_the_laws_at_once(clone: Path) -> None:
         ("d", "D", "A key is"),
         ("dots and boxes", "Dots", "A key is"),
         ("class", "Class", "A key is"),
-        ("../dots", "Dots", "A key is"),
-        ("dots", "12 Dots", "A title begins"),
-        ("dots", "", "A title begins"),
-        ("dots", 'Dots "and" Boxes', "A title begins"),
+        ("../caves", "Dots", "A key is"),
+        ("caves", "12 Dots", "A title begins"),
+        ("caves", "", "A title begins"),
+        ("caves", 'Dots "and" Boxes', "A title begins"),
         ("alaric", "Alaric", "There is a game alaric already"),
-        ("dots", "Dots", "no clone"),
+        ("caves", "Dots", "no clone"),
     ],
 )
 def test_what_is_no_new_game_is_refused(key: str, title: str, why: str, tmp_path: Path) -> None:
@@ -89,9 +89,9 @@ def test_what_is_no_new_game_is_refused(key: str, title: str, why: str, tmp_path
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
     (tmp_path / "tests" / "rules" / "games").mkdir(parents=True)
-    there = tmp_path / "tests" / "rules" / "games" / "dots_plain.py"
+    there = tmp_path / "tests" / "rules" / "games" / "caves_plain.py"
     there.write_text("mine")
     with pytest.raises(NotWritten, match="there already"):
-        write(tmp_path, "dots", "Dots")
+        write(tmp_path, "caves", "Caves")
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [there]
     assert there.read_text() == "mine"
