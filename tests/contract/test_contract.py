@@ -145,42 +145,47 @@ def test_a_missing_description_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 ROOT = Path(__file__).resolve().parents[2]
-FIXTURE_TEST = """
+FIXTURE_TESTS = """
 from tests.contract.fixtures import contract, description
 from tests.contract.samples import sent
 
-def test_it(contract):
-    {body}
+def test_clean(contract):
+    contract(sent({'content': 'Hi'}))
+
+def test_violated(contract):
+    contract(sent({'contents': 'Hi'}))
+
+def test_unused(contract):
+    pass
 """
 
 
-@pytest.mark.parametrize(
-    ("body", "environment", "outcome", "said"),
-    [
-        ("contract(sent({'content': 'Hi'}))", {}, "1 passed", ""),
-        ("contract(sent({'contents': 'Hi'}))", {}, "1 passed, 1 error", "/contents: is a field that"),
-        ("pass", {}, "1 passed, 1 error", "The contract has seen no exchange"),
-        (
-            "pass",
-            {"DISCORD_OPENAPI": "/nowhere"},
-            "1 error",
-            "DISCORD_OPENAPI names /nowhere, where no file is",
-        ),
-    ],
-    ids=["clean", "violated", "unused", "no description"],
-)
-def test_the_fixture_decides_how_a_test_ends(
-    body: str, environment: dict[str, str], outcome: str, said: str, tmp_path: Path
-) -> None:
-    test = tmp_path / "test_it.py"
-    test.write_text(FIXTURE_TEST.format(body=body))
+def run_fixture_tests(folder: Path, **environment: str) -> str:
+    """Run FIXTURE_TESTS by pytest in a process of its own, and return its report."""
+    test = folder / "test_it.py"
+    test.write_text(FIXTURE_TESTS)
     run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-rs", "--rootdir", tmp_path, "-p", "no:cacheprovider", test],
+        [sys.executable, "-m", "pytest", "-rA", "--rootdir", folder, "-p", "no:cacheprovider", test],
         env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        cwd=tmp_path,
+        cwd=folder,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert f" {outcome} in " in run.stdout, run.stdout + run.stderr
-    assert said in run.stdout
+    return run.stdout + run.stderr
+
+
+def test_the_fixture_decides_how_a_test_ends(tmp_path: Path) -> None:
+    report = run_fixture_tests(tmp_path)
+    assert " 3 passed, 2 errors in " in report
+    assert "ERROR test_it.py::test_clean" not in report
+    assert "ERROR test_it.py::test_violated" in report
+    assert "/contents: is a field that" in report
+    assert "ERROR test_it.py::test_unused" in report
+    assert "The contract has seen no exchange" in report
+
+
+def test_a_missing_description_fails_every_test_that_needs_it(tmp_path: Path) -> None:
+    report = run_fixture_tests(tmp_path, DISCORD_OPENAPI="/nowhere")
+    assert " 3 errors in " in report
+    assert "DISCORD_OPENAPI names /nowhere, where no file is" in report
