@@ -11,11 +11,11 @@ COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
 
-# Many tests wait for a bot or a browser, so two workers for each core keep the cores busy.
+# Many tests wait for a bot or a browser, so half as many workers again as cores keep the cores busy.
 # A fixed hash seed makes every run the same.
 test: export PYTHONHASHSEED = 0
 test: lint  ## Lint, types, import rules and all tests.
-	$(BIN)/python -m pytest --dist worksteal --numprocesses $$($(BIN)/python -c 'import os; print(2 * os.cpu_count())')
+	$(BIN)/python -m pytest --dist worksteal --numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)')
 
 quick: lint  ## The inner loop, under a minute: lint, and the tests that start no bot, browser or database server.
 	PENCILBOX_TRIALS=0.05 $(BIN)/python -m pytest -m "not (soak or full_description or slow)" \
