@@ -53,11 +53,11 @@ def run_machine(folder: Path, examples: int, steps: int) -> None:
         def run(it: Awaitable[Any]) -> Any:
             return runner.run(wait(it))
 
-        prepared, evening = folder / "prepared", count(1)
+        prepared, numbers = folder / "prepared", count(1)
         prepared.mkdir()
         run(empty(prepared))
         run_state_machine_as_test(
-            lambda: HostMachine(prepared, folder / str(next(evening)), run),  # type: ignore[arg-type]  # takes a factory
+            lambda: HostMachine(prepared, folder / str(next(numbers)), run),  # type: ignore[arg-type]  # takes a factory
             settings=settings(
                 max_examples=examples,
                 stateful_step_count=steps,
