@@ -4,19 +4,23 @@ In: `{"game": "alaric", "options": {"size": 7}, "players": 2, "moves": [[0, "1"]
 Out: `{"to_move": [0], "phase": "play", "legal": [...], "scores": [1, 1], "winners": null}`, with `"trace": true` one
 such object for every ply from the start as `{"trace": [...]}`, and `{"error": "...", "ply": 3}` for an error.
 
-`python -m rules new KEY "Its Title"` writes the files of a new game instead; see `rules/skeleton`.
+`python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), `python -m rules
+solve GAME` prints the result of a game under best play (`rules/players/solve.py`), and `python -m rules new KEY "Its
+Title"` writes the files of a new game (`rules/skeleton`).
 """
 
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from rules.core.errors import BadSetup, RuleError, shown
 from rules.core.match import Match
 from rules.core.record import read_moves, read_options
 from rules.games import find
+from rules.players import bestmove, solve
+from rules.players.player import Unsolvable
 from rules.skeleton import NEXT, NotWritten, write
 
 FIELDS = ("game", "options", "players", "moves", "trace", "scores", "winners")
@@ -72,9 +76,19 @@ def _lines() -> Iterator[str]:
     return (line for line in lines if line.strip())
 
 
-def main() -> None:
+def main(reply: Callable[[str], dict[str, object]] = answer) -> None:
     for line in _lines():
-        print(json.dumps(answer(line)), flush=True)
+        print(json.dumps(reply(line)), flush=True)
+
+
+def solved(*words: str) -> int:
+    """Print the result of a game under best play; the exit status."""
+    try:
+        print(json.dumps(solve.result(words)))
+    except (BadSetup, Unsolvable) as wrong:
+        print(wrong, file=sys.stderr)
+        return 2
+    return 0
 
 
 def new(*words: str) -> int:
@@ -105,4 +119,6 @@ def new(*words: str) -> int:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["new"]:
         sys.exit(new(*sys.argv[2:]))
-    main()
+    if sys.argv[1:2] == ["solve"]:
+        sys.exit(solved(*sys.argv[2:]))
+    main(bestmove.answer if sys.argv[1:2] == ["bestmove"] else answer)

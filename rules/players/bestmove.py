@@ -1,0 +1,92 @@
+"""`python -m rules bestmove`: the computer players on a pipe, one JSON line in and one out.
+
+In: `{"game": "alaric", "options": {"size": 7}, "moves": [[0, "1"]], "level": 3}`, with `"nodes": 500`,
+`"seconds": 0.5` (of CPU time) or `"level": "best"` instead; `seed` is 0 and `level` "best" if left out; `seat` is
+needed if more than one is to move. Out: `{"move": "3", "value": 0.5, "exact": false, "nodes": 500}`: the canonical
+text of the move, the expected share of the win for the seat that moves, True if that is proved, the positions searched.
+"""
+
+import json
+from collections.abc import Mapping
+
+from rules.core.errors import BadSetup, RuleError, figure, shown
+from rules.core.match import Match
+from rules.core.record import read_moves, read_options
+from rules.games import find
+from rules.players.choose import choose
+from rules.players.levels import LEVELS, Budget
+
+_RECORD = ("game", "options", "players", "moves")
+_RESULT = ("trace", "scores", "winners")
+"""Finished records carry these; they are ignored."""
+_BUDGET = ("level", "nodes", "seconds")
+FIELDS = (*_RECORD, "seat", *_BUDGET, "seed")
+
+
+def answer(line: str) -> dict[str, object]:
+    """Return the answer to one line; never raises."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        return {"error": "This line is not JSON."}
+    try:
+        return _decide(fields)
+    except RuleError as error:
+        return {"error": str(error)}
+
+
+def _decide(fields: object) -> dict[str, object]:
+    if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
+        raise BadSetup('A line must be an object with a game, like {"game": "alaric", "level": 3}.')
+    if unknown := sorted(set(fields).difference(FIELDS, _RESULT)):
+        raise BadSetup(f"A line has no field {shown(unknown[0])}; it has {', '.join(FIELDS)}.")
+    game = find(fields["game"])
+    match = Match.start(game, *read_options(game, fields))
+    budget = read_budget(fields)
+    seat, seed = _number(fields, "seat"), _number(fields, "seed")
+    for ply, (who, text) in enumerate(read_moves(fields)):
+        try:
+            match = match.play(who, text)
+        except RuleError as error:
+            return {"error": str(error), "ply": ply}
+    choice = choose(match, seat, budget, seed or 0)
+    return {"move": choice.move, "value": choice.value, "exact": choice.exact, "nodes": choice.nodes}
+
+
+def read_budget(fields: Mapping[str, object]) -> Budget:
+    """Return the budget of a line's JSON object; without one it is that of the strongest level. Raises BadSetup."""
+    given = [key for key in _BUDGET if key in fields]
+    if len(given) > 1:
+        raise BadSetup(f"A line has one of level, nodes and seconds, not {' and '.join(given)}.")
+    level, seconds = fields.get("level", "best"), fields.get("seconds")
+    if "nodes" in fields:
+        nodes = _number(fields, "nodes")
+        if nodes is None or nodes < 1:
+            raise BadSetup("nodes must be a whole number from 1 up.")
+        return Budget(nodes=nodes)
+    if "seconds" in fields:
+        if (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, int | float)
+            or not 0 < seconds < float("inf")
+        ):
+            raise BadSetup("seconds must be a number above 0.")
+        return Budget(seconds=float(seconds))
+    if level == "best":
+        return Budget(level=LEVELS)
+    if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= LEVELS:
+        raise BadSetup(f'level must be from 1 to {LEVELS} or "best", not {_said(level)}.')
+    return Budget(level=level)
+
+
+def _said(value: object) -> str:
+    return figure(value) if isinstance(value, int) and not isinstance(value, bool) else shown(str(value))
+
+
+def _number(fields: Mapping[str, object], key: str) -> int | None:
+    value = fields.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadSetup(f"{key} must be a whole number.")
+    return value

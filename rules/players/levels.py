@@ -1,0 +1,40 @@
+"""Levels: what makes a player weaker or stronger."""
+
+from dataclasses import dataclass
+
+LEVELS = 5
+"""Every game has so many levels: 1 for a beginner, the last for the strongest player there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The means of one level.
+
+    `nodes` is the budget of the search in playouts, `solver` the budget of the game's solver in positions (0 leaves it
+    out). `temperature` is that of the softmax by which one of the moves is chosen by value (0 takes the best).
+    `overlooked` is the chance with which a move that the game calls hard to see is overlooked.
+    """
+
+    nodes: int
+    solver: int = 0
+    temperature: float = 0.0
+    overlooked: float = 0.0
+
+
+DEFAULT = (
+    Level(40, temperature=0.25, overlooked=0.6),
+    Level(120, temperature=0.10, overlooked=0.4),
+    Level(400, temperature=0.04, overlooked=0.2),
+    Level(1500, solver=20_000),
+    Level(6000, solver=500_000),
+)
+"""Levels of a game that has none of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """A level, or the strongest level with so many nodes or CPU seconds instead of its own. One of them is given."""
+
+    level: int | None = None
+    nodes: int | None = None
+    seconds: float | None = None

@@ -1,0 +1,145 @@
+"""The contract of a game's computer player. What a game does not define is there for every game."""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import exp
+from typing import ClassVar, Generic, TypeVar
+
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.players.levels import DEFAULT, Budget, Level
+from rules.players.position import SearchPosition
+from rules.players.uct import Searched, Tuning, search
+
+P = TypeVar("P", bound=SearchPosition)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The move that a player decides for.
+
+    `move` is its canonical text and `value` the expected share of the win for the seat that moves (1 win, 0.5 draw,
+    0 loss). `exact` is True if that is proved under best play. `nodes` counts playouts and solved positions.
+    """
+
+    move: str
+    value: float
+    exact: bool
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The proven value of a position for its mover, and the moves that keep it, the best of them first."""
+
+    value: float
+    best: tuple[int, ...]
+    nodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The result of a whole game under best play, from its start.
+
+    `winner` is None for a tie, and for an `endless` game, where neither side can force an end that it does not lose.
+    `margin` is in points of the winner, or None for a game without a score. `positions` were looked at.
+    """
+
+    winner: Seat | None
+    margin: int | None
+    end: str
+    positions: int
+
+
+class Unsolvable(Exception):
+    """The game cannot be solved with these options; the text says what can be."""
+
+
+class Player(ABC):
+    """A computer player of one game. Instances may keep tables, but nothing of a match."""
+
+    key: ClassVar[str]
+    levels: ClassVar[tuple[Level, ...]] = DEFAULT
+
+    @abstractmethod
+    def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
+        """Decide a move for `seat`, which is on turn, by nothing but what it may see."""
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        """Solve the game from its start. `options` holds a checked value for every option.
+
+        `compiled` allows numba, which the extra `solve` installs. Raises Unsolvable.
+        """
+        raise Unsolvable("There is no solver for this game.")
+
+    def level(self, budget: Budget) -> Level:
+        """Return the level that a budget names; a budget of nodes or seconds is the strongest level's."""
+        return self.levels[-1 if budget.level is None else budget.level - 1]
+
+
+class SearchPlayer(Player, Generic[P]):
+    """A player of a game without secrets: solver first, then search, then the weaknesses of the level."""
+
+    tuning: ClassVar[Tuning] = Tuning()
+
+    @abstractmethod
+    def position(self, match: Match) -> P:
+        """Return the fast position of a match that is not over."""
+
+    @abstractmethod
+    def text(self, position: P, code: int) -> str:
+        """Return the canonical text of a legal move."""
+
+    def solved(self, position: P, limit: int) -> Solved | None:
+        """Solve a position that is not over by looking at no more than `limit` positions; None if that is too few."""
+        return None
+
+    def hidden(self, position: P, code: int) -> float:
+        """Return how hard a move is to see, from 0 (plain) to 1 (only a strong player sees it)."""
+        return 0.0
+
+    def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
+        position = self.position(match)
+        level = self.level(budget)
+        # A text as seed gives the same numbers in every process.
+        chance = random.Random(f"{seed} {len(match.log)}")  # noqa: S311
+        if level.solver and (solved := self.solved(position, level.solver)) is not None:
+            return Choice(self.text(position, solved.best[0]), solved.value, True, solved.nodes)
+        codes = position.moves()
+        for code in codes:
+            if self._wins(position, code):
+                return Choice(self.text(position, code), 1.0, True, len(codes))
+        if len(codes) == 1 and budget.level is not None:
+            return Choice(self.text(position, codes[0]), 0.5, False, 1)
+        nodes = level.nodes if budget.level is not None or budget.seconds is None else None
+        result = search(
+            position,
+            match.setup.players,
+            chance,
+            self.tuning,
+            nodes=budget.nodes if budget.nodes is not None else nodes,
+            seconds=budget.seconds,
+        )
+        seen = [move for move in result.moves if not self._overlooked(position, move.code, level, chance)]
+        move = pick(seen or result.moves, level.temperature, chance)
+        return Choice(self.text(position, move.code), move.value, move.exact, result.nodes)
+
+    def _wins(self, position: P, code: int) -> bool:
+        after = position.copy()
+        mover = position.mover
+        after.play(code)
+        return not after.moves() and after.shares()[mover] == 1
+
+    def _overlooked(self, position: P, code: int, level: Level, chance: random.Random) -> bool:
+        return level.overlooked > 0 and chance.random() < level.overlooked * self.hidden(position, code)
+
+
+def pick(moves: list[Searched] | tuple[Searched, ...], temperature: float, chance: random.Random) -> Searched:
+    """Choose one of some moves, of which the best comes first: that one, or any by softmax over the values."""
+    if not temperature:
+        return moves[0]
+    top = max(move.value for move in moves)
+    weights = [exp((move.value - top) / temperature) for move in moves]
+    return chance.choices(moves, weights)[0]

@@ -1,0 +1,60 @@
+"""A position for search: mutable and fast, where the rules' states are frozen and exact."""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Self
+
+from rules.core.game import Seat
+
+Shares = tuple[float, ...]
+"""Each seat's share of the win: 1 for the only winner, 1/k for each of k seats that share the best result, else 0."""
+
+Trace = Sequence[list[int]]
+"""For each seat a list that collects the codes of the moves it plays."""
+
+
+class SearchPosition(ABC):
+    """A position of one game. A move is a small integer, its code.
+
+    A law compares each game's positions with its rules, move for move and in the result, over random games. If a game
+    is searched with `amaf`, a code must mean the same move wherever it is legal.
+    """
+
+    __slots__ = ("mover",)
+
+    mover: Seat
+    """The seat on turn; of no meaning once the game is over."""
+
+    @abstractmethod
+    def moves(self) -> Sequence[int]:
+        """Return the codes of all legal moves; empty if the game is over. The caller may not change the sequence."""
+
+    @abstractmethod
+    def play(self, code: int) -> None:
+        """Play a legal move."""
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return an independent copy."""
+
+    @abstractmethod
+    def shares(self) -> Shares:
+        """Return the shares of a game that is over."""
+
+    def solved(self) -> Shares | None:
+        """Return the shares under best play if they are known at small cost, else None. The search asks at leaves."""
+        return None
+
+    def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
+        """Play to the end, at random unless a game knows better, and return the shares, or estimates of them.
+
+        The position is used up. Each move's code is appended to the list of its seat in `trace`, if given.
+        """
+        pick = chance.random
+        while codes := self.moves():
+            code = codes[int(pick() * len(codes))]
+            if trace is not None:
+                trace[self.mover].append(code)
+            self.play(code)
+        return self.shares()

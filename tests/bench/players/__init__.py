@@ -1,0 +1,1 @@
+"""How strong the computer players are: round robins and shares against fixed opponents."""

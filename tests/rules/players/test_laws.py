@@ -1,0 +1,109 @@
+"""Laws of all computer players: their fast positions are the rules, and every choice is legal and repeatable."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.errors import BadSetup
+from rules.core.match import Match
+from rules.games import GAMES
+from rules.players.catalogue import find_player
+from rules.players.choose import choose
+from rules.players.levels import LEVELS, Budget
+from rules.players.player import Player, SearchPlayer
+from rules.players.position import SearchPosition
+from tests.rules.walks import AnyGame, key, starts, step, trials
+
+
+def player(game: AnyGame) -> Player | None:
+    try:
+        return find_player(game)
+    except BadSetup:
+        return None
+
+
+PLAYED = [game for game in GAMES if player(game) is not None]
+SEARCHED = [game for game in PLAYED if isinstance(player(game), SearchPlayer)]
+
+
+def searcher(game: AnyGame) -> SearchPlayer[Any]:
+    found = find_player(game)
+    assert isinstance(found, SearchPlayer)
+    return found
+
+
+def compare(search: SearchPlayer[Any], position: SearchPosition, match: Match) -> dict[str, int]:
+    """Check that a position has the moves, the mover and the end of its match, and return the codes by text."""
+    codes = {search.text(position, code): code for code in position.moves()}
+    assert len(codes) == len(position.moves())
+    assert sorted(codes) == sorted(match.legal() or ())
+    if match.over:
+        winners = match.winners or ()
+        expected = [1 / len(winners) if seat in winners else 0 for seat in range(match.setup.players)]
+        assert list(position.shares()) == expected
+    else:
+        assert position.mover == match.to_move[0]
+    return codes
+
+
+@pytest.mark.parametrize("game", SEARCHED, ids=key)
+@given(data=st.data())
+@trials(40)
+def test_fast_position_follows_the_rules(game: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(starts(game))
+    chance = random.Random(data.draw(st.integers(0, 9999)))
+    fresh = data.draw(st.integers(1, 30), label="plies until the position is made of the match again")
+    search = searcher(game)
+    position = search.position(match)
+    while not match.over and len(match.log) < 400:
+        codes = compare(search, position, match)
+        before = match
+        if len(match.playing) > 2 and chance.random() < 0.02:
+            match = match.play(chance.choice(match.playing), "resign")
+            if not match.over:
+                position = search.position(match)
+            continue
+        match = step(match, chance)
+        twin = position.copy()
+        position.play(codes[match.log[-1].text])
+        compare(search, twin, before)
+        if len(match.log) % fresh == 0 and not match.over:
+            position = search.position(match)
+    if not match.left:
+        compare(search, position, match)
+
+
+@pytest.mark.parametrize("game", SEARCHED, ids=key)
+@given(data=st.data())
+@trials(20)
+def test_playout_ends_in_shares_of_one_win(game: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(starts(game))
+    position = searcher(game).position(match)
+    trace: list[list[int]] = [[] for _ in range(match.setup.players)]
+    shares = position.playout(random.Random(data.draw(st.integers(0, 9999))), trace)
+    assert len(shares) == match.setup.players
+    assert sum(shares) == pytest.approx(1)
+    assert all(0 <= share <= 1 for share in shares)
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+@pytest.mark.parametrize("game", PLAYED, ids=key)
+def test_choice_is_legal_and_the_same_for_a_seed(game: AnyGame, level: int) -> None:
+    options = dict(next(iter(game.sizes.values())))
+    chance = random.Random(level)
+    match = Match.start(game, options, game.seats[0])
+    for _ in range(7 * level):
+        after = step(match, chance)
+        if after.over:
+            break
+        match = after
+    while None in match.to_move:
+        match = step(match, chance)
+    seat = match.to_move[-1]
+    chosen = choose(match, seat, Budget(level=level), 5)
+    assert chosen == choose(match, seat, Budget(level=level), 5)
+    assert 0 <= chosen.value <= 1
+    assert match.play(seat, chosen.move).log[-1].text == chosen.move

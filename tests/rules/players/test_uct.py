@@ -1,0 +1,65 @@
+"""The search itself, on a game so small that every position's value is known: take one to three of a heap."""
+
+import random
+from collections.abc import Sequence
+from typing import Self
+
+import pytest
+
+from rules.players.position import SearchPosition, Shares
+from rules.players.uct import Tuning, search
+
+
+class Heap(SearchPosition):
+    """The player who takes the last counter wins. A heap of a multiple of four is lost for the mover."""
+
+    def __init__(self, left: int, mover: int = 0) -> None:
+        self.left, self.mover = left, mover
+
+    def moves(self) -> Sequence[int]:
+        return range(1, min(3, self.left) + 1)
+
+    def play(self, code: int) -> None:
+        self.left -= code
+        self.mover = 1 - self.mover
+
+    def copy(self) -> Self:
+        return type(self)(self.left, self.mover)
+
+    def shares(self) -> Shares:
+        return (0.0, 1.0) if self.mover == 0 else (1.0, 0.0)
+
+
+TUNINGS = [Tuning(), Tuning(amaf=50), Tuning(widening=0.5)]
+
+
+@pytest.mark.parametrize("tuning", TUNINGS, ids=str)
+@pytest.mark.parametrize("left", range(1, 14))
+@pytest.mark.parametrize("mover", [0, 1])
+def test_small_heaps_are_proved(tuning: Tuning, left: int, mover: int) -> None:
+    found = search(Heap(left, mover), 2, random.Random(1), tuning, nodes=4000)
+    best = found.moves[0]
+    assert best.exact
+    assert best.value == (0 if left % 4 == 0 else 1)
+    if left % 4:
+        assert best.code == left % 4
+        assert all(move.value == 0 for move in found.moves if move.exact and move.code != best.code)
+    assert found.nodes < 4000
+
+
+def test_best_move_is_found_before_it_is_proved() -> None:
+    found = search(Heap(13), 2, random.Random(1), Tuning(), nodes=400)
+    assert found.moves[0].code == 1
+    assert not found.moves[0].exact
+    assert found.nodes == 400
+
+
+def test_search_is_the_same_for_a_seed_and_leaves_the_position_as_it_was() -> None:
+    heap = Heap(21)
+    one, other = (search(heap, 2, random.Random(3), Tuning(), nodes=200) for _ in range(2))
+    assert one == other
+    assert (heap.left, heap.mover) == (21, 0)
+
+
+def test_seconds_are_a_budget_too() -> None:
+    assert search(Heap(60), 2, random.Random(3), Tuning(), seconds=0.02).nodes > 8
