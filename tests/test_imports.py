@@ -14,7 +14,9 @@ PACKAGES = ("rules", "render", "db", "bot")
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
 
 LAYERS = "bot above db and render, rules below all"
-GAMES_ABOVE_CORE = "inside rules: games above core"
+RULES_LAYERS = "inside rules: players above games above core"
+PLAYERS_LAYERS = "inside rules.players: the way in above the games above the search"
+PLAYERS_APART = "players of games do not import each other"
 UI_ABOVE_APP = "inside bot: ui above app"
 INSIDE_DB = "inside db: engine above stores above models and rating_math above api"
 PLAIN_API = "db.api and db.rating_math know no SQL"
@@ -32,7 +34,17 @@ PLANTED = [
     (LAYERS, {"rules/core/planted.py": "import render"}),
     (LAYERS, {"render/planted.py": "import db"}),
     (LAYERS, {"db/planted.py": "import bot.app"}),
-    (GAMES_ABOVE_CORE, {"rules/core/planted.py": "import rules.games.skull"}),
+    (RULES_LAYERS, {"rules/core/planted.py": "import rules.games.skull"}),
+    (RULES_LAYERS, {"rules/games/planted.py": "import rules.players.uct"}),
+    (PLAYERS_LAYERS, {"rules/players/games/planted.py": "import rules.players.choose"}),
+    (PLAYERS_LAYERS, {"rules/players/planted.py": ""}),
+    (
+        PLAYERS_APART,
+        {
+            "rules/players/games/planted.py": "import rules.players.games.unplanted",
+            "rules/players/games/unplanted.py": "",
+        },
+    ),
     (UI_ABOVE_APP, {"bot/app/planted.py": "import bot.ui"}),
     (INSIDE_DB, {"db/api/planted.py": "import db.models"}),
     (INSIDE_DB, {"db/models/planted.py": "import db.stores.ratings.rate"}),
