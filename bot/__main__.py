@@ -15,6 +15,7 @@ from bot.config import Config, ConfigError, read_arguments, read_config
 from bot.health import beat
 from bot.local_discord import TOKEN, local_discord, point_discord_py_at
 from bot.logs import set_up_logs
+from bot.search import SearchWorkers
 from bot.system import SystemChance, SystemClock
 from db.api.store import Store
 from db.engine import open_store
@@ -41,10 +42,12 @@ async def run(config: Config) -> None:
             f"The data folder {config.data_dir} cannot be made ({error.strerror}): set PENCILBOX_DATA_DIR to another."
         ) from None
     async with AsyncExitStack() as stack:
+        search = SearchWorkers(config.search_workers, config.search_seconds)
+        stack.push_async_callback(search.close)
         store = await stack.enter_async_context(open_store(config.database, config.data_dir))
         token = await _point_at_discord(config, stack)
         lock = await stack.enter_async_context(process_lock(config.database, config.data_dir))
-        serving = asyncio.create_task(_serve_in_turn(config, store, token, lock))
+        serving = asyncio.create_task(_serve_in_turn(config, store, search, token, lock))
         stopping = asyncio.create_task(stopped.wait())
         await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
@@ -64,7 +67,9 @@ async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
     return config.token or TOKEN
 
 
-async def _serve_in_turn(config: Config, store: Store, token: str, lock: ProcessLock) -> None:
+async def _serve_in_turn(
+    config: Config, store: Store, search: SearchWorkers, token: str, lock: ProcessLock
+) -> None:
     """Wait until no other process serves this database, then serve.
 
     Raises ConfigError, and StoreUnavailable if another process has taken over, as happens when the connection to
@@ -76,7 +81,7 @@ async def _serve_in_turn(config: Config, store: Store, token: str, lock: Process
             beat(config.data_dir)
             await asyncio.sleep(WAITING)
         log.info("the other process has ended; now this one serves")
-    serving = asyncio.create_task(_serve(config, store, token))
+    serving = asyncio.create_task(_serve(config, store, search, token))
     try:
         while not serving.done():
             await asyncio.wait((serving,), timeout=WATCHING)
@@ -89,21 +94,22 @@ async def _serve_in_turn(config: Config, store: Store, token: str, lock: Process
             await serving
 
 
-def _services(config: Config, store: Store) -> Services:
+def _services(config: Config, store: Store, search: SearchWorkers) -> Services:
     return build_services(
         store,
         SystemClock(),
         SystemChance(),
+        search,
         theme=config.theme,
         challenge_lifetime=config.challenge_lifetime,
         departure_grace=config.grace,
     )
 
 
-async def _serve(config: Config, store: Store, token: str) -> None:
+async def _serve(config: Config, store: Store, search: SearchWorkers, token: str) -> None:
     """Log in and serve; while Discord cannot be reached, try again. Raises ConfigError."""
     while True:
-        client = Pencilbox(_services(config, store), config.data_dir)
+        client = Pencilbox(_services(config, store, search), config.data_dir)
         try:
             async with client:
                 await client.start(token)

@@ -33,6 +33,8 @@ class Config(BaseSettings):
         default=1440, ge=1, le=20160, validation_alias="PENCILBOX_CHALLENGE_MINUTES"
     )
     grace_days: int = Field(default=30, ge=0, le=3650, validation_alias="PENCILBOX_GRACE_DAYS")
+    search_workers: int = Field(default=2, ge=1, le=64, validation_alias="PENCILBOX_SEARCH_WORKERS")
+    search_seconds: float = Field(default=20, ge=1, le=600, validation_alias="PENCILBOX_SEARCH_SECONDS")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", validation_alias="PENCILBOX_LOG_LEVEL"
     )

@@ -6,6 +6,7 @@ from datetime import timedelta
 from bot.app.awards import Awards
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.rematches import Rematches
+from bot.app.computers.thinker import Thinker
 from bot.app.history import History
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
@@ -42,6 +43,7 @@ class Services:
     ratings: Ratings
     records: Records
     rematches: Rematches
+    thinker: Thinker
     timekeeper: Timekeeper
 
 
@@ -49,6 +51,7 @@ def build_services(
     store: Store,
     clock: Clock,
     chance: Chance,
+    thinker: Thinker,
     *,
     theme: str,
     challenge_lifetime: timedelta,
@@ -78,5 +81,6 @@ def build_services(
         ratings=Ratings(store),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
+        thinker=thinker,
         timekeeper=Timekeeper(store, clock, matches),
     )

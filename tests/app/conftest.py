@@ -11,6 +11,7 @@ from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.matches.table import Table
 from bot.app.services import build_services
+from bot.search import SearchWorkers
 from db.api.places import DiscordId, Place
 from db.engine import open_store
 from db.store import SqlStore
@@ -21,6 +22,8 @@ HERE = Place(guild=1, channel=11)
 ELSEWHERE = Place(guild=1, channel=12)
 LIFETIME = timedelta(hours=1)
 GRACE_PERIOD = timedelta(days=30)
+PATIENCE = 60.0
+"""Seconds after which a search fails the test; nothing is measured against it."""
 
 
 class DrivenClock:
@@ -61,10 +64,12 @@ class Host:
     def __init__(self, store: SqlStore, clock: DrivenClock | None = None) -> None:
         self.store = store
         self.clock = clock or DrivenClock()
+        self.search = SearchWorkers(1, PATIENCE)
         self.services = build_services(
             store,
             self.clock,
             NoLot(),
+            self.search,
             theme="paper",
             challenge_lifetime=LIFETIME,
             departure_grace=GRACE_PERIOD,
@@ -99,4 +104,6 @@ class Host:
 async def host(tmp_path: Path) -> AsyncIterator[Host]:
     lay(tmp_path)
     async with open_store(None, tmp_path) as store:
-        yield Host(store)
+        host = Host(store)
+        yield host
+        await host.search.close()

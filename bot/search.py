@@ -1,0 +1,209 @@
+"""Searches for moves in processes of their own, which run `python -m rules bestmove`.
+
+A search may take seconds of processor time, so the processes have the lowest priority: members are answered meanwhile.
+They start when they are first needed and serve one search after the other.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+
+import structlog
+
+import rules
+from bot.app.computers.thinker import Budget, Choice, NoChoice
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.core.record import write
+
+log = structlog.get_logger()
+
+ROOT = Path(rules.__file__).parents[1]
+
+LOWEST_PRIORITY = 19
+DEATHS = 3
+"""The number of times that a search is repeated as it is because its process died."""
+
+
+class SearchWorkers:
+    """At most `workers` processes. A search that takes `limit` seconds is ended and repeated with a smaller budget.
+
+    A process that is killed costs a repeated search and nothing else.
+    """
+
+    def __init__(self, workers: int, limit: float) -> None:
+        self._limit = limit
+        self._free = asyncio.Semaphore(workers)
+        self._idle: list[_Worker] = []
+        self._closed = False
+
+    async def choose(self, match: Match, seat: Seat, budget: Budget, seed: int = 0) -> Choice:
+        """Return a move for `seat`; see bot.app.computers.thinker.Thinker. Raises NoChoice."""
+        for effort in efforts(budget):
+            question = _question(match, seat, effort, seed)
+            for _ in range(DEATHS):
+                try:
+                    return await self._ask(question)
+                except _TooLong:
+                    log.warning("search took too long", **_about(match, effort))
+                    break
+                except _Died:
+                    log.warning("search process died", **_about(match, effort))
+        raise NoChoice(f"No move was found in a match of {match.setup.game}.")
+
+    async def close(self) -> None:
+        """End all processes. Searches that are asked for afterwards have no answer."""
+        self._closed = True
+        idle, self._idle = self._idle, []
+        await asyncio.gather(*(worker.end() for worker in idle))
+
+    async def _ask(self, question: bytes) -> Choice:
+        """Raises _TooLong, _Died and NoChoice."""
+        async with self._free, self._worker() as worker:
+            try:
+                async with asyncio.timeout(self._limit):
+                    answer = await worker.ask(question)
+            except TimeoutError:
+                raise _TooLong from None
+        return _choice(answer)
+
+    @asynccontextmanager
+    async def _worker(self) -> AsyncIterator["_Worker"]:
+        """Lend a process; unless its answer was read, it is killed."""
+        if self._closed:
+            raise NoChoice("The searches have ended.")
+        # Only a process that can be written to is lent: one that was killed while it was idle costs nothing.
+        while (worker := self._idle.pop() if self._idle else None) is not None and not worker.alive:
+            await worker.end()
+        worker = worker or await _Worker.start()
+        try:
+            yield worker
+        except BaseException:
+            await worker.end()
+            raise
+        if self._closed:
+            await worker.end()
+        else:
+            self._idle.append(worker)
+
+
+class _TooLong(Exception):
+    """A search did not end within the limit."""
+
+
+class _Died(Exception):
+    """A process ended before it answered."""
+
+
+class _Worker:
+    """One process that searches."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+        self._errors = asyncio.create_task(self._read_errors())
+
+    @classmethod
+    async def start(cls) -> "_Worker":
+        """Start a process with the lowest priority. It gets none of the bot's settings, which hold its token."""
+        kept = {
+            name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")
+        }
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "rules", "bestmove"),
+            cwd=ROOT,
+            env={**kept, "PYTHONHASHSEED": "0", "OMP_NUM_THREADS": "1"},
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            start_new_session=True,  # Ctrl+C is for the bot, which then ends its processes.
+        )
+        if hasattr(os, "setpriority"):
+            with suppress(ProcessLookupError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
+        return cls(process)
+
+    @property
+    def alive(self) -> bool:
+        return self._process.returncode is None
+
+    async def ask(self, question: bytes) -> dict[str, object]:
+        """Return the answer to one line. Raises _Died."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None
+        assert stdout is not None
+        try:
+            stdin.write(question)
+            await stdin.drain()
+            line = await stdout.readline()
+        except (ConnectionError, ValueError):
+            raise _Died from None
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            raise _Died from None
+        if not isinstance(answer, dict):
+            raise _Died
+        return answer
+
+    async def end(self) -> None:
+        """Kill the process, which holds nothing that is worth keeping."""
+        with suppress(ProcessLookupError):
+            self._process.kill()
+        await asyncio.shield(self._process.wait())
+        await asyncio.shield(self._errors)
+
+    async def _read_errors(self) -> None:
+        """Log that the process complained. Only the kind of the error is logged: its text may quote hidden moves."""
+        assert self._process.stderr is not None
+        lines = (await self._process.stderr.read()).decode(errors="replace").splitlines()
+        if lines:
+            kind = lines[-1].partition(":")[0]
+            log.warning(
+                "search process complained",
+                lines=len(lines),
+                error=kind if kind.replace(".", "").isidentifier() else "unknown",
+            )
+
+
+def efforts(budget: Budget) -> tuple[Budget, ...]:
+    """Return the budgets that are tried in turn: as asked, then one that is smaller, and at last the lowest level."""
+    lowest = Budget(level=1)
+    if budget.level is not None:
+        below = Budget(level=max(1, budget.level - 1))
+    else:
+        assert budget.nodes is not None
+        below = Budget(nodes=max(1, budget.nodes // 10))
+    return tuple(dict.fromkeys((budget, below, lowest)))
+
+
+def _question(match: Match, seat: Seat, budget: Budget, seed: int) -> bytes:
+    effort = {"level": budget.level} if budget.nodes is None else {"nodes": budget.nodes}
+    return (json.dumps({**write(match), "seat": seat, **effort, "seed": seed}) + "\n").encode()
+
+
+def _choice(answer: dict[str, object]) -> Choice:
+    """Return the choice that an answer holds. Raises NoChoice for an error, whose text may quote hidden moves."""
+    match answer:
+        case {
+            "move": str(move),
+            "value": int() | float() as value,
+            "exact": bool(exact),
+            "nodes": int(nodes),
+        }:
+            return Choice(move, float(value), exact, nodes)
+    raise NoChoice("The search refused the position.")
+
+
+def _about(match: Match, budget: Budget) -> dict[str, object]:
+    """Return what may be logged of a search: never its moves."""
+    return {
+        "game": match.setup.game,
+        "plies": len(match.log),
+        "level": budget.level,
+        "nodes": budget.nodes,
+    }
