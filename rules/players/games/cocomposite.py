@@ -1,0 +1,159 @@
+"""The computer player of Co-Compositeness."""
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from math import gcd
+from typing import NamedTuple, Self
+
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.core.notation import Cell
+from rules.games.cocomposite import CocompositeState
+from rules.players.player import SearchPlayer
+from rules.players.position import SearchPosition, Shares, Trace
+
+
+class _Board(NamedTuple):
+    """What never changes on boards of one size.
+
+    A square has the index `row * size + column`, and what it holds is one integer: 0 for nothing, t + 1 for the number
+    of turn t (2t + 1) alone, `full` for two numbers. `near[square]` lists the squares around it, `near[-1]` all, since
+    the first number may go anywhere. `takes[t][held]` is 1 where the number of turn t may join what a square holds.
+    """
+
+    size: int
+    near: tuple[tuple[int, ...], ...]
+    takes: tuple[tuple[int, ...], ...]
+    full: int
+    texts: tuple[str, ...]
+
+
+@cache
+def board(size: int) -> _Board:
+    """Return the tables for one size of board."""
+    squares = range(size * size)
+    near = [
+        tuple(
+            row * size + column
+            for row in range(max(0, square // size - 1), min(size, square // size + 2))
+            for column in range(max(0, square % size - 1), min(size, square % size + 2))
+            if row * size + column != square
+        )
+        for square in squares
+    ]
+    turns = range(2 * size * size + 1)
+    takes = tuple(
+        (1, *(int(other < turn and gcd(2 * other + 1, 2 * turn + 1) > 1) for other in turns), 0)
+        for turn in turns
+    )
+    texts = tuple(str(Cell(square % size, square // size)) for square in squares)
+    return _Board(size, (*near, tuple(squares)), takes, len(turns) + 1, texts)
+
+
+class CocompositePosition(SearchPosition):
+    """A walk under way. A code is the index of a square."""
+
+    __slots__ = ("board", "following", "held", "here", "points", "turn")
+
+    board: _Board
+    held: list[int]
+    here: int
+    """The square of the last number; -1 before the first."""
+    turn: int
+    """The next number is 2 * turn + 1."""
+    points: list[int]
+    following: tuple[int, ...]
+    """For each seat the one that moves after it, among those that have not left; -1 for a seat that has."""
+
+    @classmethod
+    def of(cls, state: CocompositeState) -> Self:
+        """Return the position of a state of the rules."""
+        self = cls()
+        self.board = board(state.size)
+        self.held = [0] * state.size**2
+        for turn, cell in enumerate(state.path):
+            square = cell.row * state.size + cell.column
+            self.held[square] = self.board.full if self.held[square] else turn + 1
+        last = state.path[-1] if state.path else None
+        self.here = last.row * state.size + last.column if last is not None else -1
+        self.turn = len(state.path)
+        self.points = list(state.points)
+        self.mover = state.mover
+        self.following = _following(len(state.points), state.gone)
+        return self
+
+    def moves(self) -> Sequence[int]:
+        takes, held = self.board.takes[self.turn], self.held
+        return [square for square in self.board.near[self.here] if takes[held[square]]]
+
+    def play(self, code: int) -> None:
+        if self.held[code]:
+            self.held[code] = self.board.full
+            self.points[self.mover] += 1
+        else:
+            self.held[code] = self.turn + 1
+        self.here = code
+        self.turn += 1
+        self.mover = self.following[self.mover]
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.board, twin.following = self.board, self.following
+        twin.held, twin.points = self.held[:], self.points[:]
+        twin.here, twin.turn, twin.mover = self.here, self.turn, self.mover
+        return twin
+
+    def shares(self) -> Shares:
+        points, following = self.points, self.following
+        most = max(own for own, seat in zip(points, following, strict=True) if seat >= 0)
+        best = [own == most and seat >= 0 for own, seat in zip(points, following, strict=True)]
+        share = 1 / sum(best)
+        return tuple([share if wins else 0.0 for wins in best])
+
+    def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
+        table, near, full = self.board.takes, self.board.near, self.board.full
+        held, points, following = self.held, self.points, self.following
+        here, turn, mover = self.here, self.turn, self.mover
+        pick = chance.random
+        while True:
+            takes, around = table[turn], near[here]
+            # Most squares around are free: try one, and list them all only if it is not.
+            code = around[int(pick() * len(around))]
+            there = held[code]
+            if not takes[there]:
+                codes = [square for square in around if takes[held[square]]]
+                if not codes:
+                    break
+                code = codes[int(pick() * len(codes))]
+                there = held[code]
+            turn += 1
+            if there:
+                held[code] = full
+                points[mover] += 1
+            else:
+                held[code] = turn
+            if trace is not None:
+                trace[mover].append(code)
+            here = code
+            mover = following[mover]
+        return self.shares()
+
+
+@cache
+def _following(seats: int, gone: frozenset[Seat]) -> tuple[int, ...]:
+    playing = [seat for seat in range(seats) if seat not in gone]
+    after = dict(zip(playing, (*playing[1:], playing[0]), strict=True))
+    return tuple(after.get(seat, -1) for seat in range(seats))
+
+
+class CocompositePlayer(SearchPlayer[CocompositePosition]):
+    """Searches with estimates."""
+
+    key = "cocomposite"
+
+    def position(self, match: Match) -> CocompositePosition:
+        return CocompositePosition.of(match.state)
+
+    def text(self, position: CocompositePosition, code: int) -> str:
+        return position.board.texts[code]
