@@ -55,6 +55,8 @@ class Terms:
     order: Order = Order.LOT
     time_control: TimeControl | None = None
     rated: bool = True
+    games: int = 1
+    """2 for a two-game match; see `StoredMatch.games`."""
 
     def setup(self, players: int) -> Setup:
         """The setup of a match with this number of players."""

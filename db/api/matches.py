@@ -56,6 +56,18 @@ class StoredMatch:
     """The reason why the match was broken off or its result taken back. Such a match is finished without outcomes."""
     rated: bool = True
     """True if the players agreed that the result counts for their ratings."""
+    games: int = 1
+    """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
+    first: "StoredMatch | None" = None
+    """In the second game of a two-game match: the first. Its players have swapped seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondGame:
+    """How the second game of a two-game match begins: the version of its rules, and its clocks by seat."""
+
+    version: int
+    clocks: Clocks = ()
 
 
 class MovedOn(Exception):
@@ -80,15 +92,18 @@ class MatchStore(Protocol):
         proposal: int | None = None,
         awards: Sequence[Award] = (),
         ranks: Sequence[int] | None = None,
-    ) -> None:
-        """Append `ply` to a match that has `plies` plies.
+        then: SecondGame | None = None,
+    ) -> int | None:
+        """Append `ply` to a match that has `plies` plies. Return the id of the second game if one begins by this.
 
         - `outcomes`: by seat, if the ply ends the match.
         - `salt`: of the seal, if the ply is sealed.
         - `ticking`: the change of the clocks, if the match has any.
         - `proposal`: the id of a proposal in this match that the ply carries out; it is accepted with it.
         - `awards`: the achievements that the finished match proves.
-        - `ranks`: by seat, from 1, equal for shared ranks, if the result counts for the ratings.
+        - `ranks`: by seat, from 1, equal for shared ranks, if the result counts for the ratings. In the second game of
+          two these are the ranks in both together; they count only if the first still has its result.
+        - `then`: the second game, if and only if the ply ends the first of two.
 
         Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
         `ticking.before`, and Settled if the proposal is no longer open.
@@ -103,8 +118,12 @@ class MatchStore(Protocol):
     async def void(self, match: int, at: datetime, reason: str) -> None:
         """Take back the result of a finished match, with its achievements and its changes of ratings.
 
+        A two-game match then changes no ratings: neither those that it has changed already, nor later.
         Raises MovedOn if the match is not over or has no result.
         """
+
+    async def second_game(self, match: int) -> int | None:
+        """Return the id of the game that followed a match as the second of two, or None."""
 
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""

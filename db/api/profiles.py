@@ -31,7 +31,7 @@ class Profile:
     - `rank`, `members`: the rank on the leaderboard and how many are on it; both 0 if the member is not listed there.
     - `scores`: the score after the first game, after the last one and after some evenly between, the oldest first,
       each with the time at which the game ended.
-    - `seats`: counts by seat, for one game only.
+    - `seats`: counts by seat, for one game only, without two-game matches, in which a member has both seats.
     """
 
     ratings: tuple[Rating, ...]

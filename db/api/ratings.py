@@ -90,7 +90,9 @@ class RatedSeat:
 
 @dataclass(frozen=True, slots=True)
 class RatedMatch:
-    """A match that has changed ratings. `id` numbers such matches; `weight` is the share of openskill's change.
+    """A match that has changed ratings; of a two-game match, the second game.
+
+    `id` numbers such matches; `weight` is the share of openskill's change.
 
     `leaderboards` are in the order of `RatedSeat.before`. They are empty if the match counted only in its server, and
     the data of that server was deleted.
@@ -115,7 +117,10 @@ class Change:
 
 
 Judge = Callable[[StoredMatch], Sequence[int] | None]
-"""Returns the ranks in a finished match by seat, from 1, equal for shared ranks; None if it changes no ratings."""
+"""Returns the ranks in a finished match by seat, from 1, equal for shared ranks; None if it changes no ratings.
+
+A two-game match is judged by its second game, with the ranks in both together.
+"""
 
 
 class RatingStore(Protocol):

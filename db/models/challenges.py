@@ -38,6 +38,7 @@ class ChallengeRow(Base):
     __tablename__ = "challenges"
     __table_args__ = (
         CheckConstraint("fewest > 0 AND fewest <= most", name="somebody_plays"),
+        CheckConstraint("games = 1 OR (games = 2 AND fewest = 2 AND most = 2)", name="two_games_for_two"),
         CheckConstraint("expires_at >= made_at", name="expires_later"),
         CheckConstraint("(answer = 'open') = (answered_at IS NULL)", name="answered_once"),
         CheckConstraint("(answer = 'accepted') = (match_id IS NOT NULL)", name="accepted_is_a_match"),
@@ -52,6 +53,7 @@ class ChallengeRow(Base):
     seating: Mapped[Order]
     time_control: Mapped[TimeControl | None] = mapped_column("pace")
     rated: Mapped[bool] = mapped_column(server_default=true())
+    games: Mapped[int] = mapped_column(server_default="1")
     public: Mapped[bool]
     guild: Mapped[GuildId | None]
     channel: Mapped[Snowflake]
@@ -73,7 +75,14 @@ class ChallengeRow(Base):
         return Challenge(
             id=self.id,
             terms=Terms(
-                self.game, self.options, self.fewest, self.most, self.seating, self.time_control, self.rated
+                self.game,
+                self.options,
+                self.fewest,
+                self.most,
+                self.seating,
+                self.time_control,
+                self.rated,
+                self.games,
             ),
             place=Place(self.guild, self.channel),
             challenger=self.challenger,

@@ -79,6 +79,8 @@ class MatchRow(Base):
             " AND (panel_message IS NULL) = (panel_plies IS NULL)",
             name="whole_panel",
         ),
+        CheckConstraint("games = 1 OR (games = 2 AND players = 2)", name="two_games_for_two"),
+        CheckConstraint("first_game IS NULL OR games = 2", name="second_of_two"),
         # Ids are in the custom ids of buttons, which outlive everything: no id may be used twice.
         {"sqlite_autoincrement": True},
     )
@@ -104,7 +106,12 @@ class MatchRow(Base):
     voided_at: Mapped[datetime | None]
     rated: Mapped[bool] = mapped_column(server_default=true())
     """True if the players agreed that the result counts for their ratings."""
+    games: Mapped[int] = mapped_column(server_default="1")
+    """2 in both games of a two-game match."""
+    first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
+    """In the second game of a two-game match: the first."""
 
+    first: Mapped["MatchRow | None"] = relationship(remote_side="MatchRow.id", lazy="raise", viewonly=True)
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
 
@@ -116,7 +123,8 @@ class MatchRow(Base):
         return Panel(self.panel_channel, self.panel_message, self.panel_plies)
 
     def value(self) -> StoredMatch:
-        """Return the row as a value; `seats` and `log` must be loaded."""
+        """Return the row as a value; `seats` and `log` must be loaded, also those of a `first` game."""
+        first = None if self.first_game is None else self.first
         return StoredMatch(
             id=self.id,
             setup=Setup(self.game, self.options, self.players),
@@ -134,6 +142,8 @@ class MatchRow(Base):
             clocks=() if self.time_control is None else tuple(seat.clock for seat in self.seats),
             void=self.void,
             rated=self.rated,
+            games=self.games,
+            first=None if first is None else first.value(),
         )
 
 

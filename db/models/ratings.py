@@ -84,12 +84,15 @@ class RatedSeatRow(Base):
     """The server of the match; None in direct messages, and once the data of the server was deleted."""
     everywhere: Mapped[bool]
     outcome: Mapped[Outcome]
+    games: Mapped[int] = mapped_column(server_default="1")
+    """2 if this is the result of a two-game match, in which the member had both seats."""
 
 
 class RatedRow(Base):
-    """A match that has changed ratings. Of two matches that share a player, the one with the lower id was rated first.
+    """A match that has changed ratings; of a two-game match, the second game.
 
-    The row stays when the data of the match's server is deleted, since the match still counts globally.
+    Of two matches that share a player, the one with the lower id was rated first. The row stays when the data of the
+    match's server is deleted, since the match still counts globally.
     """
 
     __tablename__ = "rated"
@@ -135,4 +138,5 @@ Index(
     RatedSeatRow.seat,
     RatedSeatRow.outcome,
     RatedSeatRow.rank,
+    RatedSeatRow.games,
 )

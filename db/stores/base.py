@@ -27,8 +27,17 @@ class StorePart:
 
 
 def whole_matches() -> Select[MatchRow]:
-    """Select matches with their seats and logs: three queries for any number of matches."""
-    return select(MatchRow).options(selectinload(MatchRow.seats), selectinload(MatchRow.log))
+    """Select matches with their seats and logs: three queries for any number of matches.
+
+    Three more, if there are second games of two among them, load the first games.
+    """
+    first = selectinload(MatchRow.first)
+    return select(MatchRow).options(
+        selectinload(MatchRow.seats),
+        selectinload(MatchRow.log),
+        first.selectinload(MatchRow.seats),
+        first.selectinload(MatchRow.log),
+    )
 
 
 def inserting(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sqlite.Insert:

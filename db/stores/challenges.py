@@ -30,6 +30,7 @@ class ChallengePart(StorePart):
             seating=new.terms.order,
             time_control=new.terms.time_control,
             rated=new.terms.rated,
+            games=new.terms.games,
             public=new.public,
             guild=new.place.guild,
             channel=new.place.channel,
@@ -99,6 +100,7 @@ class ChallengePart(StorePart):
                 plies=0,
                 time_control=asked.time_control,
                 rated=asked.rated,
+                games=asked.games,
                 started_at=at,
                 seats=[
                     SeatRow(seat=seat, user_id=user, clock=clock)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import zip_longest
 
 from sqlalchemy import Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -9,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches import MovedOn, Outcome, Panel, StoredMatch
+from db.api.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
 from db.api.places import DiscordId
 from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, SeatRow
 from db.stores.achievements import store_awards
@@ -42,8 +43,10 @@ class MatchPart(StorePart):
         proposal: int | None = None,
         awards: Sequence[Award] = (),
         ranks: Sequence[int] | None = None,
-    ) -> None:
+        then: SecondGame | None = None,
+    ) -> int | None:
         async with self._sessions.write() as session:
+            first = None if outcomes is None else await _first_game(session, match)
             row = await _appended(session, match, plies, ply, at, salt)
             if ticking is not None:
                 await _tick(session, match, ticking)
@@ -62,8 +65,11 @@ class MatchPart(StorePart):
                 )
                 await store_awards(session, match, at, awards)
                 await announce_later(session, row, at)
-                if ranks is not None:
+                if ranks is not None and (first is None or first.void is None):
                     await rate_match(session, row, ranks, at)
+            if (then is not None) != (outcomes is not None and row.games == 2 and first is None):
+                raise ValueError(f"A second game begins when the first of two ends, but not after {match}.")
+            return None if then is None else await _begin_second(session, row, then, at)
 
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
         async with self._sessions.write() as session:
@@ -88,7 +94,12 @@ class MatchPart(StorePart):
             await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.flush()
-            await take_back(session, match, at)
+            second = await _second_game(session, match)
+            await take_back(session, match if second is None else second, at)
+
+    async def second_game(self, match: int) -> int | None:
+        async with self._sessions.read() as session:
+            return await _second_game(session, match)
 
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         async with self._sessions.write() as session:
@@ -133,6 +144,47 @@ async def _match(session: AsyncSession, match: int) -> MatchRow:
     if row is None:
         raise LookupError(f"there is no match {match}")
     return row
+
+
+async def _first_game(session: AsyncSession, match: int) -> MatchRow | None:
+    """Return the first game, if this match is the second of two, locked until the transaction ends.
+
+    It is locked before the second, in the order of ids, as whoever locks several matches does.
+    """
+    first = await session.scalar(select(MatchRow.first_game).where(MatchRow.id == match))
+    return None if first is None else await _match(session, first)
+
+
+async def _second_game(session: AsyncSession, match: int) -> int | None:
+    return await session.scalar(select(MatchRow.id).where(MatchRow.first_game == match))
+
+
+async def _begin_second(session: AsyncSession, first: MatchRow, then: SecondGame, at: datetime) -> int:
+    """Begin the second game of two, with swapped seats and all else as in the first. Return its id."""
+    query = select(SeatRow.user_id).where(SeatRow.match_id == first.id).order_by(SeatRow.seat.desc())
+    users = (await session.scalars(query)).all()
+    row = MatchRow(
+        game=first.game,
+        options=first.options,
+        players=first.players,
+        version=then.version,
+        guild=first.guild,
+        channel=first.channel,
+        home=first.home,
+        plies=0,
+        time_control=first.time_control,
+        rated=first.rated,
+        games=first.games,
+        first_game=first.id,
+        started_at=at,
+        seats=[
+            SeatRow(seat=seat, user_id=user, clock=clock)
+            for seat, (user, clock) in enumerate(zip_longest(users, then.clocks))
+        ],
+    )
+    session.add(row)
+    await session.flush()
+    return row.id
 
 
 async def _tick(session: AsyncSession, match: int, ticking: Ticking) -> None:

@@ -25,8 +25,8 @@ from rules.core.game import Seat
 POINTS = 60
 """The number of scores returned of a long history, not counting the first."""
 
-Game = tuple[int, Seat, Outcome]
-"""A match of a member, their seat in it and its outcome for them."""
+Game = tuple[int, Seat | None, Outcome]
+"""A match of a member, their seat in it and its outcome for them; in a two-game match they had both seats (None)."""
 
 
 class ProfilePart(StorePart):
@@ -112,11 +112,11 @@ def _counting(user: DiscordId, leaderboard: Leaderboard) -> ColumnElement[bool]:
 
 async def _games(session: AsyncSession, user: DiscordId, leaderboard: Leaderboard) -> Sequence[Game]:
     """Return all games of a member that count on a leaderboard, the oldest first."""
-    query = select(RatedSeatRow.match_id, RatedSeatRow.seat, RatedSeatRow.outcome)
+    query = select(RatedSeatRow.match_id, RatedSeatRow.seat, RatedSeatRow.outcome, RatedSeatRow.games)
     ordered = query.where(_counting(user, leaderboard)).order_by(RatedSeatRow.at, RatedSeatRow.match_id)
     # Not through the session, which is slower than the database: there may be thousands of rows.
     found = (await (await session.connection()).execute(ordered)).all()
-    return [(match, seat, outcome) for match, seat, outcome in found]
+    return [(match, seat if number == 1 else None, outcome) for match, seat, outcome, number in found]
 
 
 def _runs(outcomes: Iterable[Outcome]) -> Runs:
@@ -129,8 +129,8 @@ def _runs(outcomes: Iterable[Outcome]) -> Runs:
 
 
 def _seats(games: Iterable[Game]) -> tuple[tuple[Seat, Counts], ...]:
-    """Return the results of a member by seat."""
-    counts = Counter((seat, outcome) for _, seat, outcome in games)
+    """Return the results of a member by seat, without two-game matches."""
+    counts = Counter((seat, outcome) for _, seat, outcome in games if seat is not None)
     seats = sorted({seat for seat, _ in counts})
     won, drawn, lost = Outcome
     return tuple((it, (counts[it, won], counts[it, drawn], counts[it, lost])) for it in seats)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from db.api.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Terms
-from db.api.matches import Outcome, StoredMatch
+from db.api.matches import Outcome, SecondGame, StoredMatch
 from db.api.places import Place
 from db.store import SqlStore
 from rules.core.match import Ply, Setup
@@ -111,3 +111,35 @@ async def finished(
     match = await started(store, users, place=place, setup=setup, at=min(at, NOW))
     await store.append(match.id, 0, FIRST, at, outcomes, ranks=ranks)
     return match.id
+
+
+async def first_of_two(
+    store: SqlStore,
+    users: Sequence[int] = (ANNA, BERT),
+    *,
+    place: Place = PLACE,
+    setup: Setup = SKULL,
+    at: datetime = NOW,
+) -> StoredMatch:
+    """Start a two-game match, `users` by seat in its first game."""
+    new = new_challenge(*users, place=place, setup=setup)
+    two = replace(new, terms=replace(new.terms, games=2))
+    return await accept(store, await store.add_challenge(two), at=at)
+
+
+async def second_of_two(
+    store: SqlStore,
+    users: Sequence[int] = (ANNA, BERT),
+    outcomes: Sequence[Outcome] = (WON, LOST),
+    *,
+    place: Place = PLACE,
+    setup: Setup = SKULL,
+    at: datetime = NOW,
+) -> StoredMatch:
+    """Play the first game of a two-game match; `users` and `outcomes` by seat in it. Return the second."""
+    first = await first_of_two(store, users, place=place, setup=setup, at=min(at, NOW))
+    second = await store.append(first.id, 0, FIRST, at, outcomes, then=SecondGame(1))
+    assert second is not None
+    found = await store.load(second)
+    assert found is not None
+    return found

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
-from db.api.challenges import Participant, Reply
+from db.api.challenges import Participant, Reply, Terms
 from db.api.history import Search
 from db.api.matches import Outcome
 from db.api.places import Place
@@ -93,7 +93,8 @@ def test_a_game_without_a_result_is_found_by_its_players(
     machine = StoreMachine(store, run)
     ours = tuple(Participant(user, Reply.IN) for user in USERS)
     place = Place(GUILDS[0], CHANNELS[0])
-    broken, won = (machine.begun(ours, None, (), place) for _ in range(2))
+    agreed = Terms("skull", (("n", 7),), 1, 3)
+    broken, won = (machine.begun(ours, agreed, (), place) for _ in range(2))
     machine.break_off(broken, 0, NOW, "a quarrel")
     ending = (Outcome.WON, Outcome.LOST, Outcome.LOST)
     machine.append(won, 0, Ply(0, "a1"), NOW, ending, None, None, (), None)

@@ -19,7 +19,7 @@ from db.stores.ratings.rows import counted, held_by, ratings_on, recent_meetings
 async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int], at: datetime) -> None:
     """Change the ratings of the players of a match that ends now. Its seats must be locked.
 
-    `ranks` are by seat, from 1, equal for shared ranks.
+    `ranks` are by seat, from 1, equal for shared ranks; in the second game of two, those in both together.
     """
     await share_ratings(session)
     query = select(SeatRow.user_id).where(SeatRow.match_id == match.id).order_by(SeatRow.seat)
@@ -62,6 +62,7 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
             guild=match.guild,
             everywhere=everywhere,
             outcome=outcome,
+            games=match.games,
         )
         for seat, (user, rank, held, outcome) in enumerate(zip(users, ranks, before, outcomes, strict=True))
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -20,6 +20,8 @@ from db.stores.ratings.rows import counted, forget_rated, held_by, write_ratings
 
 BATCH = 200
 """The number of matches that are loaded at a time."""
+WHOLE = or_(MatchRow.games == 1, MatchRow.first_game.is_not(None))
+"""The condition for matches that may be rated: the first game of two is rated with the second."""
 
 
 class RatingRebuildPart(StorePart):
@@ -107,7 +109,7 @@ async def _never_rated(session: AsyncSession) -> Sequence[int]:
     query = (
         select(MatchRow.id)
         .outerjoin(RatedRow, RatedRow.match_id == MatchRow.id)
-        .where(FINISHED, MatchRow.rated, MatchRow.void.is_(None), RatedRow.id.is_(None))
+        .where(FINISHED, WHOLE, MatchRow.rated, MatchRow.void.is_(None), RatedRow.id.is_(None))
     )
     return (await session.scalars(query.order_by(MatchRow.finished_at, MatchRow.id))).all()
 
@@ -169,6 +171,7 @@ def _new(match: MatchRow, number: int, *, everywhere: bool) -> RatedRow:
                 game=match.game,
                 guild=match.guild,
                 everywhere=everywhere,
+                games=match.games,
             )
             for it in match.seats
         ],

@@ -33,8 +33,11 @@ places = st.builds(Place, st.none() | guilds, channels)
 times = st.integers(0, 5).map(lambda minutes: NOW + timedelta(minutes=minutes))
 time_controls = st.sampled_from(TIME_CONTROLS)
 terms = st.builds(
-    Terms, games, st.just((("n", 7),)), st.just(1), st.just(3), st.sampled_from(Order), time_controls
-)
+    lambda game, order, time_control, two: Terms(
+        game, (("n", 7),), 2 if two else 1, 2 if two else 3, order, time_control, games=1 + two
+    ),
+    games, st.sampled_from(Order), time_controls, st.booleans(),
+)  # fmt: skip
 answers = st.sampled_from([Answer.OPEN, Answer.OPEN, Answer.OPEN, Answer.DECLINED, Answer.WITHDRAWN])
 minutes = st.integers(0, 3)
 messages = st.integers(1, 2**63 - 1)

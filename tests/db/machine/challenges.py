@@ -39,17 +39,17 @@ class Challenges(Base):
         self, ours: tuple[Participant, ...], time_control: TimeControl | None, timed: Clocks, place: Place
     ) -> Any:
         """Begin some matches before all other rules."""
-        return multiple(*(self.begun(ours, it, timed, place) for it in (None, time_control)))
+        two = Terms("skull", (("n", 7),), 2, 2, time_control=time_control, games=2)
+        one = replace(two, fewest=1, most=3, games=1)
+        agreed = (replace(one, time_control=None), one, two)
+        return multiple(*(self.begun(ours[: it.most], it, timed, place) for it in agreed))
 
-    def begun(
-        self, ours: tuple[Participant, ...], time_control: TimeControl | None, timed: Clocks, place: Place
-    ) -> int:
-        agreed = Terms("skull", (("n", 7),), 1, 3, time_control=time_control)
+    def begun(self, ours: tuple[Participant, ...], agreed: Terms, timed: Clocks, place: Place) -> int:
         new = NewChallenge(agreed, place, ours[0].user, ours, False, NOW, NOW + timedelta(minutes=1))
         before = self.run(self.store.add_challenge(new))
         self.model.add_challenge(before.id, new)
         after, seats = replace(before, answer=Answer.ACCEPTED), tuple(it.user for it in ours)
-        started = () if time_control is None else timed[: len(seats)]
+        started = () if agreed.time_control is None else timed[: len(seats)]
         match: StoredMatch = self.run(self.store.accept(before, after, seats, 1, NOW, started))
         assert match == self.model.accept(before, after, match.id, seats, 1, NOW, started)
         return match.id
@@ -100,7 +100,7 @@ class Challenges(Base):
     ) -> Any:
         before = self.model.all_challenges[challenge]
         after = replace(before, participants=ours, answer=Answer.ACCEPTED)
-        seats = tuple(it.user for it in ours)
+        seats = tuple(it.user for it in ours)[: before.terms.most]
         started = () if before.terms.time_control is None else timed[: len(seats)]
         real = self.store.accept(before, after, seats, version, at, started)
         if before.answer is not Answer.OPEN:

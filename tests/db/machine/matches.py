@@ -1,16 +1,18 @@
 """Rules about matches and the history."""
 
 from datetime import datetime
+from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import rule
+from hypothesis.stateful import multiple, rule
 
 from db.api.clocks import Clocks, Ticking
 from db.api.history import Search
-from db.api.matches import Outcome, Panel
+from db.api.matches import Outcome, Panel, SecondGame
 from db.api.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (
+    REFUSALS,
     Base,
     channels,
     clocks,
@@ -35,14 +37,17 @@ class Matches(Base):
     """Rules about matches and the history."""
 
     @rule(
-        match=matches, late=ahead, ply=plies, at=times, ending=endings, salt=salts,
+        target=matches, match=matches, late=ahead, ply=plies, at=times, ending=endings, salt=salts,
         before=st.none() | clocks, after=clocks, which=st.none() | st.integers(0, 9),
     )  # fmt: skip
     def append(
         self, match: int, late: int, ply: Ply, at: datetime, ending: tuple[Outcome, ...] | None, salt: str | None,
         before: Clocks | None, after: Clocks, which: int | None,
-    ) -> None:  # fmt: skip
-        """Append a ply, sometimes with outdated clocks, sometimes with a proposal, open or not."""
+    ) -> Any:  # fmt: skip
+        """Append a ply, sometimes with outdated clocks, sometimes with a proposal, open or not.
+
+        If it ends the first game of two, the second begins, with the clocks of `after`.
+        """
         found = self.model.matches[match]
         ending = ending and ending[: found.setup.players]
         seen = found.clocks if before is None else before[: len(found.clocks)]
@@ -50,10 +55,20 @@ class Matches(Base):
         made = [it.id for it in self.model.proposals.values() if it.match == match]
         proposal = None if which is None or not made else made[which % len(made)]
         number = self.due(match, late)
-        self.both(
-            self.store.append(match, number, ply, at, ending, salt, ticking, proposal),
-            lambda: self.model.append(match, number, ply, at, ending, salt, ticking, proposal),
-        )
+        begins = ending is not None and found.games == 2 and found.first is None
+        then = SecondGame(2, after[: len(found.clocks)]) if begins else None
+        real = self.store.append(match, number, ply, at, ending, salt, ticking, proposal, then=then)
+        try:
+            self.model.append(match, number, ply, at, ending, salt, ticking, proposal)
+        except REFUSALS as refusal:
+            self.refused(real, refusal)
+            return multiple()
+        second = self.run(real)
+        if then is None:
+            assert second is None
+            return multiple()
+        self.model.begin_second(match, second, then, at)
+        return second
 
     def due(self, match: int, late: int) -> int:
         return len(self.model.matches[match].log) + (late if abs(late) == 1 else 0)
@@ -65,6 +80,14 @@ class Matches(Base):
             self.store.break_off(match, number, entry, at, reason),
             lambda: self.model.break_off(match, number, entry, at, reason),
         )
+
+    @rule(match=matches, at=times, reason=texts)
+    def void(self, match: int, at: datetime, reason: str) -> None:
+        self.both(self.store.void(match, at, reason), lambda: self.model.void(match, reason))
+
+    @rule(match=matches)
+    def look_for_the_second_game(self, match: int) -> None:
+        self.both(self.store.second_game(match), lambda: self.model.second_game(match))
 
     @rule(match=matches, channel=channels, home=st.none() | channels)
     def move(self, match: int, channel: int, home: int | None) -> None:

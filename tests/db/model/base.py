@@ -1,6 +1,6 @@
 """The data of the model."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from db.api.challenges import Challenge
@@ -19,3 +19,14 @@ class Base:
     proposals: dict[int, Proposal] = field(default_factory=dict)
     there: datetime | None = None
     """When the bot was last connected."""
+
+    def put(self, match: StoredMatch) -> StoredMatch:
+        """Store a match, and with it what the second game of two says of its first."""
+        self.matches[match.id] = match
+        second = self.second_game(match.id)
+        if second is not None:
+            self.matches[second] = replace(self.matches[second], first=match)
+        return match
+
+    def second_game(self, match: int) -> int | None:
+        return next((it.id for it in self.matches.values() if it.first and it.first.id == match), None)

@@ -74,7 +74,7 @@ class Challenges(Base):
     ) -> StoredMatch:
         self.all_challenges[before.id] = self._closed(replace(after, match=match), at)
         setup, time_control = after.terms.setup(len(users)), after.terms.time_control
-        self.matches[match] = StoredMatch(
+        begun = StoredMatch(
             match,
             setup,
             version,
@@ -89,8 +89,9 @@ class Challenges(Base):
             (),
             time_control,
             clocks,
+            games=after.terms.games,
         )
-        return self.matches[match]
+        return self.put(begun)
 
     def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
         self.still(before)

@@ -19,7 +19,7 @@ class Clocks(Base):
         for match in moved:
             found = self.matches[match]
             clocks = tuple(clock and clock.given_back(since, at) for clock in found.clocks)
-            self.matches[match] = replace(found, clocks=clocks)
+            self.put(replace(found, clocks=clocks))
         return tuple(moved)
 
     def ticking(self) -> Iterator[tuple[int, int, SeatClock]]:
@@ -57,7 +57,7 @@ class Clocks(Base):
             clock = clocks[it.seat]
             assert clock is not None
             clocks[it.seat] = replace(clock, remind_at=None)
-            self.matches[it.match] = replace(found, clocks=tuple(clocks))
+            self.put(replace(found, clocks=tuple(clocks)))
         return due
 
     def next_due(self) -> datetime | None:

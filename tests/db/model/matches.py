@@ -6,7 +6,7 @@ from datetime import datetime
 
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches import MovedOn, Outcome, Panel, StoredMatch
+from db.api.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
 from db.api.places import Place
 from db.api.proposals import NewProposal, Proposal, Proposed, Settled
 from rules.core.match import Ply
@@ -41,7 +41,27 @@ class Matches(Base):
         found = replace(found, log=(*found.log, ply), salts=salts, times=times)
         if outcomes is not None:
             found = replace(found, finished_at=at, outcomes=tuple(outcomes))
-        self.matches[match] = found
+        self.put(found)
+
+    def begin_second(self, first: int, second: int, then: SecondGame, at: datetime) -> None:
+        found = self.matches[first]
+        self.put(
+            replace(
+                found,
+                id=second,
+                version=then.version,
+                users=found.users[::-1],
+                log=(),
+                salts=(),
+                times=(),
+                started_at=at,
+                finished_at=None,
+                outcomes=None,
+                panel=None,
+                clocks=then.clocks,
+                first=found,
+            )
+        )
 
     def at(self, match: int, plies: int) -> StoredMatch:
         """Return a running match with this number of plies. Raises MovedOn."""
@@ -54,14 +74,20 @@ class Matches(Base):
         self.append(match, plies, ply, at, None)
         found = self.matches[match]
         stopped = tuple(clock and replace(clock, deadline=None, remind_at=None) for clock in found.clocks)
-        self.matches[match] = replace(found, finished_at=at, void=reason, clocks=stopped)
+        self.put(replace(found, finished_at=at, void=reason, clocks=stopped))
+
+    def void(self, match: int, reason: str) -> None:
+        found = self.matches[match]
+        if found.finished_at is None or found.void is not None:
+            raise MovedOn
+        self.put(replace(found, outcomes=None, void=reason))
 
     def move(self, match: int, channel: int, home: int | None) -> None:
         found = self.matches[match]
-        self.matches[match] = replace(found, place=Place(found.place.guild, channel, home))
+        self.put(replace(found, place=Place(found.place.guild, channel, home)))
 
     def show(self, match: int, panel: Panel) -> None:
-        self.matches[match] = replace(self.matches[match], panel=panel)
+        self.put(replace(self.matches[match], panel=panel))
 
     def running(self, user: int | None, channel: int | None, guild: int | None) -> list[StoredMatch]:
         return self._oldest_first(

@@ -19,7 +19,7 @@ from db.models import RatingRow, TallyRow
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from rules.core.match import Setup
-from tests.db.given import GUILD, SKULL, finished
+from tests.db.given import FIRST, GUILD, SKULL, finished, second_of_two
 from tests.db.ladder import MONDAY, Everything, assert_counted, everything
 from tests.db.standings.plain import Game, Ladder, Sat, kept
 from tests.db.standings.told import KEYS, Look
@@ -60,7 +60,7 @@ results = st.builds(
 )
 
 ACTS = (
-    *("play", "play", "play", "play again and again", "play for fun"),
+    *("play", "play", "play", "play two games", "play two games", "play again and again", "play for fun"),
     *("take back", "take back", "take back", "take back at once"),
     *("forget a member", "forget a server", "delete expired"),
     *("list or not", "list or not", "count everywhere or not", "rebuild"),
@@ -99,6 +99,9 @@ class StandingMachine(RuleBasedStateMachine):
                 self.come_together(ended)
             case "play again and again":
                 self.come_together(ended[:1] * (2 + number % 4))
+            case "play two games":
+                for result in ended:
+                    self.play_two(result)
             case "play for fun":
                 self.play_for_fun(ended[0])
             case "take back":
@@ -138,6 +141,25 @@ class StandingMachine(RuleBasedStateMachine):
             self.games.append(game)
         return game
 
+    def play_two(self, result: Result) -> None:
+        """Play a two-game match. Nothing is rated until its second game ends."""
+        self.now += result.pause
+        before = self.all()
+        guild, users, ranks = result.place.guild, result.users[:2], result.ranks[:2]
+        ranks = tuple(1 + sum(it < own for it in ranks) for own in ranks)
+        setup = Setup(result.game, SKULL.options, 2)
+        second: StoredMatch = self.run(
+            second_of_two(self.store, users[::-1], place=result.place, setup=setup, at=self.now)
+        )
+        assert self.all() == before
+        assert second.first is not None
+        self.run(self.store.append(second.id, 0, FIRST, self.now, outcomes_of(ranks), ranks=ranks))
+        seats = [Sat(user, rank) for user, rank in zip(users, ranks, strict=True)]
+        everywhere = guild not in self.keeping
+        self.games.append(
+            Game(second.id, result.game, guild, self.now, everywhere, seats, first=second.first.id)
+        )
+
     def play_for_fun(self, result: Result) -> None:
         before = self.all()
         self.play(result, rated=False)
@@ -156,7 +178,8 @@ class StandingMachine(RuleBasedStateMachine):
         assert self.all() == before
 
     def void(self, game: Game) -> None:
-        self.run(self.store.void(game.match, self.now, "two accounts"))
+        which = game.first if game.first is not None and game.match % 2 else game.match
+        self.run(self.store.void(which, self.now, "two accounts"))
         self.games.remove(game)
         assert self.run(self.store.rating_changes(game.match)) is None
 

@@ -39,6 +39,8 @@ class Game:
     seats: list[Sat]
     weight: float | None = None
     forgotten: bool = False
+    first: int | None = None
+    """Of a two-game match, which is rated as one: the first game."""
 
     @property
     def users(self) -> tuple[DiscordId, ...]:

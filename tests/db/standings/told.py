@@ -95,7 +95,9 @@ class Look:
         assert told.scores == tuple(
             (it.at, self.ladder.found[it.match].after[_seat(it, user)][board].skill.score) for it, _ in played
         )
-        seats = Counter((_seat(it, user), it.outcome(_seat(it, user))) for it, _ in played if game)
+        seats = Counter(
+            (_seat(it, user), it.outcome(_seat(it, user))) for it, _ in played if game and it.first is None
+        )
         counted = ((seat, zip(Outcome, counts, strict=True)) for seat, counts in told.seats)
         assert seats == Counter({(seat, how): count for seat, each in counted for how, count in each})
 

@@ -1,0 +1,282 @@
+"""Two-game matches: the second game begins in the transaction that ends the first, and both are rated as one."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.api.challenges import Terms
+from db.api.clocks import SeatClock, TimeControl
+from db.api.matches import MovedOn, Panel, SecondGame, StoredMatch
+from db.api.places import Place, former
+from db.engine import open_store
+from db.store import SqlStore
+from rules.core.match import VOID, Ply
+from tests.db.given import (
+    ANNA,
+    BERT,
+    CHANNEL,
+    DRAWN,
+    FIRST,
+    GUILD,
+    LATER,
+    LOST,
+    NOW,
+    SECOND,
+    WON,
+    accept,
+    finished,
+    first_of_two,
+    new_challenge,
+    second_of_two,
+    started,
+)
+from tests.db.ladder import assert_counted, everything
+from tests.db.life import rows
+
+DAY = TimeControl(timedelta(days=1))
+CLOCKS = (SeatClock(timedelta(days=1), NOW + timedelta(days=1)), SeatClock(timedelta(days=1)))
+
+
+async def loaded(store: SqlStore, match: int) -> StoredMatch:
+    found = await store.load(match)
+    assert found is not None
+    return found
+
+
+async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(store: SqlStore) -> None:
+    new = new_challenge(ANNA, BERT)
+    terms = replace(new.terms, games=2, time_control=DAY, rated=False)
+    offer = await store.add_challenge(replace(new, terms=terms))
+    assert offer.terms.games == 2
+    assert await store.challenge(offer.id) == offer
+    first = await accept(store, offer, (BERT, ANNA))
+    await store.move(first.id, CHANNEL + 1, CHANNEL)
+    await store.append(first.id, 0, FIRST, NOW, None)
+    assert await store.second_game(first.id) is None
+    assert len(await store.running()) == 1
+
+    second = await store.append(first.id, 1, SECOND, LATER, (WON, LOST), then=SecondGame(7, CLOCKS))
+    assert second is not None
+    assert await store.second_game(first.id) == second
+    assert await store.second_game(second) is None
+    now = await loaded(store, first.id)
+    assert await store.load(second) == StoredMatch(
+        id=second,
+        setup=first.setup,
+        version=7,
+        place=Place(GUILD, CHANNEL + 1, CHANNEL),
+        users=(ANNA, BERT),
+        log=(),
+        salts=(),
+        started_at=LATER,
+        finished_at=None,
+        outcomes=None,
+        panel=None,
+        time_control=DAY,
+        clocks=CLOCKS,
+        rated=False,
+        games=2,
+        first=now,
+    )
+    assert (now.games, now.first, now.outcomes) == (2, None, (WON, LOST))
+    assert [it.id for it in await store.running(user=ANNA)] == [second]
+    assert [it.id for it in await store.unshown()] == [first.id, second]
+    assert await store.out_of_time(NOW + timedelta(days=1)) == (second,)
+
+
+async def test_a_second_game_is_begun_by_the_end_of_a_first_and_by_nothing_else(
+    store: SqlStore, engine: AsyncEngine
+) -> None:
+    single, first = (await started(store)).id, (await first_of_two(store)).id
+    second = (await second_of_two(store)).id
+    before = await rows(engine)
+    for match, outcomes, then in (
+        (single, (WON, LOST), SecondGame(1)),
+        (second, (WON, LOST), SecondGame(1)),
+        (first, None, SecondGame(1)),
+        (first, (WON, LOST), None),
+    ):
+        with pytest.raises(ValueError, match="A second game begins"):
+            await store.append(match, 0, FIRST, NOW, outcomes, then=then)
+    with pytest.raises(MovedOn):
+        await store.append(first, 1, FIRST, NOW, (WON, LOST), then=SecondGame(1))
+    assert await rows(engine) == before
+
+
+@pytest.mark.parametrize("terms", [Terms("maze", (), 2, 3, games=2), Terms("maze", (), 2, 2, games=3)])
+async def test_only_two_play_and_only_two_games(store: SqlStore, terms: Terms) -> None:
+    with pytest.raises(IntegrityError):
+        await store.add_challenge(replace(new_challenge(), terms=terms))
+
+
+async def test_a_first_game_that_is_broken_off_has_no_second(store: SqlStore) -> None:
+    first = await first_of_two(store)
+    await store.break_off(first.id, 0, Ply(None, VOID), NOW, "spam")
+    assert await store.second_game(first.id) is None
+    assert await store.running() == []
+
+
+async def test_both_games_are_rated_as_one_when_the_second_ends(store: SqlStore, engine: AsyncEngine) -> None:
+    second = await second_of_two(store, (ANNA, BERT), (WON, LOST))
+    assert await store.ratings(ANNA) == []
+    await store.append(second.id, 0, FIRST, LATER, (LOST, WON), ranks=(2, 1))
+    assert second.first is not None
+    assert await store.rating_changes(second.first.id) is None
+    changes = await store.rating_changes(second.id)
+    assert changes is not None
+    assert [(it.user, it.after.score > it.before.score, it.weight) for it in changes] == [
+        (BERT, False, 1.0),
+        (ANNA, True, 1.0),
+    ]
+    profile = await store.profile(ANNA, "skull", GUILD, ("skull",))
+    assert [(it.won, it.drawn, it.lost) for it in profile.ratings] == [(1, 0, 0)] * 2
+    assert profile.runs.won == 1
+    assert profile.seats == ()  # she had both
+    assert (await store.duels(ANNA, BERT, GUILD)).games == (("skull", (1, 0, 0)),)
+    # It is one meeting of the two: their next game counts half.
+    again = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=LATER)
+    later = await store.rating_changes(again)
+    assert later is not None
+    assert later[0].weight == 0.5
+    assert (await store.profile(ANNA, "skull", GUILD, ("skull",))).seats == ((0, (1, 0, 0)),)
+    await assert_counted(engine)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+async def test_taking_back_either_game_takes_back_the_ratings(
+    number: int, store: SqlStore, engine: AsyncEngine
+) -> None:
+    await finished(store, (BERT, ANNA), (WON, LOST), ranks=(1, 2))
+    before = await everything(engine)
+    second = await second_of_two(store)
+    assert second.first is not None
+    await store.append(second.id, 0, FIRST, NOW, (DRAWN, DRAWN), ranks=(2, 1))
+    assert await everything(engine) != before
+    gone, kept = (second.first.id, second.id) if number == 0 else (second.id, second.first.id)
+    await store.void(gone, LATER, "two accounts")
+    assert await everything(engine) == before
+    assert (await loaded(store, kept)).outcomes is not None
+    assert (await loaded(store, gone)).outcomes is None
+    with pytest.raises(MovedOn):
+        await store.void(gone, LATER, "again")
+    await store.void(kept, LATER, "both")
+    assert await everything(engine) == before
+
+
+async def test_a_second_game_changes_no_ratings_once_the_first_has_no_result(
+    store: SqlStore, engine: AsyncEngine
+) -> None:
+    second = await second_of_two(store)
+    assert second.first is not None
+    await store.void(second.first.id, NOW, "two accounts")
+    await store.append(second.id, 0, FIRST, LATER, (WON, LOST), ranks=(1, 2))
+    after = await loaded(store, second.id)
+    assert after.outcomes == (WON, LOST)
+    assert after.first == await loaded(store, second.first.id)
+    assert await store.ratings(ANNA) == []
+    await assert_counted(engine)
+
+
+async def test_rebuilding_judges_both_games_by_the_second(store: SqlStore, engine: AsyncEngine) -> None:
+    """A two-game match is judged once, with its first game; a first game alone is judged never."""
+    alone = await finished(store, (ANNA, BERT), (DRAWN, DRAWN), ranks=(1, 1))
+    second = await second_of_two(store)
+    await store.append(second.id, 0, FIRST, LATER, (WON, LOST), ranks=(1, 1))
+    lonely = await second_of_two(store)
+    before = await everything(engine)
+    seen: list[StoredMatch] = []
+
+    def judge(match: StoredMatch) -> tuple[int, ...]:
+        seen.append(match)
+        return (1, 1)
+
+    for lost in (False, True):
+        if lost:
+            async with engine.begin() as connection:
+                for table in ("rated_seats", "rated", "ratings", "tallies"):
+                    await connection.exec_driver_sql(f"DELETE FROM {table}")
+        seen.clear()
+        assert await store.rebuild_ratings(judge, LATER) == 2
+        assert await everything(engine) == before
+        assert [it.id for it in seen] == [alone, second.id]
+        assert seen[1].first == second.first
+    assert lonely.first is not None
+
+
+async def test_both_games_go_with_their_server(store: SqlStore, engine: AsyncEngine) -> None:
+    second = await second_of_two(store)
+    await store.append(second.id, 0, FIRST, NOW, (WON, LOST), ranks=(1, 1))
+    await second_of_two(store)
+    elsewhere = await second_of_two(store, place=Place(None, 5))
+    await store.depart(GUILD, NOW)
+    assert await store.forget_server(GUILD, NOW)
+    left = await rows(engine)
+    assert elsewhere.first is not None
+    assert len(left["matches"]) == 2
+    assert await store.load(elsewhere.id) == elsewhere
+    # The result still counts globally.
+    assert (await store.profile(ANNA, None, None, ("skull",))).runs.most_unbeaten == 1
+    await assert_counted(engine)
+
+
+async def test_a_member_who_is_deleted_is_a_former_member_in_both(store: SqlStore) -> None:
+    second = await second_of_two(store, (ANNA, BERT))
+    await store.append(second.id, 0, FIRST, NOW, (WON, LOST), ranks=(1, 1))
+    assert second.first is not None
+    assert set((await store.erase(ANNA)).matches) == {second.first.id, second.id}
+    after = await loaded(store, second.id)
+    assert after.first is not None
+    assert (after.users[0], after.first.users[1]) == (BERT, BERT)
+    assert former(after.users[1])
+    assert former(after.first.users[0])
+
+
+async def test_second_games_take_three_queries_more_however_many(store: SqlStore) -> None:
+    async def queries() -> int:
+        statements: list[str] = []
+
+        def note(*arguments: object) -> None:
+            statements.append(str(arguments[2]))
+
+        event.listen(Engine, "before_cursor_execute", note)
+        try:
+            await store.unshown()
+        finally:
+            event.remove(Engine, "before_cursor_execute", note)
+        return sum(statement.startswith("SELECT") for statement in statements)
+
+    for _ in range(3):
+        second = await second_of_two(store)
+        assert second.first is not None
+        await store.show(second.first.id, Panel(CHANNEL, 5, 1))
+        assert await queries() == 6
+
+
+@pytest.fixture
+async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
+    """The same database opened twice, as by two processes: they share no lock in Python."""
+    async with open_store(store_url, tmp_path) as one, open_store(store_url, tmp_path) as other:
+        yield one, other
+
+
+async def test_a_first_game_that_is_taken_back_while_the_second_ends_leaves_no_rating(
+    stores: tuple[SqlStore, SqlStore], engine: AsyncEngine
+) -> None:
+    one, other = stores
+    seconds = [await second_of_two(one, (ANNA + n, BERT + n)) for n in range(8)]
+    firsts = [it.first.id for it in seconds if it.first is not None]
+    async with asyncio.timeout(120):
+        await asyncio.gather(
+            *(one.append(it.id, 0, FIRST, NOW, (WON, LOST), ranks=(1, 1)) for it in seconds),
+            *(other.void(first, NOW, "two accounts") for first in firsts),
+        )
+    assert await everything(engine) == ([], [])
+    await assert_counted(engine)
