@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
-.PHONY: play test quick lint soak contract-full bench pictures lock clean
+.PHONY: play test quick lint soak contract-full bench bench-players pictures lock clean
 
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
@@ -42,12 +42,16 @@ bench: .venv/dev.stamp  ## Measure, as ratios within one run.
 	$(BIN)/python -m tests.bench.strength
 	$(BIN)/python -m tests.bench.ladder
 
+bench-players: .venv/bench.stamp  ## Measure how strong the computer players are.
+	$(BIN)/python -m tests.bench.players
+
 pictures: .venv/run.stamp  ## Make the pictures of the README again, from docs/pictures/records.jsonl.
 	@$(BIN)/python -m render.readme_pictures
 
-lock: .venv/dev.stamp  ## Compile the requirements again from pyproject.toml; both files have the same versions.
+lock: .venv/dev.stamp  ## Compile the requirements again from pyproject.toml; all files have the same versions.
 	$(COMPILE) --group dev --output-file requirements/dev.txt
 	$(COMPILE) --constraint requirements/dev.txt --output-file requirements/run.txt
+	$(COMPILE) --group dev --group bench --constraint requirements/dev.txt --output-file requirements/bench.txt
 
 clean:  ## Remove everything that can be made again. The games in data/ stay.
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build
@@ -66,3 +70,8 @@ clean:  ## Remove everything that can be made again. The games in data/ stay.
 	@echo "Setting up (this happens once) ..."
 	$(PIP) -r requirements/dev.txt
 	@touch $@ .venv/run.stamp
+
+.venv/bench.stamp: requirements/bench.txt | .venv/bin/python
+	@echo "Setting up (this happens once) ..."
+	$(PIP) -r requirements/bench.txt
+	@touch $@ .venv/dev.stamp .venv/run.stamp

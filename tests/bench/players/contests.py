@@ -19,8 +19,14 @@ Contestant = Callable[[Match, Seat, int], str]
 
 
 def contestant(name: str) -> Contestant:
-    """Return who is named: `level:3`, `uct:500`, `random`, or the strongest level with `nodes:500` or `seconds:0.5`."""
+    """Return who is named.
+
+    `level:3`; the strongest level with `nodes:500` or `seconds:0.5` of CPU time; the frozen `uct:500`; OpenSpiel's MCTS
+    with `spiel:500` simulations or `spiel-seconds:0.5`; `random`.
+    """
     kind, _, amount = name.partition(":")
+    if kind.startswith("spiel"):
+        return _spiel(kind, amount)
     if kind == "random":
         return _random
     if kind == "uct":
@@ -31,6 +37,14 @@ def contestant(name: str) -> Contestant:
         "seconds": lambda: Budget(seconds=float(amount)),
     }[kind]()
     return lambda match, seat, seed: choose(match, seat, budget, seed).move
+
+
+def _spiel(kind: str, amount: str) -> Contestant:
+    from tests.bench.players import spiel  # OpenSpiel is installed for `make bench-players` only
+
+    if kind == "spiel":
+        return lambda match, seat, seed: spiel.decide(match, seed, int(amount))
+    return lambda match, seat, seed: spiel.decide_within(match, seed, float(amount))
 
 
 def _random(match: Match, seat: Seat, seed: int) -> str:
