@@ -1,0 +1,92 @@
+"""Measure the levels of games against each other and write `rules/players/calibration.json`.
+
+`python -m tests.bench.players.calibrate alaric maze` plays 200 games between neighbouring levels (100 between the two
+strongest), seats balanced, at each game's standard size. The scores follow from all shares at once by the model of
+Bradley and Terry, on the scale on which members are rated: level 1 has 1000, what a newcomer is shown.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping
+from math import exp, sqrt
+from pathlib import Path
+
+from openskill.models import PlackettLuce
+
+import rules.players
+from rules.games import BY_KEY, GAMES, find
+from rules.players.levels import LEVELS
+from tests.bench.players.contests import Contest, hold
+
+FILE = Path(rules.players.__file__).with_name("calibration.json")
+OPENINGS: Mapping[str, int] = {"skull": 1}
+"""Random plies before the levels begin, in games that their first player otherwise always wins."""
+GAMES_PER_PAIR, AT_THE_TOP = 200, 100
+ANCHOR = 1000.0
+POINTS = 40.0
+"""Points on the members' scale for one unit of openskill's."""
+
+
+def scores(pairs: Mapping[str, tuple[float, int]], levels: int = LEVELS) -> list[int]:
+    """Return each level's score by shares such as {"2-1": (0.75, 200)}: level 2 won 75% of 200 games against level 1.
+
+    Half a game is added on either side of each pair, so that a share of 100% does not mean infinitely strong.
+    """
+    # Two players of certain strength, as openskill's model sees them, win by the difference of their means over this.
+    spread = sqrt(2.0) * PlackettLuce().beta
+    strengths = [0.0] * levels
+    for _ in range(4000):
+        slopes = [0.0] * levels
+        for pair, (share, games) in pairs.items():
+            one, other = (int(level) - 1 for level in pair.split("-"))
+            won = share * games + 0.5
+            expected = (games + 1) / (1 + exp(strengths[other] - strengths[one]))
+            slopes[one] += won - expected
+            slopes[other] -= won - expected
+        strengths = [it + slope / 200 for it, slope in zip(strengths, slopes, strict=True)]
+    return [round(ANCHOR + POINTS * spread * (it - strengths[0])) for it in strengths]
+
+
+def standard_error(share: float, games: int) -> float:
+    """Return the standard error of a share of games, with half a game added on either side."""
+    smoothed = (share * games + 0.5) / (games + 1)
+    return sqrt(smoothed * (1 - smoothed) / games)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Calibrate the levels of the computer players.")
+    parser.add_argument("games", nargs="*", default=[game.key for game in GAMES], help="keys of games")
+    parser.add_argument(
+        "--games", dest="number", type=int, default=GAMES_PER_PAIR, help="per pair; half at the top"
+    )
+    parser.add_argument("--processes", type=int, default=None)
+    wanted = parser.parse_args()
+    for key in wanted.games:
+        options = tuple(find(key).check({}, 2).items())
+        pairs: dict[str, tuple[float, int]] = {}
+        for level in range(2, LEVELS + 1):
+            number = wanted.number if level < LEVELS else wanted.number * AT_THE_TOP // GAMES_PER_PAIR
+            one, other = f"level:{level}", f"level:{level - 1}"
+            contest = Contest(one, other, key, options, OPENINGS.get(key, 0))
+            ((_, outcome),) = hold({key: contest}, number, wanted.processes)
+            pairs[f"{level}-{level - 1}"] = (round(outcome.share, 4), outcome.games)
+            error = standard_error(outcome.share, outcome.games)
+            print(
+                f"{key}: level {level} against {level - 1}: {outcome.share:.1%} ± {error:.1%} of {outcome.games} games"
+                f" (first {outcome.as_first:.1%}, second {outcome.as_second:.1%})",
+                flush=True,
+            )
+        found = scores(pairs)
+        print(f"{key}: scores {found}", flush=True)
+        _keep(key, pairs, found)
+
+
+def _keep(key: str, pairs: Mapping[str, tuple[float, int]], found: list[int]) -> None:
+    known = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
+    known[key] = {"scores": found, "pairs": pairs}
+    lines = [f"  {json.dumps(game)}: {json.dumps(known[game])}" for game in BY_KEY if game in known]
+    FILE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
