@@ -1,0 +1,128 @@
+"""The fast position of X's and Lines."""
+
+import random
+from collections.abc import Sequence
+from typing import Self
+
+from rules.core.lattice import cells
+from rules.games.xlines import XLinesState
+from rules.players.games.xlines.tracks import fan, line_text, used
+from rules.players.position import SearchPosition, Shares, Trace
+
+Way = tuple[int, int, int, int]
+"""A line that no x is in the way of: its code, its end, its mark and its bar (see `Track`)."""
+
+
+class XLinesPosition(SearchPosition):
+    """The x's as numbers of cells in board order, the drawing, and the x that the pen is on (-1 before any line).
+
+    The code of an x is the number of its cell; the code of a line says start, end and corner.
+    """
+
+    __slots__ = ("drawing", "held", "pen", "size", "ways", "xs")
+
+    def __init__(self, size: int) -> None:
+        self.size, self.held, self.drawing, self.pen, self.mover = size, 0, 0, -1, 0
+        self.xs: tuple[int, ...] = ()
+        # Copies share the ways: they depend on nothing but the x's, once all are placed.
+        self.ways: dict[int, list[Way]] = {}
+
+    @classmethod
+    def of(cls, state: XLinesState) -> Self:
+        """Return the position of a state of the rules."""
+        position = cls(state.size)
+        board = cells(state.size, state.size)
+        for cell in state.xs:
+            position.play(board.index(cell))
+        for line in state.lines:
+            tracks = fan(state.size, board.index(line.start))[board.index(line.end)]
+            (code,) = (track.code for track in tracks if line_text(state.size, track.code) == str(line))
+            position.play(code)
+        return position
+
+    @property
+    def placing(self) -> bool:
+        return len(self.xs) < self.size
+
+    def ways_from(self, start: int) -> list[Way]:
+        """Return the lines from one x that no x is in the way of, drawn or not. All x's are placed."""
+        found = self.ways.get(start)
+        if found is None:
+            held, tracks = self.held, fan(self.size, start)
+            found = self.ways[start] = [
+                (code, end, mark, bar)
+                for other in self.xs
+                for code, end, over, mark, bar in tracks[other]
+                if not over & held
+            ]
+        return found
+
+    def moves(self) -> Sequence[int]:
+        if self.placing:
+            held = self.held
+            return [cell for cell in range(self.size**2) if not held >> cell & 1]
+        if self.pen >= 0:
+            drawing = self.drawing
+            return [code for code, _, _, bar in self.ways_from(self.pen) if not bar & drawing]
+        return [way[0] for start in self.xs for way in self.ways_from(start)]
+
+    def play(self, code: int) -> None:
+        count = self.size**2
+        if code < count:
+            self.xs = (*self.xs, code)
+            self.held |= 1 << code
+            self.mover ^= 1
+            if len(self.xs) == self.size:
+                # Seat 0 draws the first line, also where it has placed the last x.
+                self.mover, self.ways = 0, {}
+            return
+        if self.pen < 0:
+            self.pen = (code - count) // (2 * count)
+            self.drawing = used(self.size, self.pen)
+        for way in self.ways_from(self.pen):
+            if way[0] == code:
+                _, self.pen, mark, _ = way
+                self.drawing |= mark
+                break
+        self.mover ^= 1
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.size, twin.held, twin.drawing, twin.pen = self.size, self.held, self.drawing, self.pen
+        twin.mover, twin.xs, twin.ways = self.mover, self.xs, self.ways
+        return twin
+
+    def shares(self) -> Shares:
+        # Who cannot draw has won.
+        return (0.0, 1.0) if self.mover else (1.0, 0.0)
+
+    def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
+        pick, size, mover = chance.random, self.size, self.mover
+        if self.placing:
+            held, count, xs = self.held, size**2, list(self.xs)
+            while len(xs) < size:
+                code = int(pick() * count)
+                if held >> code & 1:
+                    continue
+                held |= 1 << code
+                xs.append(code)
+                if trace is not None:
+                    trace[mover].append(code)
+                mover ^= 1
+            self.xs, self.held, self.ways, mover = tuple(xs), held, {}, 0
+        pen, drawing = self.pen, self.drawing
+        while True:
+            if pen < 0:
+                pen = self.xs[int(pick() * size)]
+                open_ = self.ways_from(pen)
+                drawing = used(size, pen)
+            else:
+                ways = self.ways.get(pen) or self.ways_from(pen)
+                open_ = [way for way in ways if not way[3] & drawing]
+                if not open_:
+                    return (0.0, 1.0) if mover else (1.0, 0.0)
+            code, pen, mark, _ = open_[int(pick() * len(open_))]
+            drawing |= mark
+            if trace is not None:
+                trace[mover].append(code)
+            mover ^= 1
