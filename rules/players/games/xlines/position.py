@@ -36,7 +36,7 @@ class XLinesPosition(SearchPosition):
             position.play(board.index(cell))
         for line in state.lines:
             tracks = fan(state.size, board.index(line.start))[board.index(line.end)]
-            (code,) = (track.code for track in tracks if line_text(state.size, track.code) == str(line))
+            (code,) = (track[0] for track in tracks if line_text(state.size, track[0]) == str(line))
             position.play(code)
         return position
 
@@ -110,19 +110,24 @@ class XLinesPosition(SearchPosition):
                     trace[mover].append(code)
                 mover ^= 1
             self.xs, self.held, self.ways, mover = tuple(xs), held, {}, 0
-        pen, drawing = self.pen, self.drawing
+        pen, drawing, held, codes = self.pen, self.drawing, self.held, self.xs
+        if pen < 0:
+            pen = codes[int(pick() * size)]
+            drawing = used(size, pen)
+        free = [cell for cell in codes if not drawing & used(size, cell)]
         while True:
-            if pen < 0:
-                pen = self.xs[int(pick() * size)]
-                open_ = self.ways_from(pen)
-                drawing = used(size, pen)
-            else:
-                ways = self.ways.get(pen) or self.ways_from(pen)
-                open_ = [way for way in ways if not way[3] & drawing]
-                if not open_:
-                    return (0.0, 1.0) if mover else (1.0, 0.0)
-            code, pen, mark, _ = open_[int(pick() * len(open_))]
+            tracks = fan(size, pen)
+            open_ = [
+                track
+                for end in free
+                for track in tracks[end]
+                if not track[4] & drawing and not track[2] & held
+            ]
+            if not open_:
+                return (0.0, 1.0) if mover else (1.0, 0.0)
+            code, pen, _, mark, _ = open_[int(pick() * len(open_))]
             drawing |= mark
+            free.remove(pen)
             if trace is not None:
                 trace[mover].append(code)
             mover ^= 1
