@@ -6,7 +6,6 @@ from itertools import pairwise
 from rules.core.lattice import between, cells, in_board_order
 from rules.core.notation import Cell
 
-
 Track = tuple[int, int, int, int, int]
 """A line between two cells: (code, end, over, mark, bar).
 
