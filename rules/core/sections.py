@@ -80,7 +80,7 @@ def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
     chords: dict[Cell, list[Chord]] = {square: [] for square in cells(size, size)}
     covered: set[Edge] = set()
     for start, end in walls:
-        through, along = _way(start, end, parts)
+        through, along = way(start, end, parts)
         covered.update(along)
         for square, chord in through:
             chords[square].append(chord)
@@ -88,7 +88,7 @@ def plan(size: int, walls: Iterable[tuple[Cell, Cell]]) -> Plan:
     on_edges: dict[tuple[Edge, int], list[int]] = {}
     for square, cuts in chords.items():
         sides = _sides(square)
-        for piece in _pieces(parts, tuple(sorted(cuts))):
+        for piece in pieces(parts, tuple(sorted(cuts))):
             for side, place in piece.stretches:
                 on_edges.setdefault((sides[side], place), []).append(len(sections))
             sections.append(Section(square, piece, parts))
@@ -111,7 +111,7 @@ def _sides(square: Cell) -> tuple[Edge, Edge, Edge, Edge]:
 
 
 @cache
-def _way(start: Cell, end: Cell, parts: int) -> tuple[tuple[tuple[Cell, Chord], ...], tuple[Edge, ...]]:
+def way(start: Cell, end: Cell, parts: int) -> tuple[tuple[tuple[Cell, Chord], ...], tuple[Edge, ...]]:
     """The squares that a wall cuts, each with the chord in it, or the edges that it covers."""
     (ax, ay), (bx, by) = sorted((start, end))
     if ax == bx:
@@ -151,7 +151,7 @@ def _point(along: int, parts: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=20_000)
-def _pieces(parts: int, chords: tuple[Chord, ...]) -> tuple[Piece, ...]:
+def pieces(parts: int, chords: tuple[Chord, ...]) -> tuple[Piece, ...]:
     """The pieces of a square, the higher and then the further left first. The chords meet in corners only."""
     rim = sorted({0, parts, 2 * parts, 3 * parts}.union(*chords))
     pieces = [rim]

@@ -41,7 +41,7 @@ Move = Cell | Line
 
 @dataclass(frozen=True, slots=True)
 class SpaghettiState:
-    """`filled` and `lines` in the order made; `open` are the lines (of `_Table.lines`) that
+    """`filled` and `lines` in the order made; `open` are the lines (of `LineTable.lines`) that
     no filled square and no used end forbids."""
 
     size: int
@@ -115,7 +115,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
     sizes = MappingProxyType({"quick": {"size": 5}, "standard": {"size": 8}, "long": {"size": 11}})
 
     def start(self, options: Mapping[str, int], players: int) -> SpaghettiState:
-        return SpaghettiState(options["size"], (1 << len(_table(options["size"]).lines)) - 1)
+        return SpaghettiState(options["size"], (1 << len(line_table(options["size"]).lines)) - 1)
 
     def to_move(self, state: SpaghettiState) -> tuple[Seat, ...]:
         return () if state.over else (state.mover,)
@@ -151,7 +151,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
         return str(move)
 
     def apply(self, state: SpaghettiState, seat: Seat | None, move: Move) -> SpaghettiState:
-        table = _table(state.size)
+        table = line_table(state.size)
         if isinstance(move, Cell):
             _check_square(state, move)
             return replace(state, filled=(*state.filled, move), open=state.open & ~table.through[move])
@@ -206,14 +206,14 @@ def _check_square(state: SpaghettiState, square: Cell) -> None:
 def _check_line(state: SpaghettiState, line: Line) -> None:
     if state.filling:
         raise Illegal("Squares are still being filled: name one for yours.", rule="phase")
-    table = _table(state.size)
+    table = line_table(state.size)
     if not state.open & table.alone.get(line, 0):
         raise _forbidden(state, line)
 
 
 def _forbidden(state: SpaghettiState, line: Line) -> Illegal:
     """Return the reason why this line may not be drawn."""
-    table, last = _table(state.size), 4 * state.size
+    table, last = line_table(state.size), 4 * state.size
     for end in line:
         if not 1 <= end <= last:
             return Illegal(f"There is no vertex {end}: they go from 1 to {last}.", rule="no vertex")
@@ -239,7 +239,7 @@ def _squares(state: SpaghettiState) -> tuple[Cell, ...]:
 
 
 def _lines(state: SpaghettiState) -> tuple[Line, ...]:
-    return members(state.open, _table(state.size).lines)
+    return members(state.open, line_table(state.size).lines)
 
 
 def _crossings(state: SpaghettiState, number: int) -> tuple[Point, ...]:
@@ -265,7 +265,7 @@ def _rim(size: int) -> tuple[Cell, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
+class LineTable:
     """The tables of one size: the lines between two sides in order, each as a set of one, and those that pass through
     the inside of a square or end at a vertex."""
 
@@ -276,7 +276,7 @@ class _Table:
 
 
 @cache
-def _table(size: int) -> _Table:
+def line_table(size: int) -> LineTable:
     rim = _rim(size)
     pairs = (Line(low, high) for low, high in combinations(range(1, 4 * size + 1), 2))
     lines = tuple(line for line in pairs if not _one_side(size, line))
@@ -288,7 +288,7 @@ def _table(size: int) -> _Table:
         ending[line.high] |= alone[line]
         for square in _passed(rim[line.low - 1], rim[line.high - 1], cells(size, size)):
             through[square] |= alone[line]
-    return _Table(lines, alone, through, ending)
+    return LineTable(lines, alone, through, ending)
 
 
 def _passed(a: Cell, b: Cell, squares: tuple[Cell, ...]) -> Iterator[Cell]:

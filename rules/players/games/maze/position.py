@@ -1,0 +1,155 @@
+"""The fast position of "Maze"."""
+
+import random
+from collections.abc import Sequence
+from typing import Self
+
+from rules.core.bits import Bits, members
+from rules.core.seats import leaders, next_seat
+from rules.games.maze import MazeState
+from rules.players.games.maze.tables import Tables, tables
+from rules.players.position import SearchPosition, Shares, Trace
+
+
+class MazePosition(SearchPosition):
+    """Codes below `table.count` are walls, those from there on sections.
+
+    `rooted`, `clear` and `drawn` are sets of walls: those that start in a touched vertex, those that nothing forbids,
+    and those that are there. Once the maze is drawn, `beside` holds the neighbours of each section, `unfilled` the
+    sections left and `last` the one filled last, or -1 before the first. `after` is the next seat for each seat.
+    """
+
+    __slots__ = (
+        "_codes",
+        "after",
+        "beside",
+        "clear",
+        "drawn",
+        "gone",
+        "last",
+        "points",
+        "rooted",
+        "table",
+        "unfilled",
+    )
+
+    def __init__(self, state: MazeState) -> None:
+        table = tables(state.size)
+        self.table: Tables = table
+        self.mover = state.mover
+        seats = range(len(state.points))
+        self.gone = state.gone
+        self.after = tuple(next_seat(seat, len(seats), state.gone) for seat in seats)
+        self.points = list(state.points)
+        self.rooted, self.clear = table.compact(state.rooted), table.compact(state.clear)
+        self.drawn: Bits = sum(1 << table.code[wall] for wall in state.walls)
+        self.last, self.unfilled = -1, 0
+        self.beside: tuple[Bits, ...] | None = None
+        if state.plan is not None:
+            self.beside = table.sections(self.drawn).beside
+            self.unfilled = sum(1 << number for number, owner in enumerate(state.owners) if owner is None)
+            self.last = state.string[-1] if state.string else -1
+        self._codes: Sequence[int] | None = None
+
+    def moves(self) -> Sequence[int]:
+        if self._codes is None:
+            table = self.table
+            if self.beside is None:
+                self._codes = members(self.rooted & self.clear, range(table.count - 1, -1, -1))
+            else:
+                self._codes = [table.count + number for number in _numbers(self.choices())]
+        return self._codes
+
+    def choices(self) -> Bits:
+        """Return the sections that may be filled."""
+        assert self.beside is not None
+        return (self.last >= 0 and self.beside[self.last] & self.unfilled) or self.unfilled
+
+    def play(self, code: int) -> None:
+        self._codes = None
+        table = self.table
+        if self.beside is None:
+            rooted, left = table.effects[code] or table.effect(code)
+            self.rooted |= rooted
+            self.clear &= left
+            self.drawn |= 1 << code
+            if not self.clear:
+                self._finish()
+        else:
+            number = code - table.count
+            self.last = number
+            self.unfilled &= ~(1 << number)
+            if not self.beside[number] & self.unfilled:
+                self.points[self.mover] += 1
+        self.mover = self.after[self.mover]
+
+    def _finish(self) -> None:
+        """Divide the finished maze into sections. While a vertex is untouched, some wall leads to it."""
+        count, self.beside = self.table.sections(self.drawn)
+        self.unfilled = (1 << count) - 1
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.table, twin.mover, twin.gone, twin.after = self.table, self.mover, self.gone, self.after
+        twin.points = self.points.copy()
+        twin.rooted, twin.clear, twin.drawn = self.rooted, self.clear, self.drawn
+        twin.beside, twin.unfilled, twin.last = self.beside, self.unfilled, self.last
+        twin._codes = self._codes
+        return twin
+
+    def shares(self) -> Shares:
+        best = leaders(self.points, self.gone)
+        return tuple(1 / len(best) if seat in best else 0.0 for seat in range(len(self.points)))
+
+    def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
+        if self.beside is None:
+            self._draw(chance, trace)
+        self._fill(chance, trace)
+        return self.shares()
+
+    def _draw(self, chance: random.Random, trace: Trace | None) -> None:
+        pick, after, table = chance.random, self.after, self.table
+        effects, effect = table.effects, table.effect
+        rooted, clear, drawn, mover = self.rooted, self.clear, self.drawn, self.mover
+        while clear:
+            legal = rooted & clear
+            code = table.nth(legal, int(pick() * legal.bit_count()))
+            more, left = effects[code] or effect(code)
+            rooted |= more
+            clear &= left
+            drawn |= 1 << code
+            if trace is not None:
+                trace[mover].append(code)
+            mover = after[mover]
+        self.drawn, self.mover = drawn, mover
+        self._finish()
+
+    def _fill(self, chance: random.Random, trace: Trace | None) -> None:
+        pick, after, points, first = chance.random, self.after, self.points, self.table.count
+        beside, unfilled, last, mover = self.beside, self.unfilled, self.last, self.mover
+        assert beside is not None
+        open_ = beside[last] & unfilled if last >= 0 else 0
+        while unfilled:
+            options = open_ or unfilled
+            count = options.bit_count()
+            if count > 1:
+                for _ in range(int(pick() * count)):
+                    options &= options - 1
+            last = (options & -options).bit_length() - 1
+            unfilled &= ~(1 << last)
+            open_ = beside[last] & unfilled
+            if not open_:
+                points[mover] += 1
+            if trace is not None:
+                trace[mover].append(first + last)
+            mover = after[mover]
+
+
+def _numbers(bits: Bits) -> list[int]:
+    """Return the numbers of the members, ascending."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return found
