@@ -13,7 +13,7 @@ from rules.core.walls import Wall, crossing, walls
 from rules.games.maze import Maze
 
 Sides = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""For the bottom, right, top and left side of a square the numbers of the pieces along it, from its lower or left end."""
+"""For the bottom, right, top and left side of a square the pieces along it, from its lower or left end, by number."""
 
 _KNOWN = 4000
 """So many ways to cut one square are remembered."""
