@@ -46,7 +46,7 @@ class MazePosition(SearchPosition):
         self.last, self.unfilled = -1, 0
         self.beside: tuple[Bits, ...] | None = None
         if state.plan is not None:
-            self.beside = table.sections(self.drawn).beside
+            self.beside = table.sections(self.drawn)
             self.unfilled = sum(1 << number for number, owner in enumerate(state.owners) if owner is None)
             self.last = state.string[-1] if state.string else -1
         self._codes: Sequence[int] | None = None
@@ -85,8 +85,8 @@ class MazePosition(SearchPosition):
 
     def _finish(self) -> None:
         """Divide the finished maze into sections. While a vertex is untouched, some wall leads to it."""
-        count, self.beside = self.table.sections(self.drawn)
-        self.unfilled = (1 << count) - 1
+        self.beside = self.table.sections(self.drawn)
+        self.unfilled = (1 << len(self.beside)) - 1
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))

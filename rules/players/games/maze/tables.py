@@ -19,13 +19,6 @@ _KNOWN = 4000
 """So many ways to cut one square are remembered."""
 
 
-class Sections(NamedTuple):
-    """The number of sections of a maze, and for each of them its neighbours as bits, the lowest for section 0."""
-
-    count: int
-    beside: tuple[Bits, ...]
-
-
 class _Square(NamedTuple):
     """A square: the walls through it as bits, as codes with their chords, and the pieces by the walls drawn."""
 
@@ -113,8 +106,11 @@ class Tables:
                 edges.append((number[square], 2, number[above], 0, covering.get(Edge(above, False), 0)))
         return found, tuple(edges)
 
-    def sections(self, drawn: Bits) -> Sections:
-        """Return the sections that these walls cut out, numbered as in the rules but from 0."""
+    def sections(self, drawn: Bits) -> tuple[Bits, ...]:
+        """Return for each section that these walls cut out its neighbours, the lowest bit for the first section.
+
+        Sections are numbered as in the rules, but from 0.
+        """
         count = 0
         firsts, shapes = [], []
         for square in self._squares:
@@ -125,14 +121,14 @@ class Tables:
             count += known[0]
             shapes.append(known[1])
         beside = [0] * count
-        for square, side, other, back, covering in self._edges:
+        for one, side, other, back, covering in self._edges:
             if drawn & covering:
                 continue
-            first, second = firsts[square], firsts[other]
-            for here, there in zip(shapes[square][side], shapes[other][back], strict=True):
+            first, second = firsts[one], firsts[other]
+            for here, there in zip(shapes[one][side], shapes[other][back], strict=True):
                 beside[first + here] |= 1 << second + there
                 beside[second + there] |= 1 << first + here
-        return Sections(count, tuple(beside))
+        return tuple(beside)
 
     def _cut(self, square: _Square, drawn: Bits) -> tuple[int, Sides]:
         cuts = pieces(self._parts, tuple(sorted(chord for code, chord in square.chords if drawn >> code & 1)))
