@@ -1,0 +1,144 @@
+"""The fast position of Polygons & Dots."""
+
+import random
+from collections.abc import Sequence
+from typing import Self
+
+from rules.core.lattice import cells
+from rules.games.polygons import PolygonsState
+from rules.players.games.polygons.plane import count_regions, directions, line
+from rules.players.position import SearchPosition, Shares, Trace
+
+_PATIENCE = 40
+"""So many times a playout tries a point at random before it looks for those that are free."""
+
+
+class PolygonsPosition(SearchPosition):
+    """The dots in the order placed and the path in the order joined, as numbers of points in board order.
+
+    The code of a dot is the number of its point; the code of a segment says start and end.
+    """
+
+    __slots__ = ("barred", "dots", "each", "path", "size")
+
+    def __init__(self, each: int, size: int) -> None:
+        self.each, self.size, self.barred, self.mover = each, size, 0, 0
+        self.dots: tuple[int, ...] = ()
+        self.path: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, state: PolygonsState) -> Self:
+        """Return the position of a state of the rules."""
+        position = cls(state.each, state.size)
+        board = cells(state.size, state.size)
+        for dot in state.dots:
+            position.play(board.index(dot))
+        position.path = tuple(board.index(dot) for dot in state.path)
+        position.mover = state.mover
+        return position
+
+    @property
+    def placing(self) -> bool:
+        return len(self.dots) < 2 * self.each and self.barred != (1 << self.size**2) - 1
+
+    @property
+    def rest(self) -> list[int]:
+        """The dots that are not joined."""
+        return [dot for dot in self.dots if dot not in self.path]
+
+    def point(self, dot: int) -> tuple[int, int]:
+        """Return a point as (x, y); y grows downwards."""
+        y, x = divmod(dot, self.size)
+        return x, y
+
+    def moves(self) -> Sequence[int]:
+        count, barred = self.size**2, self.barred
+        if self.placing:
+            return [dot for dot in range(count) if not barred >> dot & 1]
+        if self.path:
+            base = count * (self.path[-1] + 1)
+            return [base + dot for dot in self.rest]
+        return [count * (start + 1) + end for start in self.dots for end in self.dots if start != end]
+
+    def play(self, code: int) -> None:
+        start, end = divmod(code, self.size**2)
+        if start:
+            self.path = (*self.path, end) if self.path else (start - 1, end)
+            self.mover = (len(self.path) - 1) % 2
+            return
+        self.barred |= 1 << code
+        for dot in self.dots:
+            self.barred |= line(self.size, dot, code)
+        self.dots = (*self.dots, code)
+        # Seat 0 draws the first segment, also where it has placed the last dot.
+        self.mover = len(self.dots) % 2 if self.placing else 0
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.each, twin.size, twin.barred, twin.mover = self.each, self.size, self.barred, self.mover
+        twin.dots, twin.path = self.dots, self.path
+        return twin
+
+    def counts(self) -> tuple[int, int]:
+        """Return the points of both seats once all dots are joined."""
+        return count_regions([self.point(dot) for dot in self.path])
+
+    def shares(self) -> Shares:
+        odd, even = self.counts()
+        return (1.0, 0.0) if odd > even else (0.0, 1.0) if even > odd else (0.5, 0.5)
+
+    def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
+        mover = self.mover
+        if self.placing:
+            mover = self._place_rest(chance, trace)
+        path, rest = list(self.path), self.rest
+        chance.shuffle(rest)
+        if not path:
+            path.append(rest.pop())
+        if trace is not None:
+            base = self.size**2
+            for dot in rest:
+                trace[mover].append(base * (path[-1] + 1) + dot)
+                path.append(dot)
+                mover ^= 1
+        else:
+            path += rest
+        self.path = tuple(path)
+        return self.shares()
+
+    def _place_rest(self, chance: random.Random, trace: Trace | None) -> int:
+        """Place dots at random until all are placed or no point is free, and return who moves then."""
+        pick, size, mover = chance.random, self.size, self.mover
+        wide, table = 2 * size, directions(size)
+        count, dots = size**2, list(self.dots)
+        points = [dot % size + wide * (dot // size) for dot in dots]
+        wanted, misses = 2 * self.each, 0
+        while len(dots) < wanted:
+            dot = int(pick() * count)
+            point = dot % size + wide * (dot // size)
+            if dot in dots or len({table[point - other] for other in points}) < len(points):
+                misses += 1
+                if misses < _PATIENCE:
+                    continue
+                free = _free(size, dots)
+                if not free:
+                    break
+                dot = free[int(pick() * len(free))]
+                point = dot % size + wide * (dot // size)
+            misses = 0
+            dots.append(dot)
+            points.append(point)
+            if trace is not None:
+                trace[mover].append(dot)
+            mover ^= 1
+        self.dots = tuple(dots)
+        return 0
+
+
+def _free(size: int, dots: Sequence[int]) -> list[int]:
+    """Return the points that are not on a line through two dots, and hold no dot."""
+    barred = sum(1 << dot for dot in dots)
+    for number, dot in enumerate(dots):
+        for other in dots[:number]:
+            barred |= line(size, dot, other)
+    return [dot for dot in range(size**2) if not barred >> dot & 1]
