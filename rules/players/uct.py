@@ -5,6 +5,7 @@ Kocsis and Szepesvári 2006 (UCT), Winands, Björnsson and Saito 2008 (proven re
 
 import random
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import log, sqrt
 
@@ -46,20 +47,30 @@ class SearchResult:
     nodes: int
 
 
+_UNTRIED, _SETTLED = 9.0, -9.0
+
+
 class _Node:
-    """A position in the tree: its mover, and for each move visits, sum of shares, proven share, node after it."""
+    """A position in the tree: its mover, and for each move visits, sum of shares, proven share, node after it.
+
+    What a selection needs is kept ready for each move: its `worth` so far (`_UNTRIED` and `_SETTLED` stand outside all
+    others), the `doubt` by which curiosity counts, and its `trust` in all-moves-as-first values.
+    """
 
     __slots__ = (
         "amaf_total",
         "amaf_visits",
         "codes",
+        "doubt",
         "index",
         "known",
         "mover",
         "next",
         "open",
         "total",
+        "trust",
         "visits",
+        "worth",
     )
 
     def __init__(self, position: SearchPosition, chance: random.Random, tuning: Tuning) -> None:
@@ -75,8 +86,39 @@ class _Node:
         self.next: list[_Node | None] = [None] * count
         self.open = count
         self.index = {code: number for number, code in enumerate(codes)} if tuning.amaf else {}
+        self.worth = [0.5 if tuning.amaf else _UNTRIED] * count
+        self.doubt = [1.0] * count
         self.amaf_visits = [1.0] * count if tuning.amaf else []
         self.amaf_total = [0.5] * count if tuning.amaf else []
+        self.trust = [1.0] * count if tuning.amaf else []
+
+    def note(self, number: int, share: float, weight: float) -> None:
+        """Note one more visit of a move that is not proved. `weight` is the tuning's `amaf`."""
+        self.visits[number] = times = self.visits[number] + 1
+        self.total[number] = total = self.total[number] + share
+        if self.known[number] is not None:
+            self.worth[number], self.doubt[number] = _SETTLED, 0.0
+        elif weight:
+            self.doubt[number] = 1 / sqrt(times + 1)
+            self.trust[number] = sqrt(weight / (3 * times + weight))
+        else:
+            self.worth[number], self.doubt[number] = total / times, 1 / sqrt(times)
+
+    def note_amaf(self, codes: list[int], share: float) -> None:
+        """Note that the mover's moves in a playout were worth this share."""
+        get = self.index.get
+        for code in codes:
+            number = get(code)
+            if number is None:
+                continue
+            self.amaf_visits[number] = seen = self.amaf_visits[number] + 1
+            self.amaf_total[number] = total = self.amaf_total[number] + share
+            if self.known[number] is not None:
+                continue
+            trust, times = self.trust[number], self.visits[number]
+            self.worth[number] = trust * total / seen + (
+                (1 - trust) * self.total[number] / times if times else 0.0
+            )
 
 
 def search(
@@ -177,15 +219,15 @@ def _iterate(
             break
         node = child
     for node, number in reversed(path):
-        node.visits[number] += 1
-        node.total[number] += shares[node.mover]
+        share = shares[node.mover]
         if proven is not None:
             node.known[number] = proven[node.mover]
             node.open -= 1
             proven = _proof(node, number, proven)
+        node.note(number, share, tuning.amaf)
         if trace is not None:
             trace[node.mover].append(node.codes[number])
-            _note_amaf(node, trace[node.mover], shares[node.mover])
+            node.note_amaf(trace[node.mover], share)
 
 
 def _proof(node: _Node, number: int, proven: Shares) -> Shares | None:
@@ -198,42 +240,14 @@ def _proof(node: _Node, number: int, proven: Shares) -> Shares | None:
     return None
 
 
-def _note_amaf(node: _Node, codes: list[int], share: float) -> None:
-    get, visits, total = node.index.get, node.amaf_visits, node.amaf_total
-    for code in codes:
-        number = get(code)
-        if number is not None:
-            visits[number] += 1
-            total[number] += share
-
-
 def _select(node: _Node, tuning: Tuning) -> int:
     """Return the number of the move to try: the one with the highest upper bound among those that are open."""
-    visits, total, known = node.visits, node.total, node.known
-    tried = sum(visits) + 1
-    count = len(node.codes)
-    if tuning.widening:
-        count = min(count, 2 + int(tuning.widening * sqrt(tried)))
+    tried = sum(node.visits) + 1
     curiosity = tuning.exploration * sqrt(log(tried + 1))
-    weight = tuning.amaf
-    best, choice = -1.0, -1
-    for number in range(count):
-        share = known[number]
-        if share is not None:
-            continue  # a proved move needs no further visit
-        times = visits[number]
-        if weight:
-            beta = sqrt(weight / (3 * times + weight))
-            value = beta * node.amaf_total[number] / node.amaf_visits[number] + curiosity / sqrt(times + 1)
-            if times:
-                value += (1 - beta) * total[number] / times
-        elif times:
-            value = total[number] / times + curiosity / sqrt(times)
-        else:
-            return number
-        if value > best:
-            best, choice = value, number
-    if choice >= 0:
-        return choice
-    # All moves within the width are proved, so the next one beyond it is tried.
-    return known.index(None)
+    worth: Iterable[float] = node.worth
+    if tuning.widening:
+        worth = node.worth[: 2 + int(tuning.widening * sqrt(tried))]
+    bounds = [value + curiosity * doubt for value, doubt in zip(worth, node.doubt, strict=False)]
+    best = max(bounds)
+    # All moves within the width may be proved; then the next one beyond it is tried.
+    return node.known.index(None) if best == _SETTLED else bounds.index(best)
