@@ -5,8 +5,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table
+from bot.app.matches.two_games import rated_places
 from bot.config import ConfigError, read_arguments, read_config
 from db.api.matches import StoredMatch
 from db.engine import open_store
@@ -16,8 +16,7 @@ from db.process_lock import process_lock
 
 def judge(stored: StoredMatch) -> tuple[int, ...] | None:
     """The rank of each seat in a match that is over, or None if the match is not rated."""
-    match = Table.of(stored).match
-    return places(match) if counts(match) else None
+    return rated_places(stored, Table.of(stored).match)
 
 
 async def rerate(url: str | None, data_dir: Path, at: datetime) -> int:

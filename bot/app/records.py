@@ -7,6 +7,7 @@ from typing import Any
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
+from bot.app.matches.two_games import points_after
 from db.api.places import DiscordId
 from rules.core.errors import RuleError, shown
 from rules.core.match import Match
@@ -46,6 +47,20 @@ def about(table: Table, user: DiscordId) -> dict[str, object]:
         "broken_off": table.match.void,
         "outcomes": [str(outcome) for outcome in stored.outcomes] if stored.outcomes else None,
         "scores": table.match.scores,
+        **_two_games(table),
+    }
+
+
+def _two_games(table: Table) -> dict[str, object]:
+    """The facts about a two-game match; nothing for a single game. Points are a win 1, a draw 0.5, by seat."""
+    stored = table.stored
+    if stored.games == 1:
+        return {}
+    points = points_after(stored, table.match)
+    return {
+        "games": stored.games,
+        "first_game": None if stored.first is None else stored.first.id,
+        "points_of_both_games": None if points is None else [halves / 2 for halves in points],
     }
 
 

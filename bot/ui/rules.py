@@ -5,10 +5,12 @@ from typing import Any
 from discord import ui
 
 import render
+from bot.app.first_player import FAVOURED, PROVED
 from bot.app.matches.seals import DIGITS, Seal, seals
 from bot.app.matches.table import Table
 from bot.ui.kit.layout import card
 from rules.core.game import Game
+from rules.core.sizes import spell
 
 SEAL_CHECK = (
     f"**Seals.** A sealed move cannot be changed. The board shows at once the first {DIGITS} digits of a SHA-256 hash,"
@@ -40,8 +42,20 @@ def rules_message(game: Game[Any, Any]) -> ui.LayoutView:
         f"**Example.** {text.example}",
         f"**House rulings** (ours, not the author's)\n{house}" if house else "",
         SEAL_CHECK if game.sealed else "",
-        f"-# {_boards(game)}",
+        f"-# {_boards(game)}{_first_player(game)}",
     )
+
+
+def _first_player(game: Game[Any, Any]) -> str:
+    """Return a line about the named and other sizes that favour the first player, or nothing."""
+    proved = [spell(game, size) for size in PROVED.get(game.key, ())]
+    if proved:
+        said = f"With best play the first player wins: {'; '.join(proved)}."
+    elif game.key in FAVOURED:
+        said = "The first player nearly always wins between strong players."
+    else:
+        return ""
+    return f"\n-# {said} With `games: 2` in `/challenge` you play two games with swapped seats."
 
 
 def _boards(game: Game[Any, Any]) -> str:

@@ -89,10 +89,12 @@ class Host:
         clock: str = "",
         *,
         rated: bool = True,
+        games: int = 1,
     ) -> Table:
         """A match of Ada, who begins, against Grace (or these others)."""
         players = len(others) + 1
-        terms = terms_of(game, size, players, players, time_control=read_time_control(clock), rated=rated)
+        time_control = read_time_control(clock)
+        terms = terms_of(game, size, players, players, time_control=time_control, rated=rated, games=games)
         offer = await self.services.challenges.make(place, ADA, terms, others)
         for other in others:
             _, table = await self.services.challenges.accept(offer.id, other)

@@ -1,4 +1,4 @@
-"""Rematches: the same players at the same game, everybody one seat further."""
+"""Rematches: the same players on the same terms, everybody one seat further; of two games, two games again."""
 
 from datetime import timedelta
 
@@ -30,11 +30,15 @@ class Rematches:
     async def ask(self, match: int, user: DiscordId, place: Place) -> tuple[Challenge, Table | None]:
         """Ask for a rematch at `place`. Return the challenge as it then stands, and the match once it has begun.
 
+        Asking for a rematch of the first game of two means both, so the second must be over.
+
         Raises Refused; then nothing was changed.
         """
         table = await self._matches.table(match)
         if not table.stored.place.near(place):
             raise Refused(nowhere(match, place))
+        if (second := await self._store.second_game(match)) is not None:
+            match, table = second, await self._matches.table(second)
         if table.seat_of(user) is None:
             raise Refused(f"Only those who played {table.name} can ask for a rematch.")
         if not table.match.over:
@@ -62,7 +66,14 @@ class Rematches:
         )
         setup, now = played.setup, self._clock.now()
         terms = Terms(
-            setup.game, setup.options, len(seats), len(seats), Order.LISTED, played.time_control, played.rated
+            setup.game,
+            setup.options,
+            len(seats),
+            len(seats),
+            Order.LISTED,
+            played.time_control,
+            played.rated,
+            played.games,
         )
         late = now + open_for(terms, self._lifetime)
         return NewChallenge(terms, place, challenger, participants, False, now, late, rematch_of=played.id)

@@ -8,8 +8,8 @@ from bot.app.achievements import awarded
 from bot.app.clocks.arithmetic import moved, out_of_time, verdict
 from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
-from bot.app.matches.results import counts, places
 from bot.app.matches.table import Table, outcomes
+from bot.app.matches.two_games import rated_places, second_game
 from bot.app.system import Chance, Clock
 from db.api.clocks import ClocksMoved, Ticking
 from db.api.matches import MovedOn
@@ -82,9 +82,10 @@ class MoveLog:
         # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
         salt = self._chance.salt() if len(table.match.log) in after.sealed else None
         awards = () if ended is None else awarded(after)
-        ranks = places(after) if table.stored.rated and counts(after) else None
+        ranks = rated_places(table.stored, after) if table.stored.rated else None
+        then = None if ended is None else second_game(table.stored, after, now)
         await self._store.append(
-            table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks
+            table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks, then
         )
         if time_control:
             self.ticked.set()

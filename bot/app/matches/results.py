@@ -1,6 +1,8 @@
 """The result of a match as ranks, and the question if it counts for ratings."""
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
@@ -24,7 +26,11 @@ def places(match: Match) -> tuple[int, ...]:
     The winners come first; then those who stayed, by their points if the game has any; then those who left, and the
     first who left comes last.
     """
-    merits = [_merit(match, seat) for seat in range(match.setup.players)]
+    return ranked([_merit(match, seat) for seat in range(match.setup.players)])
+
+
+def ranked(merits: Sequence[Any]) -> tuple[int, ...]:
+    """The rank of each of these merits, of which a higher one is better: from 1, equal for equal ones."""
     return tuple(1 + sum(other > merit for other in merits) for merit in merits)
 
 

@@ -12,6 +12,12 @@ class Unrated(Enum):
 
     CASUAL = auto()
     SHORT = auto()
+    FIRST = auto()
+    """The first game of two, which are rated when the second ends."""
+    ALONE = auto()
+    """The second game of two, whose first has no result any more."""
+    SHORT_TWO = auto()
+    """The second game of two that were both too short."""
 
 
 class Ratings:
@@ -26,9 +32,16 @@ class Ratings:
 
 
 def unrated(table: Table) -> Unrated | None:
-    """Why the result of a match changes no ratings; None if it does, or if there is no result."""
+    """Why the result of a match has changed no ratings; None if it changes some, or if there is no result.
+
+    Two games may count by the first: call this for the second only if it has changed none.
+    """
     if not table.match.revealed or not table.match.winners or table.voided:
         return None
     if not table.stored.rated:
         return Unrated.CASUAL
+    if table.stored.first is not None:
+        return Unrated.ALONE if table.stored.first.void is not None else Unrated.SHORT_TWO
+    if table.stored.games > 1:
+        return Unrated.FIRST
     return None if counts(table.match) else Unrated.SHORT

@@ -21,6 +21,8 @@ CLOCK = "thinking time: 24h or 3d for each move, or 15m+10s for all moves (defau
 
 RATED = "true if the game counts for ratings (default: true)"
 
+GAMES = "for two players: 2 means two games with swapped seats, rated as one (default: 1)"
+
 
 def orders(listed: str) -> list[app_commands.Choice[str]]:
     """Return the choices for who sits where; `listed` names the order in which the members are listed."""
@@ -54,6 +56,7 @@ class Challenges(commands.Cog):
         order=ORDER,
         clock=CLOCK,
         rated=RATED,
+        games=GAMES,
         member2="another opponent",
         member3="another opponent",
         member4="another opponent",
@@ -70,6 +73,7 @@ class Challenges(commands.Cog):
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
         rated: bool = True,
+        games: app_commands.Range[int, 1, 2] = 1,
         member2: discord.User | None = None,
         member3: discord.User | None = None,
         member4: discord.User | None = None,
@@ -77,7 +81,7 @@ class Challenges(commands.Cog):
     ) -> None:
         members = [user for user in (member, member2, member3, member4, member5) if user is not None]
         seating = Order(order.value) if order else Order.LOT
-        await answer_with_challenge(interaction, members, game.value, size, seating, clock, rated)
+        await answer_with_challenge(interaction, members, game.value, size, seating, clock, rated, games)
 
     @app_commands.command(description="Open a game that anybody here may join.")
     @app_commands.describe(
@@ -87,6 +91,7 @@ class Challenges(commands.Cog):
         order=ORDER,
         clock=CLOCK,
         rated=RATED,
+        games=GAMES,
     )
     @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("of joining"))
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
@@ -99,10 +104,14 @@ class Challenges(commands.Cog):
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
         rated: bool = True,
+        games: app_commands.Range[int, 1, 2] = 1,
     ) -> None:
         fewest, most = find(game.value).seats
+        usual = most if games == 1 else 2
         seating = Order(order.value) if order else Order.LOT
-        await answer_with_lobby(interaction, game.value, size, fewest, seats or most, seating, clock, rated)
+        await answer_with_lobby(
+            interaction, game.value, size, fewest, seats or usual, seating, clock, rated, games
+        )
 
     async def from_menu(self, interaction: Interaction, member: discord.User) -> None:
         await interaction.response.send_modal(ChallengeForm(member))

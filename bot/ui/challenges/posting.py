@@ -72,12 +72,13 @@ async def answer_with_challenge(
     order: Order = Order.LOT,
     clock: str = "",
     rated: bool = True,
+    games: int = 1,
 ) -> None:
-    """Challenge these members to one game, and post the challenge as the answer."""
+    """Challenge these members to one game, or to two with swapped seats, and post the challenge as the answer."""
     players = len(members) + 1
     await _answer(
         interaction,
-        lambda time_control: terms_of(game, size, players, players, order, time_control, rated),
+        lambda time_control: terms_of(game, size, players, players, order, time_control, rated, games),
         clock,
         members,
     )
@@ -92,11 +93,12 @@ async def answer_with_lobby(
     order: Order,
     clock: str,
     rated: bool,
+    games: int,
 ) -> None:
     """Open a game of `fewest` to `most` players that anybody may join, and post it as the answer."""
     await _answer(
         interaction,
-        lambda time_control: terms_of(game, size, fewest, most, order, time_control, rated),
+        lambda time_control: terms_of(game, size, fewest, most, order, time_control, rated, games),
         clock,
     )
 

@@ -3,6 +3,7 @@
 import discord
 
 from bot.app.clocks.time_controls import spell_time_control
+from bot.app.first_player import first_player_sentence
 from bot.app.mentions import capital, mention, mentions
 from db.api.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
@@ -13,7 +14,13 @@ def challenge_text(challenge: Challenge) -> str:
     """Return the text of a challenge's message."""
     game = find(challenge.terms.game)
     said = f"{capital(summary(challenge))}."
-    lines = [f"### {game.sheet.title}", said, game.sheet.pitch, *_standing(challenge)]
+    lines = [
+        f"### {game.sheet.title}",
+        said,
+        game.sheet.pitch,
+        *_standing(challenge),
+        *_suggestion(challenge),
+    ]
     return "\n".join([*lines, f"-# {_terms(challenge)} · {_fate(challenge)}"])
 
 
@@ -46,6 +53,15 @@ def _standing(challenge: Challenge) -> list[str]:
     ]
 
 
+def _suggestion(challenge: Challenge) -> list[str]:
+    """Return the line that suggests two games where the first player of one has the advantage."""
+    terms = challenge.terms
+    found = first_player_sentence(terms.game, dict(terms.options))
+    if found is None or challenge.answer is not Answer.OPEN or terms.games > 1 or terms.fewest > 2:
+        return []
+    return [f"-# {found} With `games: 2` in `/challenge` you play two games with swapped seats."]
+
+
 def _replies(challenge: Challenge) -> list[str]:
     accepted = tuple(user for user in challenge.users(Reply.IN) if user != challenge.challenger)
     said = f"Accepted by {mentions(accepted)}; waiting" if accepted else "Waiting"
@@ -69,8 +85,12 @@ def _span(terms: Terms) -> str:
 def _terms(challenge: Challenge) -> str:
     terms = challenge.terms
     size = spell(find(terms.game), dict(terms.options))
-    rated = "rated" if terms.rated else "casual, not rated"
-    return f"{size} · {spell_time_control(terms.time_control)} · {rated} · {_order(challenge)}"
+    as_one = " as one" if terms.games > 1 else ""
+    rated = f"rated{as_one}" if terms.rated else "casual, not rated"
+    parts = [size, spell_time_control(terms.time_control), rated, _order(challenge)]
+    if terms.games > 1:
+        parts.insert(0, f"{terms.games} games with swapped seats")
+    return " · ".join(parts)
 
 
 def _order(challenge: Challenge) -> str:
@@ -78,7 +98,8 @@ def _order(challenge: Challenge) -> str:
         return "everybody moves one seat on"
     match challenge.terms.order:
         case Order.LOT if challenge.terms.most == 2:
-            return "the first player is drawn by lot"
+            first = "the first player" if challenge.terms.games == 1 else "the first player of the first game"
+            return f"{first} is drawn by lot"
         case Order.LOT:
             return "seats are drawn by lot"
         case Order.FIRST:

@@ -110,27 +110,37 @@ class BoardPoster:
             )
 
     async def _show(self, match: int, *, again: bool = False) -> None:
+        """Show a match, and after the last board of the first game of two also the second game."""
+        second = await self._show_one(match, again=again)
+        if second is not None:
+            await self._show_one(second)
+
+    async def _show_one(self, match: int, *, again: bool = False) -> int | None:
+        """Show a match. Return the second game if this is the first of two and over."""
         lock = self._locks[match]
         async with lock:
             table = await self._matches.table(match)
+            second = await self._second_game(table)
             before = table.stored.panel
             if before is None and await self._threads.move(table):
                 table = await self._matches.table(match)
             if before is not None and not again:
                 if before.plies >= table.plies:
                     await self._announce_result(match)
-                    return
+                    return second
                 if table.back_to(before.plies).shown == table.shown:
                     # All moves since are hidden: a new board would reveal that they were made.
                     await self._store.show(match, Panel(before.channel, before.message, table.plies))
-                    return
+                    return second
             forced = await self._matches.by_itself(table)
-            users = () if again else _users_to_notify(table, before, forced)
+            # Of the second game all hear who have to move in it: once is enough.
+            begin = () if second is None else (await self._matches.table(second)).waiting_for
+            users = [] if again else [it for it in _users_to_notify(table, before, forced) if it not in begin]
             if not self._posting.at(table.stored.place).open:
                 if self._written.get(match) != table.plies:
                     self._written[match] = table.plies
                     await self._turn_notices.write_instead(table, users)
-                return
+                return second
             self._written.pop(match, None)
             users_by_notice = await self._turn_notices.by_notice(users)
             once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
@@ -144,6 +154,13 @@ class BoardPoster:
                 await self._announce_result(match)
         if not lock.locked() and table.match.over:
             self._locks.pop(match, None)
+        return second
+
+    async def _second_game(self, table: Table) -> int | None:
+        """Return the game that followed a match as the second of two, or None."""
+        if table.stored.games == 1 or table.stored.first is not None or not table.match.over:
+            return None
+        return await self._store.second_game(table.id)
 
     async def _try_to_show(self, stored: StoredMatch) -> None:
         """Show a board; if that fails, a later call will show it."""
@@ -167,6 +184,8 @@ class BoardPoster:
             return
         if table.voided and not await self._edit(table, table, board, live=True):
             return
+        if table.voided and (second := await self._second_game(table)) is not None:
+            await self.refresh(second)  # It tells what the first brought into it, and perhaps ratings.
         try:
             awards = await self._services.awards.new(table)
             await self._result_announcer.announce(table, board, awards)

@@ -15,6 +15,7 @@ from bot.ui.challenges.rematches import RematchButton
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import GALLERY_ALT, filename
+from bot.ui.kit.two_games import outcome_of_both, points_so_far, which_game
 from bot.ui.matches.clock_lines import clock_lines, ran_out_together
 from bot.ui.matches.controls import controls, secret_controls
 from bot.ui.replay.replay import WatchButton
@@ -48,8 +49,9 @@ def panel(
     """
     observation = table.match.observe(None)
     lines = [*_events(table, observation, forced), *rating_lines(table, changes), *award_lines(awards)]
+    so_far = points_so_far(table)
     return card(
-        f"### {_title(table)}\n{players(table)}",
+        "\n".join([f"### {_title(table)}", players(table), *([f"-# {so_far}"] if so_far else [])]),
         gallery(filename(table), render.alt(observation, GALLERY_ALT)),
         "\n".join(lines),
         *(_controls(table) if live else []),
@@ -68,7 +70,7 @@ def shown_by(message: discord.Message) -> tuple[int, int] | None:
 
 
 def _title(table: Table) -> str:
-    return table.name if table.stored.rated else f"{table.name} · casual"
+    return " · ".join(filter(None, [table.name, which_game(table), "" if table.stored.rated else "casual"]))
 
 
 def players(table: Table) -> str:
@@ -90,7 +92,7 @@ def _events(table: Table, observation: Observation, forced: int) -> list[str]:
         then = table.back_to(table.plies - ago) if ago else table
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
-        lines.append(f"**{result(table, observation)}**")
+        lines += [f"**{it}**" for it in (result(table, observation), outcome_of_both(table)) if it]
     elif table.secret:
         names = " and ".join(player_label(table, seat) for seat in observation.to_move)
         lines.append(f"**{names}, your turn.** Nobody else sees your move.")
@@ -169,13 +171,19 @@ def result(table: Table, observation: Observation) -> str:
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     if table.match.over:
-        rematch = [] if any(map(former, table.stored.users)) else [RematchButton(table.id)]
+        rematch = [RematchButton(table.id)] if _can_be_played_again(table) else []
         return [ui.ActionRow(WatchButton(table.id), *rematch)]
     if table.secret:
         return [secret_controls(table)]
     seat = next(iter(table.match.to_move), None)
     prompt = None if seat is None else table.match.observe(seat).prompt
     return [] if prompt is None or seat is None else controls(prompt, table, seat)
+
+
+def _can_be_played_again(table: Table) -> bool:
+    """True if a rematch may be asked for under the board; the first game of two is followed by the second."""
+    followed = table.stored.games > 1 and table.stored.first is None and bool(table.match.winners)
+    return not followed and not any(map(former, table.stored.users))
 
 
 def _accent(observation: Observation, theme: str) -> discord.Colour | None:

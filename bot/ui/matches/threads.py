@@ -32,6 +32,7 @@ class Threads:
     async def move(self, table: Table) -> bool:
         """Open a thread for a game that has no board yet. Returns True if the game has moved there.
 
+        The second game of two begins in the thread of the first.
         If a permission is missing, the game stays in its channel and the permission is reported.
         """
         place = table.stored.place
@@ -58,7 +59,8 @@ class Threads:
 
     async def _name(self, table: Table, guild: discord.Guild) -> str:
         names = [await self._member_name(guild, user) for user in table.stored.users]
-        return f"{table.name}: {' against '.join(name for name in names if name)}"[:LONGEST_NAME]
+        both = ", two games" if table.stored.games > 1 else ""
+        return f"{table.name}{both}: {' against '.join(name for name in names if name)}"[:LONGEST_NAME]
 
     async def _member_name(self, guild: discord.Guild, user: DiscordId) -> str:
         try:

@@ -14,6 +14,7 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card
 from bot.ui.kit.mentions import board_link
 from bot.ui.kit.reply import Response, Said
+from bot.ui.kit.two_games import sum_of_both, which_game
 from bot.ui.replay.replay import show_replay
 from db.api.history import Search
 from db.api.matches import Outcome
@@ -77,7 +78,9 @@ def _line(table: Table) -> str:
     points = f" **{_score(table)}**" if _score(table) else ""
     how = early_ending(table.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
-    return f"- {name}: {_result(table)}{points}{' ' if how else ''}{how} · {when}"
+    both = sum_of_both(table, _named(table))
+    about = " · ".join(filter(None, [which_game(table), f"both games {both}" if both else "", when]))
+    return f"- {name}: {_result(table)}{points}{' ' if how else ''}{how} · {about}"
 
 
 def _result(table: Table) -> str:

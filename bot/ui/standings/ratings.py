@@ -11,6 +11,11 @@ from db.api.ratings import Change, Skill
 
 WHY = {
     Unrated.CASUAL: "A casual game: ratings do not change.",
+    Unrated.FIRST: "The two games are rated as one, when the second ends.",
+    Unrated.ALONE: "Ratings do not change: the first of the two games has no result.",
+    Unrated.SHORT_TWO: (
+        f"Too short to count for ratings: in one of the two games both players must make at least {FEWEST} moves."
+    ),
     Unrated.SHORT: f"Too short to count for ratings: every player must make at least {FEWEST} moves.",
 }
 

@@ -1,0 +1,54 @@
+"""Two-game matches in words: which game it is, the points that were brought into it, and the sum of both."""
+
+from collections.abc import Iterable
+
+from bot.app.matches.table import Table
+from bot.app.matches.two_games import Points, points_after, points_before, spell_points
+from bot.ui.kit.mentions import player_label
+from rules.core.game import Seat
+
+
+def which_game(table: Table) -> str:
+    """Return `game 1 of 2` or `game 2 of 2`; "" for a single game."""
+    if table.stored.games == 1:
+        return ""
+    return f"game {1 if table.stored.first is None else 2} of {table.stored.games}"
+
+
+def points_so_far(table: Table) -> str:
+    """Return a sentence about the first game for the heading of the second; "" elsewhere."""
+    if table.stored.first is None:
+        return ""
+    points = points_before(table.stored)
+    if points is None:
+        return "The first game has no result any more, so the two games together have none."
+    return f"After the first game: {_listed(table, points)}."
+
+
+def outcome_of_both(table: Table) -> str:
+    """Return a sentence for the end of a game of two: what follows the first, or the sum after the second."""
+    if table.stored.games == 1 or not table.match.over:
+        return ""
+    if table.stored.first is None:
+        if table.stored.void is not None or not table.match.winners:
+            return "The two games together have no result."
+        return "The second game follows, with swapped seats."
+    points = points_after(table.stored, table.match)
+    if points is None:
+        return "The two games together have no result."
+    best: list[Seat] = [seat for seat, its in enumerate(points) if its == max(points)]
+    if len(best) > 1:
+        return f"Both games together: a draw, {_listed(table, points)}."
+    return f"Both games together: {player_label(table, best[0])} wins, {_listed(table, points)}."
+
+
+def sum_of_both(table: Table, seats: Iterable[Seat]) -> str:
+    """Return the sum after the second game, like `½ : 1½`, in the order of these seats; "" elsewhere."""
+    points = points_after(table.stored, table.match)
+    if points is None:
+        return ""
+    return "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}".join(spell_points(points[seat]) for seat in seats)
+
+
+def _listed(table: Table, points: Points) -> str:
+    return ", ".join(f"{player_label(table, seat)} {spell_points(its)}" for seat, its in enumerate(points))

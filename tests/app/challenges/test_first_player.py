@@ -1,0 +1,64 @@
+"""Games that favour the first player say so on the challenge and with the rules."""
+
+from typing import Any
+
+import pytest
+from discord import ui
+
+from bot.app.challenges.terms import terms_of
+from bot.app.first_player import FAVOURED, PROVED, first_player_sentence
+from bot.ui.challenges.wording import challenge_text
+from bot.ui.rules import rules_message
+from rules.core.game import Game
+from rules.core.match import Match
+from rules.games import BY_KEY, GAMES, find
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+
+SWAP = "With `games: 2` in `/challenge` you play two games with swapped seats."
+
+
+def test_every_size_in_the_list_is_one_that_can_be_played() -> None:
+    assert all(key in BY_KEY for key in FAVOURED)
+    for key, sizes in PROVED.items():
+        for size in sizes:
+            assert find(key).check(size, 2) == dict(size)
+
+
+SMALL = [size for size in PROVED["skull"] if size["width"] * size["height"] <= 30]
+
+
+@pytest.mark.parametrize("size", SMALL, ids=str)
+def test_the_first_player_wins_what_is_listed_of_the_skull_game(size: dict[str, int]) -> None:
+    """A plain search over the rules, with the fewest replies first; a board is won by who leaves no move."""
+    game: Game[Any, Any] = find("skull")
+    known: dict[object, bool] = {}
+
+    def wins(state: Any) -> bool:
+        if state not in known:
+            after = [game.apply(state, state.mover, move) for move in game.legal(state) or ()]
+            after.sort(key=lambda it: len(game.legal(it) or ()))
+            known[state] = any(not wins(it) for it in after)
+        return known[state]
+
+    assert wins(Match.start(game, size, 2).state)
+
+
+async def test_a_challenge_suggests_two_games_where_the_first_player_wins(host: Host) -> None:
+    offers = host.services.challenges
+    said = challenge_text(await offers.make(HERE, ADA, terms_of("skull", "", 2, 2), [GRACE]))
+    assert f"-# The first player wins with best play at this size. {SWAP}" in said
+    said = challenge_text(await offers.make(HERE, ADA, terms_of("polygons", "", 2, 2), [GRACE]))
+    assert f"-# The first player nearly always wins between strong players. {SWAP}" in said
+    fair = await offers.make(HERE, ADA, terms_of("skull", "", 2, 2, games=2), [GRACE])
+    other = await offers.make(HERE, ADA, terms_of("maze", "", 2, 2), [EMMY])
+    accepted, _ = await offers.accept(fair.id, GRACE)
+    assert not [it for it in (fair, other, accepted) if SWAP in challenge_text(it)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_the_rules_name_the_sizes(game: Game[Any, Any]) -> None:
+    said = "".join(it.content for it in rules_message(game).walk_children() if isinstance(it, ui.TextDisplay))
+    assert (SWAP in said) == (game.key in {*PROVED, *FAVOURED})
+    if game.key == "xlines":
+        assert "With best play the first player wins: standard, size 8." in said
+        assert first_player_sentence("xlines", {"size": 9}) is None
