@@ -5,8 +5,9 @@ Out: `{"to_move": [0], "phase": "play", "legal": [...], "scores": [1, 1], "winne
 such object for every ply from the start as `{"trace": [...]}`, and `{"error": "...", "ply": 3}` for an error.
 
 `python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), `python -m rules
-solve GAME` prints the result of a game under best play (`rules/players/solve.py`), and `python -m rules new KEY "Its
-Title"` writes the files of a new game (`rules/skeleton`).
+review` lets them judge finished games (`rules/players/review.py`), `python -m rules solve GAME` prints the result of a
+game under best play (`rules/players/solve.py`), and `python -m rules new KEY "Its Title"` writes the files of a new
+game (`rules/skeleton`).
 """
 
 import json
@@ -19,7 +20,7 @@ from rules.core.errors import BadSetup, RuleError, shown
 from rules.core.match import Match
 from rules.core.record import read_moves, read_options
 from rules.games import find
-from rules.players import bestmove, solve
+from rules.players import bestmove, review, solve
 from rules.players.player import Unsolvable
 from rules.skeleton import NEXT, NotWritten, write
 
@@ -81,6 +82,13 @@ def main(reply: Callable[[str], dict[str, object]] = answer) -> None:
         print(json.dumps(reply(line)), flush=True)
 
 
+def reviewed() -> None:
+    """Judge the games of all lines, with one line for each move as soon as it is judged."""
+    for line in _lines():
+        for found in review.answers(line):
+            print(json.dumps(found), flush=True)
+
+
 def solved(*words: str) -> int:
     """Print the result of a game under best play; the exit status."""
     try:
@@ -121,4 +129,7 @@ if __name__ == "__main__":
         sys.exit(new(*sys.argv[2:]))
     if sys.argv[1:2] == ["solve"]:
         sys.exit(solved(*sys.argv[2:]))
-    main(bestmove.answer if sys.argv[1:2] == ["bestmove"] else answer)
+    if sys.argv[1:2] == ["review"]:
+        reviewed()
+    else:
+        main(bestmove.answer if sys.argv[1:2] == ["bestmove"] else answer)

@@ -1,7 +1,7 @@
 """The contract that every game fulfils: frozen states, pure functions, the vocabulary of OpenSpiel."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
@@ -122,6 +122,20 @@ class Game(ABC, Generic[State, Move]):
     @abstractmethod
     def winners(self, state: State) -> tuple[Seat, ...] | None:
         """The seats that share the best result once the game has been played out, else None."""
+
+    def position(self, state: State) -> Hashable:
+        """Return the state without how it was reached: where positions are equal, play goes on alike.
+
+        Repetitions may be left out.
+        """
+        return state
+
+    def turns(self, options: Mapping[str, int]) -> tuple[Callable[[str], str | None], ...]:
+        """Return how texts of moves change when the board is rotated or mirrored, for each way but the identity.
+
+        A function may return None for a text for which it does not know.
+        """
+        return ()
 
     @abstractmethod
     def observe(self, state: State, seat: Seat | None) -> object:

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 from rules.core.errors import Illegal
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.notation import read_number
 from rules.core.prompt import NumberPrompt
+from rules.core.symmetry import TextTurn
 
 Stones = tuple[Seat | None, ...]
 
@@ -140,6 +142,18 @@ class Alaric(Game[AlaricState, int]):
             return (0, 1)
         return (0,) if first > second else (1,)
 
+    def position(self, state: AlaricState) -> Position:
+        return state.now
+
+    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
+        size = options["size"]
+        turns: list[TextTurn] = []
+        for way in (1, -1):
+            turns += [
+                partial(_turned, size, way, offset) for offset in range(size) if (way, offset) != (1, 0)
+            ]
+        return tuple(turns)
+
     def observe(self, state: AlaricState, seat: Seat | None) -> AlaricView:
         now = state.now
         forbidden = tuple(cell + 1 for cell in sorted(now.forbidden))
@@ -169,3 +183,8 @@ def _run(stones: list[Seat | None], start: int, step: int) -> frozenset[int]:
         run.add(cell)
         cell = (cell + step) % size
     return frozenset(run) if stones[cell] == owner else frozenset()
+
+
+def _turned(size: int, way: int, offset: int, text: str) -> str:
+    """Return the cell of `text` on the ring turned by `offset` cells, and first mirrored if `way` is -1."""
+    return str((way * (int(text) - 1) + offset) % size + 1)

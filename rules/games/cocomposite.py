@@ -1,6 +1,6 @@
 """Co-Compositeness: Leroy Quet, Games Conceived (blog), 2 December 2008."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from math import gcd
@@ -12,6 +12,7 @@ from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
 from rules.core.seats import leaders, next_seat
+from rules.core.symmetry import TextTurn, cell_turns
 
 Numbers = tuple[int, ...]
 """The numbers in a square, in the order of writing: none, one odd number, or two with a common factor."""
@@ -162,6 +163,13 @@ class Cocomposite(Game[CocompositeState, Cell]):
         if self.to_move(state):
             return None
         return leaders(state.points, state.gone)
+
+    def position(self, state: CocompositeState) -> Hashable:
+        newest = state.path[-1] if state.path else None
+        return state.squares, newest, state.mover, state.points, state.gone
+
+    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
+        return cell_turns(options["size"], options["size"])
 
     def observe(self, state: CocompositeState, seat: Seat | None) -> CocompositeView:
         held = ((cell, state.held(cell)) for cell in cells(state.size, state.size))

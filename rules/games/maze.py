@@ -1,6 +1,6 @@
 """The game of "Maze" of Polygonal Sections: Leroy Quet, Games Conceived, 12 December 2008."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from rules.core.plane import Point, crosses, overlaps
 from rules.core.prompt import NumberPrompt, SegmentPrompt
 from rules.core.seats import leaders, next_seat
 from rules.core.sections import Plan, plan
+from rules.core.symmetry import TextTurn, cell_turns
 from rules.core.walls import Wall, crossing, walls
 
 Move = Wall | int
@@ -232,6 +233,18 @@ class Maze(Game[MazeState, Move]):
         if not state.over:
             return None
         return leaders(state.points, state.gone)
+
+    def position(self, state: MazeState) -> Hashable:
+        newest = state.string[-1] if state.string else None
+        filler = None if newest is None else state.owners[newest]
+        return (
+            (state.size, state.mover, frozenset(state.walls), state.points, state.gone),
+            (state.unfilled, newest, filler),
+        )
+
+    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
+        # Numbers of sections are not known on a turned board, so only the drawing of the maze is turned.
+        return cell_turns(options["size"] + 1, options["size"] + 1)
 
     def observe(self, state: MazeState, seat: Seat | None) -> MazeView:
         sections = () if state.plan is None else state.plan.sections

@@ -1,6 +1,6 @@
 """Polygons & Dots: Leroy Quet, Games Conceived, 19 September 2008."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, pairwise, permutations
@@ -15,6 +15,7 @@ from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell, read_cells
 from rules.core.plane import Segment, Walk, faces, orientation
 from rules.core.prompt import CellPrompt, SegmentPrompt
+from rules.core.symmetry import TextTurn, cell_turns
 
 
 class Join(NamedTuple):
@@ -183,6 +184,12 @@ class Polygons(Game[PolygonsState, Move]):
     def winners(self, state: PolygonsState) -> tuple[Seat, ...] | None:
         scores = self.scores(state)
         return None if scores is None else tuple(seat for seat in (0, 1) if scores[seat] == max(scores))
+
+    def position(self, state: PolygonsState) -> Hashable:
+        return state.each, state.size, frozenset(state.dots), state.path
+
+    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
+        return cell_turns(options["size"], options["size"])
 
     def observe(self, state: PolygonsState, seat: Seat | None) -> PolygonsView:
         return PolygonsView(

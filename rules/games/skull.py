@@ -1,6 +1,6 @@
 """The Amazon Skull Game: C. Pickover, "Computers and the Imagination"; posted by John Hallyburton, 1993."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -9,6 +9,7 @@ from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import cells, check_on_board, in_board_order, on_board
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
+from rules.core.symmetry import TextTurn, cell_turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,12 @@ class Skull(Game[SkullState, Cell]):
 
     def winners(self, state: SkullState) -> tuple[Seat, ...] | None:
         return None if self.legal(state) else (1 - state.mover,)
+
+    def position(self, state: SkullState) -> Hashable:
+        return state.width, state.height, frozenset(state.path), frozenset(state.ends)
+
+    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
+        return cell_turns(options["width"], options["height"])
 
     def observe(self, state: SkullState, seat: Seat | None) -> SkullView:
         return SkullView(state.width, state.height, state.path, state.ends, self.legal(state), state.last)

@@ -1,9 +1,9 @@
 """Uncooked Spaghetti and Square Meatballs: Leroy Quet, Games Conceived, 23 December 2008."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell, tidy
 from rules.core.plane import Point, meeting_point
 from rules.core.prompt import CellPrompt, SegmentPrompt
+from rules.core.symmetry import TextTurn
 
 _ENDS = re.compile(r"#?([0-9]{1,4})(?:(?:[\s,;:.>→‐‑–—−-]|to)+#?([0-9]{1,4}))?")
 
@@ -173,6 +174,14 @@ class Spaghetti(Game[SpaghettiState, Move]):
             return None
         return tuple(seat for seat in (0, 1) if state.points[seat] == max(state.points))
 
+    def position(self, state: SpaghettiState) -> Hashable:
+        return state.size, frozenset(state.filled), frozenset(state.lines), state.points
+
+    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
+        size = options["size"]
+        ways = [(turn, flip) for flip in (False, True) for turn in range(4)]
+        return tuple(partial(_turned, size, turn, flip) for turn, flip in ways[1:])
+
     def observe(self, state: SpaghettiState, seat: Seat | None) -> SpaghettiView:
         return SpaghettiView(
             size=state.size,
@@ -305,3 +314,17 @@ def _passed(a: Cell, b: Cell, squares: tuple[Cell, ...]) -> Iterator[Cell]:
 def _one_side(size: int, line: Line) -> bool:
     (ax, ay), (bx, by) = (_rim(size)[end - 1] for end in line)
     return (ax == bx and ax in (0, size)) or (ay == by and ay in (0, size))
+
+
+def _turned(size: int, quarters: int, flip: bool, text: str) -> str:
+    """Return a move on the board that was mirrored in its diagonal from vertex 1 if `flip`, then turned clockwise."""
+    if "-" in text:
+        low, high = (int(end) - 1 for end in text.split("-"))
+        ends = [(quarters * size + (-end if flip else end)) % (4 * size) + 1 for end in (low, high)]
+        return str(Line(min(ends), max(ends)))
+    cell = read_cell(text, text)
+    if flip:
+        cell = Cell(size - 1 - cell.row, size - 1 - cell.column)
+    for _ in range(quarters):
+        cell = Cell(cell.row, size - 1 - cell.column)
+    return str(cell)

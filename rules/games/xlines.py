@@ -1,6 +1,6 @@
 """X's and Lines: Leroy Quet, rec.games.abstract, 23 November 2010."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
@@ -13,6 +13,7 @@ from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import between, cells, check_on_board, in_board_order
 from rules.core.notation import Cell, read_cells
 from rules.core.prompt import CellPrompt, Prompt, SegmentPrompt
+from rules.core.symmetry import TextTurn, cell_turns
 
 
 class Line(NamedTuple):
@@ -168,6 +169,13 @@ class XLines(Game[XLinesState, Cell | Line]):
 
     def winners(self, state: XLinesState) -> tuple[Seat, ...] | None:
         return None if self.to_move(state) else (state.mover,)
+
+    def position(self, state: XLinesState) -> Hashable:
+        drawn = frozenset(end for line in state.lines for end in (line.start, line.end))
+        return state.size, state.mover, state.held, state.level, state.upright, drawn, state.pen
+
+    def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
+        return cell_turns(options["size"], options["size"])
 
     def observe(self, state: XLinesState, seat: Seat | None) -> XLinesView:
         targets = (move if isinstance(move, Cell) else move.end for move in self.legal(state))

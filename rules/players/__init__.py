@@ -5,5 +5,6 @@
 - `uct.py`: the search.
 - `player.py`: the contract of a game's player; `levels.py`: what makes a level weaker or stronger.
 - `games/`: one module or package per game with its fast position, its solver and its knowledge, found by name.
-- `bestmove.py`, `solve.py`: the text interfaces `python -m rules bestmove` and `python -m rules solve`.
+- `review.py`: what the moves of a finished game were worth.
+- `bestmove.py`, `solve.py`, `review.py` are also the text interfaces `python -m rules bestmove`, `solve` and `review`.
 """

@@ -3,7 +3,8 @@
 In: `{"game": "alaric", "options": {"size": 7}, "moves": [[0, "1"]], "level": 3}`, with `"nodes": 500`,
 `"seconds": 0.5` (of CPU time) or `"level": "best"` instead; `seed` is 0 and `level` "best" if left out; `seat` is
 needed if more than one is to move. Out: `{"move": "3", "value": 0.5, "exact": false, "nodes": 500}`: the canonical
-text of the move, the expected share of the win for the seat that moves, True if that is proved, the positions searched.
+text of the move, the expected share of the win for the seat that moves, True if that is proved, the positions searched;
+with more than two seats also `shares`, the expected share of each.
 """
 
 import json
@@ -50,7 +51,8 @@ def _decide(fields: object) -> dict[str, object]:
         except RuleError as error:
             return {"error": str(error), "ply": ply}
     choice = choose(match, seat, budget, seed or 0)
-    return {"move": choice.move, "value": choice.value, "exact": choice.exact, "nodes": choice.nodes}
+    found = {"move": choice.move, "value": choice.value, "exact": choice.exact, "nodes": choice.nodes}
+    return {**found, "shares": choice.shares} if choice.shares else found
 
 
 def read_budget(fields: Mapping[str, object]) -> Budget:

@@ -10,7 +10,7 @@ from typing import ClassVar, Generic, TypeVar
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.players.levels import DEFAULT, Budget, Level
-from rules.players.position import SearchPosition
+from rules.players.position import SearchPosition, Shares
 from rules.players.uct import Searched, Tuning, search
 
 P = TypeVar("P", bound=SearchPosition)
@@ -21,13 +21,15 @@ class Choice:
     """The move that a player decides for.
 
     `move` is its canonical text and `value` the expected share of the win for the seat that moves (1 win, 0.5 draw,
-    0 loss). `exact` is True if that is proved under best play. `nodes` counts playouts and solved positions.
+    0 loss). `exact` is True if that is proved under best play. `nodes` counts playouts and solved positions. With more
+    than two seats, `shares` holds every seat's expected share, or nothing if only `value` is known.
     """
 
     move: str
     value: float
     exact: bool
     nodes: int
+    shares: Shares = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ class SearchPlayer(Player, Generic[P]):
         )
         seen = [move for move in result.moves if not self._overlooked(position, move.code, level, chance)]
         move = pick(seen or result.moves, level.temperature, chance)
-        return Choice(self.text(position, move.code), move.value, move.exact, result.nodes)
+        return Choice(self.text(position, move.code), move.value, move.exact, result.nodes, move.shares)
 
     def _wins(self, position: P, code: int) -> bool:
         after = position.copy()

@@ -30,13 +30,14 @@ class Tuning:
 class Searched:
     """One move after a search: its visits and its value, the mover's expected share of the win.
 
-    `exact` is True if the value is proved.
+    `exact` is True if the value is proved. With more than two seats, `shares` holds every seat's expected share.
     """
 
     code: int
     visits: int
     value: float
     exact: bool
+    shares: Shares = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,13 +136,16 @@ def search(
     `nodes` counts playouts, `seconds` is CPU time of this process; give one of them.
     """
     root = _Node(position, chance, tuning)
+    totals = [[0.0] * seats for _ in root.codes] if seats > 2 else []
     spent = 0
     for _ in _budget(nodes, seconds):
         if root.open == 0 or _won(root):
             break
-        _iterate(root, position.copy(), seats, chance, tuning)
+        number, shares = _iterate(root, position.copy(), seats, chance, tuning)
         spent += 1
-    moves = [_searched(root, number) for number in range(len(root.codes))]
+        if totals:
+            totals[number] = [total + share for total, share in zip(totals[number], shares, strict=True)]
+    moves = [_searched(root, number, totals) for number in range(len(root.codes))]
     moves.sort(key=_rank, reverse=True)
     return SearchResult(tuple(moves), spent)
 
@@ -184,17 +188,21 @@ def _rank(move: Searched) -> tuple[float, float, float]:
     return (1.0, float(move.visits), move.value)
 
 
-def _searched(node: _Node, number: int) -> Searched:
+def _searched(node: _Node, number: int, totals: list[list[float]]) -> Searched:
     known, visits = node.known[number], node.visits[number]
     if known is not None:
         return Searched(node.codes[number], visits, known, exact=True)
-    return Searched(node.codes[number], visits, node.total[number] / visits if visits else 0.0, exact=False)
+    shares = tuple(total / visits for total in totals[number]) if totals and visits else ()
+    value = node.total[number] / visits if visits else 0.0
+    return Searched(node.codes[number], visits, value, exact=False, shares=shares)
 
 
 def _iterate(
     root: _Node, position: SearchPosition, seats: int, chance: random.Random, tuning: Tuning
-) -> None:
+) -> tuple[int, Shares]:
     """Go down the tree to a move that was not tried, play on to the end, and note the result on the way back.
+
+    Returns the number of the root's move and the shares that it led to.
 
     Results are proved for two seats only: with more, the best of a seat's moves for the others is open.
     """
@@ -228,6 +236,7 @@ def _iterate(
         if trace is not None:
             trace[node.mover].append(node.codes[number])
             node.note_amaf(trace[node.mover], share)
+    return path[0][1], shares
 
 
 def _proof(node: _Node, number: int, proven: Shares) -> Shares | None:

@@ -1,0 +1,259 @@
+"""Judge a finished game: what each move was worth, and the moments that decided it.
+
+Every position is looked at once, the last first: the value after a move is that of the position it leads to.
+`python -m rules review` does that on a pipe. In: a finished record, as `bestmove` reads it, with `"nodes"` for each
+position (2000 if left out) and `"seed"`. Out, for every move of a seat, the last first: `{"ply": 7, "seat": 1, "move":
+"3", "before": 1.0, "after": 0.0, "exact": true, "error": 0.0, "better": "5"}`, and then `{"moments": [7]}`. `before`
+and `after` are the expected shares of the win for the seat that moved.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from rules.core.errors import BadSetup, RuleError, shown
+from rules.core.game import Seat
+from rules.core.match import LEAVING, Match
+from rules.core.record import read_moves, read_options
+from rules.games import find
+from rules.players.choose import choose
+from rules.players.levels import Budget
+from rules.players.player import Choice
+from rules.players.position import Shares
+
+NODES = 2000
+"""Playouts for each position of a review, unless the caller says otherwise."""
+MOST_NODES = 1_000_000
+
+MOST_MOMENTS = 6
+DOUBT = 2.0
+"""Standard errors by which two estimates must differ before anything is said of their difference."""
+LEAST = 0.1
+"""Share of the win that an estimate must fall beyond that, to be a moment."""
+
+FIELDS = ("game", "options", "players", "moves", "nodes", "seed", "trace", "scores", "winners")
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What each seat could expect in one position.
+
+    `shares` are expected shares of the win by seat; `exact` is True if they are proved under best play. `error` is the
+    standard error of an estimate, from its playouts alone: what the search misjudges is not in it. `best` is the best
+    move that was found, None where nobody is to move.
+    """
+
+    shares: Shares
+    exact: bool
+    error: float = 0.0
+    best: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One move of a seat. `ply` is its index in the log; `before` and `after` are the seat's shares of the win.
+
+    `exact` is True if both are proved, else `error` is the standard error of their difference. `better` is a better
+    move, or the move itself if none was found.
+    """
+
+    ply: int
+    seat: Seat
+    move: str
+    before: float
+    after: float
+    exact: bool
+    error: float
+    better: str
+
+    @property
+    def loss(self) -> float:
+        """The share of the win that the move gave away."""
+        return self.before - self.after
+
+    @property
+    def clear(self) -> bool:
+        """True if the loss is beyond doubt."""
+        if self.better == self.move:
+            return False
+        return self.loss > 1e-9 if self.exact else self.loss - DOUBT * self.error >= LEAST
+
+
+def positions(match: Match) -> tuple[Match, ...]:
+    """Return the positions of a finished match from its start to its end, one more than it has plies.
+
+    Raises BadSetup if the match cannot be reviewed: it must be over, and not broken off.
+    """
+    if not match.over:
+        raise BadSetup("Only a finished game can be reviewed.")
+    if match.void:
+        raise BadSetup("A game that was broken off cannot be reviewed.")
+    stages = [Match.start(match.game, dict(match.setup.options), match.setup.players)]
+    for seat, text in match.log:
+        stages.append(stages[-1].play(seat, text))
+    if any(len(stage.to_move) > 1 or None in stage.to_move for stage in stages):
+        raise BadSetup(f"{match.game.sheet.title} cannot be reviewed yet.")
+    return tuple(stages)
+
+
+def final(match: Match) -> Outlook:
+    """Return the outlook of a match that is over: its result."""
+    winners = match.winners or ()
+    shares = tuple(1 / len(winners) if seat in winners else 0.0 for seat in range(match.setup.players))
+    return Outlook(shares, exact=True)
+
+
+def outlook(match: Match, choice: Choice, after: Outlook, played: str | None) -> Outlook:
+    """Return the outlook of a position by the choice of a computer player there.
+
+    `after` is the outlook of the next position of the game, and `played` the move that led there, None if no move of a
+    seat did. If that move is proved to win, so is the position, whatever the search has found.
+    """
+    (seat,) = match.to_move
+    assert seat is not None
+    if played is not None and after.exact and after.shares[seat] == 1:
+        return Outlook(after.shares, exact=True, best=played)
+    error = 0.0 if choice.exact else _error(choice.value, choice.nodes)
+    return Outlook(_shares(match, seat, choice), choice.exact, error, choice.move)
+
+
+def judged(match: Match, ply: int, before: Outlook, after: Outlook) -> Judged | None:
+    """Judge the move at index `ply` of a match by the outlooks around it; None if it is no move of a seat."""
+    seat, move = match.log[ply]
+    if seat is None or move in LEAVING or before.best is None:
+        return None
+    if before.exact and before.best == move:
+        after = before
+    return Judged(
+        ply,
+        seat,
+        move,
+        before.shares[seat],
+        after.shares[seat],
+        before.exact and after.exact,
+        sqrt(before.error**2 + after.error**2),
+        before.best,
+    )
+
+
+def moments(moves: Sequence[Judged], seats: int) -> tuple[Judged, ...]:
+    """Return the moves that clearly gave something away, in the order of the game: the worst, six at most.
+
+    A move that gave the lead away comes before one that lost as much and did not.
+    """
+    even = 1 / seats
+    clear = [move for move in moves if move.clear]
+    clear.sort(key=lambda move: (round(move.loss, 6), move.before >= even > move.after), reverse=True)
+    return tuple(sorted(clear[:MOST_MOMENTS], key=lambda move: move.ply))
+
+
+def backwards(
+    match: Match, stages: Sequence[Match], ask: Callable[[Match], Choice]
+) -> Iterator[tuple[int, Outlook]]:
+    """Yield the outlook of each position of a finished match with its index, the last first."""
+    after = final(stages[-1])
+    yield len(stages) - 1, after
+    for index in range(len(stages) - 2, -1, -1):
+        after = outlook(stages[index], ask(stages[index]), after, played_move(match, index))
+        yield index, after
+
+
+def settled(match: Match, outlooks: Sequence[Outlook]) -> tuple[Outlook, ...]:
+    """Return the outlooks of all positions, with the proofs that follow from those of the positions before them.
+
+    A best move, and any move of a seat that has lost against one other, keeps what is proved.
+    """
+    known = [outlooks[0]]
+    for index, now in enumerate(outlooks[1:]):
+        before, seat, move = known[index], match.log[index].seat, played_move(match, index)
+        lost = match.setup.players == 2 and seat is not None and before.shares[seat] == 0
+        if before.exact and not now.exact and move is not None and (move == before.best or lost):
+            now = Outlook(before.shares, exact=True, best=now.best)
+        known.append(now)
+    return tuple(known)
+
+
+def played_move(match: Match, ply: int) -> str | None:
+    """Return the text of the move at an index of a match's log; None if it is no move of a seat."""
+    seat, move = match.log[ply]
+    return None if seat is None or move in LEAVING else move
+
+
+def answers(line: str) -> Iterator[dict[str, object]]:
+    """Yield the answers to one line of the text interface; never raises."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        yield {"error": "This line is not JSON."}
+        return
+    try:
+        yield from _review(fields)
+    except RuleError as error:
+        yield {"error": str(error)}
+
+
+def _review(fields: object) -> Iterator[dict[str, object]]:
+    match = _read(fields)
+    assert isinstance(fields, dict)
+    budget, seed = Budget(nodes=_whole(fields, "nodes", NODES, 1)), _whole(fields, "seed", 0, None)
+    moves: list[Judged] = []
+    later: Outlook | None = None
+    for index, now in backwards(match, positions(match), lambda stage: choose(stage, None, budget, seed)):
+        move = None if later is None else judged(match, index, now, later)
+        later = now
+        if move is not None:
+            moves.append(move)
+            yield _line(move)
+    yield {"moments": [move.ply for move in moments(moves, match.setup.players)]}
+
+
+def _line(move: Judged) -> dict[str, object]:
+    return {
+        "ply": move.ply,
+        "seat": move.seat,
+        "move": move.move,
+        "before": move.before,
+        "after": move.after,
+        "exact": move.exact,
+        "error": move.error,
+        "better": move.better,
+    }
+
+
+def _read(fields: object) -> Match:
+    if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
+        raise BadSetup('A line must be an object with a game, like {"game": "alaric", "moves": [[0, "1"]]}.')
+    if unknown := sorted(set(fields).difference(FIELDS)):
+        raise BadSetup(f"A line has no field {shown(unknown[0])}; it has {', '.join(FIELDS)}.")
+    game = find(fields["game"])
+    match = Match.start(game, *read_options(game, fields))
+    for seat, text in read_moves(fields):
+        match = match.play(seat, text)
+    return match
+
+
+def _whole(fields: Mapping[str, object], key: str, default: int, least: int | None) -> int:
+    value = fields.get(key, default)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadSetup(f"{key} must be a whole number.")
+    if least is not None and not least <= value <= MOST_NODES:
+        raise BadSetup(f"{key} must be from {least} to {MOST_NODES}.")
+    return value
+
+
+def _shares(match: Match, seat: Seat, choice: Choice) -> Shares:
+    """Return the share of every seat. What is left to the others is divided evenly if nothing else is known."""
+    if choice.shares:
+        return choice.shares
+    others = [other for other in match.playing if other != seat]
+    return tuple(
+        choice.value if one == seat else (1 - choice.value) / len(others) if one in others else 0.0
+        for one in range(match.setup.players)
+    )
+
+
+def _error(value: float, nodes: int) -> float:
+    """Return the standard error of a share after so many playouts; never 0, however often they all agreed."""
+    near = (value * nodes + 1) / (nodes + 2)
+    return sqrt(near * (1 - near) / max(1, nodes))

@@ -1,0 +1,108 @@
+"""Equal positions go on alike, however they were reached; mirrored and turned matches are the same match."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.match import Match
+from rules.core.symmetry import images
+from rules.games import find
+from tests.rules.walks import SUBJECTS, AnyGame, finish, key, matches, trials
+
+SMALL = {
+    "skull": {"width": 3, "height": 3},
+    "alaric": {"size": 5},
+    "xlines": {"size": 3},
+    "polygons": {"dots": 2, "size": 10},
+    "spaghetti": {"size": 2},
+    "maze": {"size": 3},
+    "cocomposite": {"size": 4},
+}
+ONE_ORDER = {"cocomposite", "polygons"}
+"""Games in which, on the board above, hardly any position is reached in two ways."""
+
+TRANSPOSED = [
+    ("skull", "c3 c4 c2 c5", "c4 c3 c5 c2"),
+    ("alaric", "1 5 3", "3 5 1"),
+    ("xlines", "a1 c3 e5", "e5 c3 a1"),
+    ("polygons", "a1 c3 e6", "e6 c3 a1"),
+    ("spaghetti", "c3 d4 e6", "e6 d4 c3"),
+    ("maze", "a2-b2 a3-b3 a4-b4", "a4-b4 a3-b3 a2-b2"),
+]
+
+
+def played(game: str, moves: str) -> Match:
+    match = Match.start(find(game), {}, 2)
+    for move in moves.split():
+        match = match.play(match.to_move[0], move)
+    return match
+
+
+@pytest.mark.parametrize(("game", "one", "other"), TRANSPOSED)
+def test_order_of_moves_makes_no_other_position(game: str, one: str, other: str) -> None:
+    first, second = played(game, one), played(game, other)
+    assert first.state != second.state
+    assert first.game.position(first.state) == second.game.position(second.state)
+
+
+@pytest.mark.parametrize("game", list(SMALL))
+def test_equal_positions_have_the_same_moves_and_scores(game: str) -> None:
+    found: dict[object, tuple[object, ...]] = {}
+    ways: dict[object, set[object]] = {}
+    for seed in range(80):
+        match, chance = Match.start(find(game), SMALL[game], 2), random.Random(seed)
+        while not match.over:
+            position = match.game.position(match.state)
+            future = (match.to_move, sorted(match.legal() or ()), match.scores)
+            assert found.setdefault(position, future) == future
+            ways.setdefault(position, set()).add(match.log)
+            match = finish(match, chance, len(match.log) + 1)
+    if game not in ONE_ORDER:
+        assert any(len(logs) > 1 for logs in ways.values())
+
+
+@pytest.mark.parametrize("game", SUBJECTS, ids=key)
+@trials(40)
+@given(data=st.data())
+def test_images_of_a_match_stand_like_it(game: AnyGame, data: st.DataObject) -> None:
+    match = data.draw(matches(game, 12))
+    legal = match.legal()
+    for image in images(match):
+        assert image.to_move == match.to_move
+        assert image.scores == match.scores
+        assert image.winners == match.winners
+        assert len(image.legal() or ()) == len(legal or ())
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "count"),
+    [
+        ("skull", "b1", 4),
+        ("alaric", "2", 26),
+        ("xlines", "b1", 8),
+        ("polygons", "b1", 8),
+        ("spaghetti", "b1", 8),
+        ("maze", "b1-b2", 8),
+        ("cocomposite", "b1", 8),
+        ("palindromes", None, 1),
+    ],
+)
+def test_number_of_images(game: str, move: str | None, count: int) -> None:
+    match = Match.start(find(game), {}, 2)
+    if move is not None:
+        match = match.play(0, move)
+    assert len(list(images(match))) == count
+
+
+def test_image_of_strands_crosses_like_the_strands() -> None:
+    size = {"size": 2}
+    match = Match.start(find("spaghetti"), size, 2)
+    chance = random.Random(5)
+    while not match.over:
+        match = finish(match, chance, len(match.log) + 1)
+    assert match.scores != (0, 0)
+    every = list(images(match))
+    assert len(every) == 8
+    assert {image.scores for image in every} == {match.scores}
