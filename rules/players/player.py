@@ -1,6 +1,7 @@
 """The contract of a game's computer player. What a game does not define is there for every game."""
 
 import random
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The proven value of a position for its mover, and the moves that keep it, the best of them first."""
+    """The proven value of a position for its mover, and moves that keep it, the best first: all if time allows."""
 
     value: float
     best: tuple[int, ...]
@@ -85,6 +86,8 @@ class SearchPlayer(Player, Generic[P]):
     """A player of a game without secrets: solver first, then search, then the weaknesses of the level."""
 
     tuning: ClassVar[Tuning] = Tuning()
+    solver_speed: ClassVar[int] = 0
+    """Positions that the solver looks at per CPU second, or 0: then it has the level's budget in any case."""
 
     @abstractmethod
     def position(self, match: Match) -> P:
@@ -107,7 +110,9 @@ class SearchPlayer(Player, Generic[P]):
         level = self.level(budget)
         # A text as seed gives the same numbers in every process.
         chance = random.Random(f"{seed} {len(match.log)}")  # noqa: S311
-        if level.solver and (solved := self.solved(position, level.solver)) is not None:
+        begin = time.process_time()
+        limit = self._solver_limit(level, budget)
+        if limit and (solved := self.solved(position, limit)) is not None:
             return Choice(self.text(position, solved.best[0]), solved.value, True, solved.nodes)
         codes = position.moves()
         for code in codes:
@@ -122,11 +127,18 @@ class SearchPlayer(Player, Generic[P]):
             chance,
             self.tuning,
             nodes=budget.nodes if budget.nodes is not None else nodes,
-            seconds=budget.seconds,
+            seconds=budget.seconds and max(0.0, budget.seconds - (time.process_time() - begin)),
         )
         seen = [move for move in result.moves if not self._overlooked(position, move.code, level, chance)]
         move = pick(seen or result.moves, level.temperature, chance)
         return Choice(self.text(position, move.code), move.value, move.exact, result.nodes, move.shares)
+
+    def _solver_limit(self, level: Level, budget: Budget) -> int:
+        """Return how many positions the solver may look at: of a budget of seconds it gets half."""
+        if not self.solver_speed or budget.level is not None:
+            return level.solver
+        given = budget.nodes or int((budget.seconds or 0) * self.solver_speed / 2)
+        return min(level.solver, given)
 
     def _wins(self, position: P, code: int) -> bool:
         after = position.copy()

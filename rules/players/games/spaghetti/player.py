@@ -1,11 +1,18 @@
 """The player of Uncooked Spaghetti: search, and exact play once few lines are open."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rules.core.match import Match
 from rules.players.games.spaghetti.position import SpaghettiPosition
-from rules.players.player import SearchPlayer
+from rules.players.games.spaghetti.solver import solve_drawing
+from rules.players.games.spaghetti.whole import plain_leaf, solve_game
+from rules.players.levels import Level
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.uct import Tuning
+
+LARGEST = 4
+"""The largest board that is solved from its start."""
 
 
 class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
@@ -13,6 +20,14 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
 
     key = "spaghetti"
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
+    solver_speed: ClassVar[int] = 100_000
+    levels: ClassVar[tuple[Level, ...]] = (
+        Level(40, temperature=0.25, overlooked=0.6),
+        Level(120, temperature=0.10, overlooked=0.4),
+        Level(400, temperature=0.04, overlooked=0.2),
+        Level(1500, solver=5_000),
+        Level(6000, solver=120_000),
+    )
 
     def position(self, match: Match) -> SpaghettiPosition:
         return SpaghettiPosition(match.state)
@@ -20,3 +35,18 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     def text(self, position: SpaghettiPosition, code: int) -> str:
         table = position.table
         return str(table.lines[code] if code < table.count else table.squares[code - table.count])
+
+    def solved(self, position: SpaghettiPosition, limit: int) -> Solved | None:
+        if position.left or _effort(position.open.bit_count()) > limit:
+            return None
+        return solve_drawing(position, limit)
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        if options["size"] > LARGEST:
+            raise Unsolvable(f"Uncooked Spaghetti can be solved on boards up to {LARGEST} by {LARGEST}.")
+        return solve_game(options["size"], plain_leaf)
+
+
+def _effort(lines: int) -> float:
+    """Estimate the positions that it takes to solve so many open lines: it doubles with every six."""
+    return 25_000 * float(2 ** ((lines - 65) / 6))

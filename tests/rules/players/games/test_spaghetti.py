@@ -1,0 +1,124 @@
+"""Uncooked Spaghetti's computer: its exact values against a plain search over the rules."""
+
+import random
+
+import pytest
+
+from rules.core.match import Match
+from rules.core.notation import Cell
+from rules.games.spaghetti import Line, Spaghetti, SpaghettiState
+from rules.players.catalogue import find_player
+from rules.players.choose import choose
+from rules.players.games.spaghetti import SpaghettiPlayer
+from rules.players.games.spaghetti.position import SpaghettiPosition
+from rules.players.games.spaghetti.tables import tables
+from rules.players.levels import Budget
+
+GAME = Spaghetti()
+PLAYER = SpaghettiPlayer()
+
+
+def plain_gain(state: SpaghettiState) -> int:
+    """Return the lead of seat 0 from here on, by nothing but the rules."""
+    if state.over:
+        return 0
+    # Squares and lines count the same in any order.
+    key = frozenset(state.filled), frozenset(state.lines)
+    known = KNOWN.setdefault(state.size, {})
+    if key not in known:
+        leads = []
+        for move in GAME.legal(state):
+            after = GAME.apply(state, state.mover, move)
+            won = after.points[0] - state.points[0] - after.points[1] + state.points[1]
+            leads.append(won + plain_gain(after))
+        known[key] = max(leads) if state.mover == 0 else min(leads)
+    return known[key]
+
+
+KNOWN: dict[int, dict[tuple[frozenset[Cell], frozenset[Line]], int]] = {}
+
+
+def drawing(size: int, seed: int, most: int) -> Match:
+    """Return a random position of the drawing phase with no more open lines than that."""
+    chance = random.Random(seed)
+    match = Match.start(GAME, {"size": size}, 2)
+    while match.game.phase(match.state) == "fill" or len(match.legal() or ()) > most:
+        match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
+    return match
+
+
+@pytest.mark.parametrize("size", [2, pytest.param(3, marks=pytest.mark.slow)])
+def test_small_boards_solve_as_by_the_rules(size: int) -> None:
+    solution = PLAYER.solve({"size": size}, compiled=False)
+    lead = plain_gain(GAME.start({"size": size}, 2))
+    assert solution.margin == abs(lead)
+    assert solution.winner == (None if lead == 0 else 0 if lead > 0 else 1)
+    assert solution.end == ("tie" if lead == 0 else "win")
+
+
+@pytest.mark.parametrize(("size", "most"), [(3, 30), (4, 18), (5, 15), (8, 11)])
+@pytest.mark.parametrize("seed", range(6))
+def test_solved_positions_have_the_value_and_moves_of_the_rules(size: int, most: int, seed: int) -> None:
+    match = drawing(size, seed, most)
+    if match.over:
+        return
+    state, sign = match.state, 1 if match.state.mover == 0 else -1
+
+    def share(after: SpaghettiState) -> float:
+        lead = sign * (after.points[0] - after.points[1] + plain_gain(after))
+        return 1.0 if lead > 0 else 0.0 if lead < 0 else 0.5
+
+    found = PLAYER.solved(PLAYER.position(match), 1_000_000)
+    assert found is not None
+    assert found.value == share(state)
+    moves = {str(move): share(GAME.apply(state, state.mover, move)) for move in GAME.legal(state)}
+    keeping = {move for move, value in moves.items() if value == found.value}
+    assert {PLAYER.text(PLAYER.position(match), code) for code in found.best} == keeping
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_won_position_is_won_by_the_largest_margin(seed: int) -> None:
+    match = drawing(5, seed, 14)
+    found = PLAYER.solved(PLAYER.position(match), 1_000_000)
+    assert found is not None
+    state, sign = match.state, 1 if match.state.mover == 0 else -1
+    after = match.play(state.mover, PLAYER.text(PLAYER.position(match), found.best[0])).state
+    if found.value == 1:
+        lead = state.points[0] - state.points[1] + plain_gain(state)
+        assert sign * (after.points[0] - after.points[1] + plain_gain(after)) == sign * lead
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_won_position_of_the_standard_board_is_never_lost(seed: int) -> None:
+    match = drawing(8, 100 + seed, 36)
+    first = choose(match, None, Budget(level=5), seed)
+    assert first.exact
+    winner = match.state.mover if first.value == 1 else 1 - match.state.mover
+    if first.value == 0.5:
+        return
+    chance = random.Random(seed)
+    while not match.over:
+        if match.to_move[0] == winner:
+            text = choose(match, None, Budget(level=5), seed).move
+        else:
+            text = chance.choice(match.legal() or ())
+        match = match.play(match.to_move[0], text)
+    assert match.winners == (winner,)
+
+
+def test_position_that_needs_too_many_nodes_is_left_open() -> None:
+    assert PLAYER.solved(PLAYER.position(drawing(8, 1, 40)), 10) is None
+
+
+def test_tables_say_which_lines_cross() -> None:
+    table = tables(4)
+    for code, line in enumerate(table.lines):
+        for other_code, other in enumerate(table.lines):
+            apart = {*line}.isdisjoint(other)
+            assert bool(table.crossing[code] >> other_code & 1) == (apart and line.crosses(other))
+            assert bool(table.touching[code] >> other_code & 1) == (not apart)
+
+
+def test_player_is_found_by_the_name_of_the_game() -> None:
+    assert isinstance(find_player(GAME), SpaghettiPlayer)
+    assert isinstance(PLAYER.position(Match.start(GAME, {}, 2)), SpaghettiPosition)
