@@ -33,20 +33,20 @@ class ChallengeRules(Base):
 
     @served(
         users=groups, seats=st.integers(2, 4), game=games, more=st.integers(0, 2),
-        place=places, order=orders, clock=clocks, all_accept=st.booleans(),
+        place=places, order=orders, clock=clocks, all_accept=st.booleans(), two=st.booleans(),
     )  # fmt: skip
     def challenge(
         self, users: Sequence[int], seats: int, game: Game[Any, Any], more: int,
-        place: Place, order: Order, clock: str, all_accept: bool,
+        place: Place, order: Order, clock: str, all_accept: bool, two: bool,
     ) -> None:  # fmt: skip
         """Sometimes all who are asked accept at once, if they may."""
-        self.ask(users, seats, game, more, place, order, clock, all_accept=all_accept)
+        self.ask(users, seats, game, more, place, order, clock, all_accept=all_accept, two=two)
 
     def ask(
         self, users: Sequence[int], seats: int, game: Game[Any, Any], more: int,
-        place: Place, order: Order, clock: str, *, all_accept: bool,
+        place: Place, order: Order, clock: str, *, all_accept: bool, two: bool,
     ) -> None:  # fmt: skip
-        wanted = terms(game, more, seats, order, clock)
+        wanted = terms(game, more, seats, order, clock, two=two)
         challenger, *asked = users[: wanted.most]
         willing = self.choices.asking(challenger, tuple(asked), self.clock.now())
         may = None if willing and self.choices.playing(place, game.key) else False
@@ -80,8 +80,9 @@ class ChallengeRules(Base):
             users = (*MEMBERS[number % 4 :], *MEMBERS[: number % 4])
             game = GAMES[number % len(GAMES)]
             self.ask(
-                users, 2 + number % 3, game, 1, PLACES[0], Order.LISTED, CLOCKS[number % 5], all_accept=True
-            )
+                users, 2 + number % 3, game, 1, PLACES[0], Order.LISTED, CLOCKS[number % 5],
+                all_accept=True, two=number % 2 > 0,
+            )  # fmt: skip
         over = [match.id for match in self.oracle.seen.values() if match.finished_at is not None]
         choice = [*self.running() * 8, *over[-2:], NOWHERE]
         match = choice[number % len(choice)]
@@ -134,7 +135,7 @@ class ChallengeRules(Base):
             return
         user = anybody(table.stored.users, who)
         there = user != STRANGER and not any(map(former, table.stored.users))
-        may = table.match.over and there and place.near(table.stored.place)
+        may = table.match.over and there and place.near(table.stored.place) and self.both_over(table.id)
         asking = self.host.services.rematches.ask
         done = self.attempt(lambda: asking(table.id, user, place), may=None if may else False)
         if done is None:
@@ -143,6 +144,13 @@ class ChallengeRules(Base):
         self.begin(*done)
         if posted and done[0].message is None:
             self.run(self.host.services.challenges.posted(done[0], self.message()))
+
+    def both_over(self, match: int) -> bool:
+        """True unless the match is followed by the second game of two, which is not over."""
+        seconds = (
+            it for it in self.snapshot.matches.values() if it.first is not None and it.first.id == match
+        )
+        return all(it.finished_at is not None for it in seconds)
 
     @served(number=numbers)
     def rematch_at_once(self, number: int) -> None:

@@ -9,6 +9,7 @@ from bot.app.records import exported
 from db.api.challenges import Answer, Challenge, Order, Reply
 from db.api.clocks import SeatClock
 from db.api.matches import Outcome, StoredMatch
+from db.api.places import former
 from db.api.proposals import Matter, Proposal
 from rules.core.match import LEAVING, Match
 from rules.core.record import read_moves, read_options
@@ -19,6 +20,7 @@ def check_began(match: StoredMatch, offer: Challenge, played: StoredMatch | None
     assert match.setup == offer.terms.setup(len(match.users))
     assert offer.terms.fewest <= len(match.users) <= offer.terms.most
     assert (match.time_control, match.place.guild) == (offer.terms.time_control, offer.place.guild)
+    assert (match.games, match.first) == (offer.terms.games, None)
     users = offer.users(Reply.IN)
     assert sorted(match.users) == sorted(users), "those who play are not those who are in"
     match offer.terms.order:
@@ -30,6 +32,17 @@ def check_began(match: StoredMatch, offer: Challenge, played: StoredMatch | None
             assert match.users == users
     if played is not None:
         assert match.users == (*played.users[1:], played.users[0]), "not everybody is one seat further"
+
+
+def check_second(match: StoredMatch, first: StoredMatch) -> None:
+    """The second game of two began when the first ended, on the same terms, with swapped seats."""
+    assert match.games == first.games == 2
+    assert first.first is None
+    assert (match.setup, match.time_control, match.rated) == (first.setup, first.time_control, first.rated)
+    assert match.place.guild == first.place.guild
+    assert match.started_at == first.finished_at
+    for user, before in zip(match.users, reversed(first.users), strict=True):
+        assert user == before or (former(user) and former(before)), "the seats are not swapped"
 
 
 def check_record(table: Table) -> None:

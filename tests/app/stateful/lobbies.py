@@ -31,19 +31,19 @@ class LobbyRules(ChallengeRules):
 
     @served(
         user=members, game=games, seats=st.integers(2, 4), fewer=st.integers(0, 2),
-        place=places, order=orders, clock=clocks,
+        place=places, order=orders, clock=clocks, two=st.booleans(),
     )  # fmt: skip
     def open_game(
         self, user: int, game: Game[Any, Any], seats: int, fewer: int,
-        place: Place, order: Order, clock: str,
+        place: Place, order: Order, clock: str, two: bool,
     ) -> None:  # fmt: skip
-        self.open_for(user, game, seats, fewer, place, order, clock)
+        self.open_for(user, game, seats, fewer, place, order, clock, two=two)
 
     def open_for(
         self, user: int, game: Game[Any, Any], seats: int, fewer: int,
-        place: Place, order: Order, clock: str,
+        place: Place, order: Order, clock: str, *, two: bool = False,
     ) -> None:  # fmt: skip
-        wanted = terms(game, 0, seats, order, clock, fewer=fewer)
+        wanted = terms(game, 0, seats, order, clock, fewer=fewer, two=two)
         may = None if self.choices.playing(place, game.key) else False
         offer = self.attempt(lambda: self.host.services.challenges.make(place, user, wanted), may=may)
         if offer is not None:

@@ -26,15 +26,15 @@ class HostMachine(LobbyRules, ProposalRules, PreferenceRules, PrivacyRules, Time
 
     @initialize(
         users=groups, seats=st.integers(2, 4), begun=st.lists(games, min_size=2, max_size=3), clock=clocks,
-        moves=st.integers(0, 3), opened=crowded | games, fewer=st.integers(0, 1), seed=seeds,
+        moves=st.integers(0, 3), opened=crowded | games, fewer=st.integers(0, 1), seed=seeds, two=st.booleans(),
     )  # fmt: skip
     def arrive(
         self, users: Sequence[int], seats: int, begun: Sequence[Game[Any, Any]], clock: str,
-        moves: int, opened: Game[Any, Any], fewer: int, seed: int,
+        moves: int, opened: Game[Any, Any], fewer: int, seed: int, two: bool,
     ) -> None:  # fmt: skip
         """At the start some games have begun, and a lobby waits for others to join."""
         for game in begun:
-            self.ask(users, seats, game, 1, PLACES[0], Order.LISTED, clock, all_accept=True)
+            self.ask(users, seats, game, 1, PLACES[0], Order.LISTED, clock, all_accept=True, two=two)
         for number in range(len(begun)):
             self.play_on(number, seed, moves)
         self.open_for(users[0], opened, seats, fewer, PLACES[0], Order.LOT, clock)

@@ -29,7 +29,13 @@ class PrivacyRules(ChallengeRules):
             challenge for challenge in self.snapshot.challenges if challenge.reply_of(user) is not None
         ]
         done = self.attempt(lambda: self.host.services.privacy.forget(user), may=True)
-        assert sorted(done.matches_left) == sorted(table.id for table in playing)
+        seconds = {
+            second: Ply(1 - (table.seat_of(user) or 0), "resign")
+            for table in playing
+            if (second := self.run(self.host.store.second_game(table.id))) is not None
+        }
+        assert sorted(done.matches_left) == sorted([*(table.id for table in playing), *seconds])
+        self.oracle.confirmed += list(seconds.items())
         assert sorted(done.challenges_left) == sorted(challenge.id for challenge in open_ones)
         assert not self.run(self.other.store.export_member(user)), "something of them is left"
         self.oracle.confirmed += [entry for match, entry in resigning.items() if match not in late]
@@ -41,8 +47,8 @@ class PrivacyRules(ChallengeRules):
         self.run(forgotten(self.oracle, self.other.store, user))
         self.choices.blocks = {pair for pair in self.choices.blocks if user not in pair}
         self.choices.away.pop(user, None)
-        for table in playing:
-            self.shown(table.id)
+        for match in (*(table.id for table in playing), *seconds):
+            self.shown(match)
 
 
 async def forgotten(oracle: Oracle, store: SqlStore, user: DiscordId) -> None:

@@ -32,12 +32,24 @@ clocks, spans, orders = st.sampled_from(CLOCKS), st.sampled_from(SPANS), st.samp
 groups = st.permutations(MEMBERS)
 
 
-def terms(game: Game[Any, Any], more: int, seats: int, order: Order, clock: str, *, fewer: int = 0) -> Terms:
-    """A board on which games end soon: the smallest, or a little more. `fewer` than `seats` may be enough."""
+def terms(
+    game: Game[Any, Any],
+    more: int,
+    seats: int,
+    order: Order,
+    clock: str,
+    *,
+    fewer: int = 0,
+    two: bool = False,
+) -> Terms:
+    """A board on which games end soon: the smallest, or a little more. `fewer` than `seats` may be enough.
+
+    Two players play `two` games with swapped seats.
+    """
     low, high = game.seats
     most = max(low, min(seats, high))
     options = {option.key: min(option.low + more, option.high) for option in game.options}
     setup = game.check(options, most)
-    return Terms(
-        game.key, tuple(setup.items()), max(low, most - fewer), most, order, read_time_control(clock)
-    )
+    number = 2 if two and most == 2 else 1
+    clocks = read_time_control(clock)
+    return Terms(game.key, tuple(setup.items()), max(low, most - fewer), most, order, clocks, games=number)
