@@ -4,6 +4,7 @@ from db.stores.achievements import AchievementPart
 from db.stores.announcements import AnnouncementPart
 from db.stores.challenges import ChallengePart
 from db.stores.clocks import ClockPart
+from db.stores.computers import ComputerPart
 from db.stores.expired_boards import ExpiredLeaderboardPart
 from db.stores.history import HistoryPart
 from db.stores.leaderboards import LeaderboardPart
@@ -22,6 +23,7 @@ class SqlStore(
     AnnouncementPart,
     ChallengePart,
     ClockPart,
+    ComputerPart,
     ExpiredLeaderboardPart,
     HistoryPart,
     LeaderboardPart,

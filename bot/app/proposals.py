@@ -6,6 +6,7 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back_to, target
+from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.challenges import Answer
 from db.api.matches import MovedOn
@@ -60,7 +61,7 @@ class Proposals:
             return await self.agree(other.id, table.stored.users[seat])
         if other.seat != seat:
             asker = table.stored.users[other.seat]
-            raise Refused(f"<@{asker}> has asked for {NOUN[matter]} already; answer that first.")
+            raise Refused(f"{mention(asker)} has asked for {NOUN[matter]} already; answer that first.")
         if other.message is None:
             return other
         raise Refused(f"You have asked for {NOUN[matter]} already; it waits for an answer.")
@@ -70,7 +71,7 @@ class Proposals:
         found, table = await self._open(proposal)
         seat = table.seat_of(user)
         if seat == found.seat:
-            names = " and ".join(f"<@{other}>" for other in still_to_agree(found, table))
+            names = " and ".join(mention(other) for other in still_to_agree(found, table))
             raise Refused(f"This waits for {names}; you asked for it.")
         if seat is None or seat not in table.match.playing:
             raise Refused(f"Only those who play {table.name} can answer this.")

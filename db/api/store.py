@@ -6,6 +6,7 @@ from db.api.achievements import AchievementStore
 from db.api.announcements import AnnouncementStore
 from db.api.challenges import ChallengeStore
 from db.api.clocks import ClockStore
+from db.api.computers import ComputerStore
 from db.api.history import HistoryStore
 from db.api.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
 from db.api.matches import MatchStore
@@ -22,6 +23,7 @@ class Store(
     AnnouncementStore,
     ChallengeStore,
     ClockStore,
+    ComputerStore,
     ExpiredLeaderboardStore,
     HistoryStore,
     LeaderboardStore,

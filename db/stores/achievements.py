@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
 from db.api.achievements import Award, Earned
+from db.api.computers import is_computer
 from db.api.places import DiscordId, Place, former
 from db.models import AwardRow, MatchRow, SeatRow
 from db.stores.base import StorePart
@@ -50,7 +51,10 @@ class AchievementPart(StorePart):
 
 
 async def store_awards(session: AsyncSession, match: int, at: datetime, awards: Sequence[Award]) -> None:
-    """Store the achievements of a match that ended at `at`, except those of former members. Its row must be locked."""
+    """Store the achievements of a match that ended at `at`, except those of former members and computer players.
+
+    Its row must be locked.
+    """
     if not awards:
         return
     query = select(SeatRow.seat, SeatRow.user_id).where(SeatRow.match_id == match).with_for_update()
@@ -58,7 +62,7 @@ async def store_awards(session: AsyncSession, match: int, at: datetime, awards: 
     session.add_all(
         AwardRow(match_id=match, user_id=users[it.seat], key=it.key, earned_at=at)
         for it in awards
-        if not former(users[it.seat])
+        if not former(users[it.seat]) and not is_computer(users[it.seat])
     )
 
 

@@ -7,6 +7,7 @@ from typing import Unpack
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.api.computers import is_computer
 from db.api.members import Member, MemberChange
 from db.api.places import DiscordId
 from db.models import BlockRow, MemberRow
@@ -17,7 +18,7 @@ from db.stores.ratings.listing import list_member
 async def computers(session: AsyncSession, users: Collection[DiscordId]) -> frozenset[DiscordId]:
     """Return those of these users who are computer players."""
     query = select(MemberRow.user_id).where(MemberRow.user_id.in_(users), MemberRow.computer)
-    return frozenset(await session.scalars(query))
+    return frozenset(filter(is_computer, users)) | frozenset(await session.scalars(query))
 
 
 class MemberPart(StorePart):

@@ -27,6 +27,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from db.api.clocks import TimeControl
+from db.api.computers import level_of
 from db.api.places import FORMER, DiscordId, former
 from db.api.privacy import Entangled, Erased, ExportedRows
 from db.models import (
@@ -226,6 +227,8 @@ def _plain(column: Column[Any], value: Any) -> object:
             return [[it.skill.mu, it.skill.sigma] for it in value]
         case tuple():
             return dict(value) if isinstance(column.type, OptionsJson) else list(value)
+        case int() if column.info.get(HOLDS) == "member" and (level := level_of(value)):
+            return f"computer player, level {level}"
         case int() if HOLDS in column.info:
             return None if former(value) else str(value)
     return value

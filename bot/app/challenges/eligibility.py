@@ -6,6 +6,7 @@ A blocked member must not learn that they are blocked, so they are told the same
 from collections.abc import Collection
 
 from bot.app.errors import Refused
+from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.places import DiscordId, Place
 from db.api.store import Store
@@ -20,7 +21,7 @@ async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Colle
         if member.away_until is not None and member.away_until > clock.now():
             unwilling.add(member.user)
     if unwilling:
-        names = " and ".join(f"<@{other}>" for other in asked if other in unwilling)
+        names = " and ".join(mention(other) for other in asked if other in unwilling)
         takes = "takes" if len(unwilling) == 1 else "take"
         raise Refused(f"{names} {takes} no challenges at present.")
 
@@ -48,5 +49,5 @@ async def check_place(store: Store, place: Place, game: str) -> None:
 async def _check_own_blocks(store: Store, user: DiscordId, others: Collection[DiscordId]) -> None:
     blocked = set(await store.blocked(user)) & set(others)
     if blocked:
-        names = " and ".join(f"<@{other}>" for other in others if other in blocked)
+        names = " and ".join(mention(other) for other in others if other in blocked)
         raise Refused(f"You have blocked {names}; `/unblock` lets you play together again.")

@@ -65,7 +65,7 @@ def removed(offer: Challenge, by: DiscordId, user: DiscordId) -> Challenge:
     if not offer.public:
         raise Refused("Nobody can be removed from a challenge; withdraw it instead.")
     if user == offer.challenger or offer.reply_of(user) is not Reply.IN:
-        raise Refused(f"<@{user}> is not in this game any more.")
+        raise Refused(f"{mention(user)} is not in this game any more.")
     return _with(offer, user, Reply.REMOVED)
 
 

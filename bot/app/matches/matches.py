@@ -207,7 +207,7 @@ class Matches:
         if plies is not None and plies != table.shown and not table.secret:
             raise Refused(f"The board of {table.name} has moved on; play on its newest message.")
         if seat not in table.match.to_move:
-            due = " and ".join(f"<@{other}>" for other in table.waiting_for)
+            due = " and ".join(mention(other) for other in table.waiting_for)
             raise Refused(f"It is not your turn in {table.name} but {due}'s.")
         return table, seat
 

@@ -5,6 +5,7 @@ from typing import Unpack
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
+from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.clocks import TimeControl
 from db.api.members import FOREVER, Member, Notice
@@ -90,7 +91,7 @@ class Preferences:
             raise Refused("You cannot block yourself; name somebody else.")
         already = await self._store.blocked(user)
         if other in already:
-            raise Refused(f"You have blocked <@{other}> already; `/unblock` takes it back.")
+            raise Refused(f"You have blocked {mention(other)} already; `/unblock` takes it back.")
         if len(already) >= MOST_BLOCKED:
             raise Refused(
                 f"You have blocked {MOST_BLOCKED} members, which is the most; `/unblock` one first."
@@ -101,7 +102,7 @@ class Preferences:
         """Withdraw a block."""
         if not await self._store.unblock(user, other):
             raise Refused(
-                f"You have not blocked <@{other}>; `/preferences` lists the members you have blocked."
+                f"You have not blocked {mention(other)}; `/preferences` lists the members you have blocked."
             )
 
     async def blocked(self, user: DiscordId) -> list[DiscordId]:

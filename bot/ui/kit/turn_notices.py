@@ -7,9 +7,11 @@ import structlog
 
 from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
+from bot.app.mentions import mention
 from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.posting import DISCORD_ERRORS, Posting
 from db.api.clocks import Reminder
+from db.api.computers import is_computer
 from db.api.matches import Panel
 from db.api.members import Notice
 from db.api.places import DiscordId, Place
@@ -26,9 +28,11 @@ class TurnNotices:
         self._preferences = preferences
 
     async def by_notice(self, users: Iterable[DiscordId]) -> dict[Notice, list[DiscordId]]:
-        """Return the users by their chosen notice; every notice is a key."""
+        """Return the users by their chosen notice; every notice is a key. Computer players are left out."""
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
+            if is_computer(user):
+                continue
             found[(await self._preferences.member(user)).notice].append(user)
         return found
 
@@ -53,7 +57,7 @@ class TurnNotices:
         text = f"{news} {message_link(place, message)}"
         unreached = [user for user in users if not await self._send_direct(user, text)]
         if unreached:
-            names = " and ".join(f"<@{user}>" for user in unreached)
+            names = " and ".join(mention(user) for user in unreached)
             text = f"{names}: {news} Your direct messages are closed to me, so I mention you here."
             await self._mention(place, text, unreached)
 
@@ -68,7 +72,7 @@ class TurnNotices:
         directly = notice is Notice.DIRECT or not self._posting.at(table.stored.place).open
         if notice is Notice.NONE or (directly and await self._send_direct(user, text)):
             return
-        await self._mention(Place(table.stored.place.guild, panel.channel), f"<@{user}> {text}", [user])
+        await self._mention(Place(table.stored.place.guild, panel.channel), f"{mention(user)} {text}", [user])
 
     async def _mention(self, place: Place, text: str, users: Sequence[DiscordId]) -> None:
         target = self._posting.at(place)

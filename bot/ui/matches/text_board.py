@@ -2,6 +2,7 @@
 
 import render
 from bot.app.matches.table import Table
+from bot.app.mentions import mention
 from bot.ui.kit.layout import message
 from bot.ui.kit.reply import Said
 from bot.ui.moves.choices import Choice, describe_moves
@@ -47,7 +48,7 @@ def _prompts(table: Table, observer: Seat | None) -> str:
 
 
 def _paragraph(table: Table, seat: Seat, prompt: Prompt, own: bool) -> str:
-    heading = "Your turn" if own else f"The turn of <@{table.stored.users[seat]}>"
+    heading = "Your turn" if own else f"The turn of {mention(table.stored.users[seat])}"
     return f"**{heading}.** {prompt.ask} {_moves(table, seat, prompt)}"
 
 

@@ -6,6 +6,7 @@ import discord
 import structlog
 
 from bot.app.matches.table import Table
+from bot.app.personas import persona_name
 from bot.app.services import Services
 from bot.ui.kit.permissions import OWN_THREAD, missing_permissions
 from bot.ui.kit.posting import DISCORD_ERRORS
@@ -63,6 +64,8 @@ class Threads:
         return f"{table.name}{both}: {' against '.join(name for name in names if name)}"[:LONGEST_NAME]
 
     async def _member_name(self, guild: discord.Guild, user: DiscordId) -> str:
+        if (name := persona_name(user)) is not None:
+            return f"{name} (computer)"
         try:
             return (await guild.fetch_member(user)).display_name
         except DISCORD_ERRORS:

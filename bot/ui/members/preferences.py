@@ -9,6 +9,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.app.mentions import mention
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card
@@ -63,7 +64,7 @@ def _blocked(users: Sequence[DiscordId]) -> str:
     """Return the line of blocked members: at most one hundred mentions, which fit into one message."""
     if not users:
         return "-# You have not blocked anybody. `/block` keeps a member from playing with you."
-    return f"-# Blocked: {', '.join(f'<@{user}>' for user in users)}. `/unblock` removes a block."
+    return f"-# Blocked: {', '.join(mention(user) for user in users)}. `/unblock` removes a block."
 
 
 AWAY = {
@@ -134,7 +135,7 @@ async def block(acting: Acting, other: DiscordId) -> str:
     """Keep `other` from playing with this member."""
     await acting.services.preferences.block(acting.user, other)
     return (
-        f"You have blocked <@{other}>: they cannot challenge you or join your games, and are not told why."
+        f"You have blocked {mention(other)}: they cannot challenge you or join your games, and are not told why."
         " The games that you are playing together go on."
     )
 
@@ -142,4 +143,4 @@ async def block(acting: Acting, other: DiscordId) -> str:
 async def unblock(acting: Acting, other: DiscordId) -> str:
     """Remove a block."""
     await acting.services.preferences.unblock(acting.user, other)
-    return f"You have unblocked <@{other}>; you can play together again."
+    return f"You have unblocked {mention(other)}; you can play together again."

@@ -65,8 +65,8 @@ def _named(table: Table) -> tuple[Seat, ...]:
 
 def _filters(search: Search) -> str:
     game = find(search.game).sheet.title if search.game else "all games"
-    who = f"of <@{search.member}>" if search.member else "played here"
-    against = f", against <@{search.opponent}>" if search.opponent else ""
+    who = f"of {mention(search.member)}" if search.member else "played here"
+    against = f", against {mention(search.opponent)}" if search.opponent else ""
     outcome = f", {search.outcome}" if search.outcome else ""
     return f"{game} {who}{against}{outcome} · newest first"
 

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.app.mentions import named
+from bot.app.mentions import mention, named
 from bot.app.standings.profiles import MemberProfile, tally
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
@@ -49,7 +49,7 @@ def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
     total = tally(duels)
     lines = [f"- {find(game).sheet.title}: {_counts(counts)}" for game, counts in duels.games]
     last = f"The last one ended {discord.utils.format_dt(duels.last, 'R')}."
-    how = f"-# rated games in which <@{one}> finished ahead–level–behind"
+    how = f"-# rated games in which {mention(one)} finished ahead–level–behind"
     return "\n".join([f"{head}\n**{_counts(total)}** in {counted(sum(total), 'game')}", *lines, last, how])
 
 
