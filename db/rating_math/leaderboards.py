@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import product
 
+from db.api.computers import is_computer
 from db.api.matches import Outcome
 from db.api.places import DiscordId
 from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Skill
@@ -54,14 +55,23 @@ def held_after(
     ranks: Sequence[int],
     weight: float,
     at: datetime,
+    users: Sequence[DiscordId],
 ) -> list[tuple[Held, ...]]:
-    """Return the skills after a match; `before` and the result are by seat, then by leaderboard."""
+    """Return the skills of `users` after a match; `before` and the result are by seat, then by leaderboard.
+
+    Those of computer players stay as they are.
+    """
     columns: list[list[Held]] = []
     for number, leaderboard in enumerate(leaderboards):
         held = [seat[number] for seat in before]
         skills = rate([it.skill for it in held], ranks, weight)
         week = week_of(at) if leaderboard.period == ALWAYS else 0
-        columns.append([_moved(it, skill, week) for it, skill in zip(held, skills, strict=True)])
+        columns.append(
+            [
+                _moved(it, it.skill if is_computer(user) else skill, week)
+                for user, it, skill in zip(users, held, skills, strict=True)
+            ]
+        )
     return list(zip(*columns, strict=True)) if columns else [() for _ in before]
 
 

@@ -6,6 +6,7 @@ from bot.app.matches.results import FEWEST
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.standings.ratings import Unrated, unrated
+from db.api.computers import is_computer
 from db.api.places import former
 from db.api.ratings import Change, Skill
 
@@ -33,7 +34,7 @@ def rating_lines(table: Table, changes: Sequence[Change]) -> list[str]:
             "-", "−"
         )
         for change in changes
-        if not former(change.user)
+        if not former(change.user) and not is_computer(change.user)
     ]
     return [f"-# Rating: {' · '.join(moved)}{_reduced(changes)}"] if moved else []
 

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.places import former
 from db.models import MatchRow, RatedRow, RatedSeatRow, SeatRow
+from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import held_after, leaderboards_of, outcomes_of
 from db.rating_math.skill import weight
 from db.stores.ratings.counts import Shift, counting, keep_count
@@ -30,16 +31,19 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
     leaderboards = leaderboards_of(match.game, match.guild, at, everywhere=everywhere)
     known = await ratings_on(session, leaderboards, members)
     unlisted = await not_listed(session, members)
-    before = [tuple(held_by(known.get((it, user))) for it in leaderboards) for user in users]
+    before = [
+        tuple(held_in(user, match.game, held_by(known.get((it, user)))) for it in leaderboards)
+        for user in users
+    ]
     share = weight(members, (await recent_meetings(session, members, at)).values())
-    result = held_after(leaderboards, before, ranks, share, at)
+    result = held_after(leaderboards, before, ranks, share, at, users)
     outcomes = outcomes_of(ranks)
 
     changed = [
         listed(counted(known.get((leaderboard, user)), user, leaderboard, now, outcome), unlisted)
         for user, outcome, held in zip(users, outcomes, result, strict=True)
         for leaderboard, now in zip(leaderboards, held, strict=True)
-        if not former(user)
+        if not former(user) and has_rank(user, leaderboard)
     ]
     await write_ratings(session, changed)
     await keep_count(

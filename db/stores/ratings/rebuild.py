@@ -10,6 +10,7 @@ from sqlalchemy.orm import selectinload
 from db.api.places import DiscordId, former
 from db.api.ratings import Held, Judge, Leaderboard, Rating
 from db.models import FINISHED, MatchRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
 from db.rating_math.skill import DAY, weight
 from db.stores.base import StorePart, whole_matches
@@ -74,14 +75,17 @@ class _Rebuilt:
             row.weight = share  # With former members, nobody knows any more how often two of them have met.
         for seat in row.seats:
             if not former(seat.user_id):
-                seat.before = tuple(self.held(it, seat.user_id) for it in leaderboards)
+                seat.before = tuple(
+                    held_in(seat.user_id, row.game, self.held(it, seat.user_id)) for it in leaderboards
+                )
             elif not seat.before:
                 seat.before = tuple(Held() for _ in leaderboards)
         before = [seat.before[: len(leaderboards)] for seat in row.seats]
-        result = held_after(leaderboards, before, ranks, row.weight, at)
+        users = [seat.user_id for seat in row.seats]
+        result = held_after(leaderboards, before, ranks, row.weight, at, users)
         for seat, outcome, held in zip(row.seats, outcomes_of(ranks), result, strict=True):
             for leaderboard, now in zip(leaderboards, held, strict=True):
-                if not former(seat.user_id):
+                if not former(seat.user_id) and has_rank(seat.user_id, leaderboard):
                     key = leaderboard, seat.user_id
                     self.ratings[key] = counted(
                         self.ratings.get(key), seat.user_id, leaderboard, now, outcome

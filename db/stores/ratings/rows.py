@@ -98,7 +98,8 @@ def held_after_match(match: RatedMatch) -> list[tuple[Held, ...]]:
     """Return the players' skills after a match, by seat, then by leaderboard."""
     ranks = [seat.rank for seat in match.seats]
     before = [seat.before for seat in match.seats]
-    return held_after(match.leaderboards, before, ranks, match.weight, match.at)
+    users = [seat.user for seat in match.seats]
+    return held_after(match.leaderboards, before, ranks, match.weight, match.at, users)
 
 
 def changes(match: RatedMatch, game: str, guild: DiscordId | None) -> tuple[Change, ...]:

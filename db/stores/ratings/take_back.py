@@ -7,9 +7,11 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.api.computers import is_computer
 from db.api.places import DiscordId, former
 from db.api.ratings import Held, Leaderboard, RatedMatch, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
+from db.rating_math.computers import has_rank
 from db.rating_math.leaderboards import expired, held_after, outcomes_of
 from db.rating_math.skill import weight
 from db.stores.ratings.counts import Shift, counting, keep_count
@@ -32,8 +34,8 @@ async def take_back(session: AsyncSession, match: int, at: datetime) -> None:
     """Change all ratings to what they would be if a match had never been rated. Its row must be locked.
 
     Each later match of a member whose ratings change is rated again, in order, then the later matches of their
-    opponents, and so on. Leaderboards that are `expired` at `at` stay as they are, since they will be deleted. Nothing
-    happens if the match was not rated.
+    opponents, and so on. The skills of computer players never change, so nothing follows from them. Leaderboards that
+    are `expired` at `at` stay as they are, since they will be deleted. Nothing happens if the match was not rated.
     """
     await own_ratings(session)
     found = (await session.execute(rated_matches().where(RatedRow.match_id == match))).one_or_none()
@@ -62,7 +64,7 @@ class _Sweep:
     async def begin(self, gone: RatedMatch) -> None:
         """Give the players of the match that is gone the skills that they had before it."""
         for seat in gone.seats:
-            if not former(seat.user):
+            if not former(seat.user) and not is_computer(seat.user):
                 self.held |= {
                     (leaderboard, seat.user): held
                     for leaderboard, held in zip(gone.leaderboards, seat.before, strict=True)
@@ -86,12 +88,13 @@ class _Sweep:
             for seat in match.seats
         ]
         ranks = [seat.rank for seat in match.seats]
-        result = held_after(match.leaderboards, before, ranks, row.weight, match.at)
+        users = [seat.user for seat in match.seats]
+        result = held_after(match.leaderboards, before, ranks, row.weight, match.at, users)
         for seat, stored, start, now, was in zip(
             match.seats, row.seats, before, result, held_after_match(match), strict=True
         ):
             stored.before = (*start, *stored.before[len(start) :])
-            if not former(seat.user):
+            if not former(seat.user) and not is_computer(seat.user):
                 for leaderboard, new, old in zip(match.leaderboards, now, was, strict=True):
                     if new == old:
                         self.held.pop((leaderboard, seat.user), None)
@@ -123,7 +126,7 @@ async def _store(session: AsyncSession, gone: RatedMatch, held: dict[Entry, Held
         (leaderboard, seat.user): outcome
         for seat, outcome in zip(gone.seats, outcomes_of([it.rank for it in gone.seats]), strict=True)
         for leaderboard in gone.leaderboards
-        if not former(seat.user)
+        if not former(seat.user) and has_rank(seat.user, leaderboard)
     }
     entries = {it for it in held.keys() | less.keys() if not expired(it[0].period, at)}
     rows = await session.scalars(
