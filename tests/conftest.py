@@ -34,7 +34,7 @@ SLOW = (
         "render/test_main.py",
         "render/test_replay.py",
     ),
-    *("app/test_stateful.py", "app/test_proposals.py", "app/achievements/test_awards.py"),
+    *("app/computers/*", "app/test_stateful.py", "app/test_proposals.py", "app/achievements/test_awards.py"),
     *("app/matches/test_timekeeper.py", "app/members/test_privacy.py", "app/members/test_preferences.py"),
     *("ui/test_messages.py", "ui/moves/test_controls.py", "ui/matches/test_text_board.py"),
     *("ui/kit/test_film_worker.py", "render/test_picture.py", "sandbox/world/test_persistence.py"),

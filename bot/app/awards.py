@@ -48,7 +48,7 @@ class Awards:
 
 
 def _proved(stored: StoredMatch) -> tuple[Award, ...]:
-    return awarded(Table.of(stored).match)
+    return awarded(Table.of(stored).match, stored.users)
 
 
 def _won(proofs: list[Earned]) -> tuple[Won, ...]:

@@ -6,7 +6,10 @@ from datetime import timedelta
 from bot.app.awards import Awards
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.rematches import Rematches
+from bot.app.computers.answers import ComputerAnswers
+from bot.app.computers.games import ComputerGames
 from bot.app.computers.thinker import Thinker
+from bot.app.computers.turns import ComputerTurns
 from bot.app.history import History
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
@@ -31,6 +34,9 @@ class Services:
     alerts: Alerts
     awards: Awards
     challenges: Challenges
+    computer_answers: ComputerAnswers
+    computer_games: ComputerGames
+    computer_turns: ComputerTurns
     departures: Departures
     history: History
     leaderboard_cleanup: LeaderboardCleanup
@@ -64,11 +70,15 @@ def build_services(
     """
     matches = Matches(store, clock, chance)
     challenges = Challenges(store, clock, chance, challenge_lifetime)
+    proposals = Proposals(store, clock, matches)
     return Services(
         store=store,
         alerts=Alerts(store, clock),
         awards=Awards(store),
         challenges=challenges,
+        computer_answers=ComputerAnswers(matches, proposals, thinker),
+        computer_games=ComputerGames(store, matches, challenges),
+        computer_turns=ComputerTurns(store, matches, thinker, chance),
         departures=Departures(store, clock, departure_grace),
         history=History(store),
         leaderboard_cleanup=LeaderboardCleanup(store, clock),
@@ -77,7 +87,7 @@ def build_services(
         preferences=Preferences(store, clock, theme),
         privacy=Privacy(store, clock, matches),
         profiles=Profiles(store),
-        proposals=Proposals(store, clock, matches),
+        proposals=proposals,
         ratings=Ratings(store),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),

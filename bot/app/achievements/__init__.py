@@ -4,13 +4,15 @@ A game's achievements are in the module that is named like its key; they are fou
 """
 
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
 
 from bot.app.achievements import general
 from bot.app.achievements.achievement import Achievement, played
 from db.api.achievements import Award
+from db.api.computers import is_computer, level_of
+from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import GAMES
@@ -31,6 +33,10 @@ ALL: tuple[Achievement, ...] = (
 BY_KEY: Mapping[str, Achievement] = MappingProxyType({achievement.key: achievement for achievement in ALL})
 
 
+WORTHY = 4
+"""The lowest level of a computer player against which an achievement can be earned."""
+
+
 def earned(match: Match) -> dict[Seat, tuple[Achievement, ...]]:
     """The achievements that each seat earned in a match, by its record alone; seats without any are left out."""
     game = played(match)
@@ -43,6 +49,13 @@ def earned(match: Match) -> dict[Seat, tuple[Achievement, ...]]:
     return due
 
 
-def awarded(match: Match) -> tuple[Award, ...]:
-    """The achievements that a match proves, as they are stored."""
-    return tuple(Award(seat, it.key) for seat, due in earned(match).items() for it in due)
+def awarded(match: Match, users: Sequence[DiscordId]) -> tuple[Award, ...]:
+    """The achievements that a match between these users proves, as they are stored.
+
+    Computer players earn none, and a table with one of a low level proves nothing.
+    """
+    levels = [level for user in users if (level := level_of(user)) is not None]
+    if any(level < WORTHY for level in levels):
+        return ()
+    people = {seat: due for seat, due in earned(match).items() if not is_computer(users[seat])}
+    return tuple(Award(seat, it.key) for seat, due in people.items() for it in due)

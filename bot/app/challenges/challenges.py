@@ -15,6 +15,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
+from db.api.computers import is_computer
 from db.api.places import DiscordId, Place
 from db.api.store import Store
 from rules.core.match import Match
@@ -32,9 +33,17 @@ class Challenges:
         self._making: WeakValueDictionary[DiscordId, asyncio.Lock] = WeakValueDictionary()
 
     async def make(
-        self, place: Place, challenger: DiscordId, terms: Terms, asked: Sequence[DiscordId] = ()
+        self,
+        place: Place,
+        challenger: DiscordId,
+        terms: Terms,
+        asked: Sequence[DiscordId] = (),
+        computers: Sequence[DiscordId] = (),
     ) -> Challenge:
-        """Challenge everybody in `asked` to one game on these terms. If nobody is named, anybody may join."""
+        """Challenge everybody in `asked` to one game on these terms. If nobody is named, anybody may join.
+
+        `computers` are computer players that have a seat; a game with them and several members is never rated.
+        """
         if challenger in asked:
             raise Refused("You cannot challenge yourself; name somebody else.")
         if len(set(asked)) < len(asked):
@@ -43,13 +52,44 @@ class Challenges:
         await check_asking(self._store, self._clock, challenger, asked)
         now = self._clock.now()
         invited = (Participant(user, Reply.ASKED) for user in asked)
-        participants = (Participant(challenger, Reply.IN), *invited)
+        seated = (Participant(user, Reply.IN) for user in computers)
+        participants = (Participant(challenger, Reply.IN), *invited, *seated)
+        if computers:
+            terms = replace(terms, rated=False)
+            if not asked and len(participants) >= terms.most:
+                raise Refused("No seat is left for a member; `/play` starts a game against computers alone.")
         late = now + open_for(terms, self._lifetime)
         new = NewChallenge(terms, place, challenger, participants, not asked, now, late)
         # One at a time for each member, so that two at once cannot pass the limits together.
         async with self._making.setdefault(challenger, asyncio.Lock()):
             check(new, await self._store.made_by(challenger, now - DAY))
             return await self._store.add_challenge(new)
+
+    async def play(
+        self, place: Place, user: DiscordId, terms: Terms, computers: Sequence[DiscordId]
+    ) -> Table:
+        """`user` plays against computer players alone; the match begins at once."""
+        await check_place(self._store, place, terms.game)
+        players = (user, *computers)
+        now = self._clock.now()
+        participants = tuple(Participant(player, Reply.IN) for player in players)
+        late = now + open_for(terms, self._lifetime)
+        new = NewChallenge(terms, place, user, participants, False, now, late)
+        return await self.begin((await self._store.add_challenge(new)).id)
+
+    async def begin(self, challenge: int) -> Table:
+        """Begin the match of a challenge to which everybody has agreed."""
+        _, table = await self._settle(challenge, lambda offer: replace(offer, answer=Answer.ACCEPTED))
+        assert table is not None
+        return table
+
+    async def agreed(self) -> list[int]:
+        """Open challenges that nobody has still to answer: the process was stopped before their match began."""
+        return [
+            offer.id
+            for offer in await self._store.challenges()
+            if not offer.public and not offer.users(Reply.ASKED)
+        ]
 
     async def posted(self, challenge: Challenge, message: DiscordId) -> None:
         """Remember the message that shows a challenge."""
@@ -123,7 +163,8 @@ class Challenges:
                 game = find(offer.terms.game)
                 users = self._seats(after)
                 first = Match.start(game, dict(offer.terms.options), len(users))
-                clocks = started(offer.terms.time_control, first, now)
+                computers = [seat for seat, user in enumerate(users) if is_computer(user)]
+                clocks = started(offer.terms.time_control, first, now, untimed=computers)
                 stored = await self._store.accept(offer, after, users, game.version, now, clocks)
                 return replace(after, match=stored.id), Table.of(stored)
             except Answered as answered:

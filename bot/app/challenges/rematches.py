@@ -10,6 +10,7 @@ from bot.app.matches.matches import Matches, nowhere
 from bot.app.matches.table import Table
 from bot.app.system import Clock
 from db.api.challenges import Answer, Challenge, NewChallenge, Order, Participant, Rematched, Reply, Terms
+from db.api.computers import is_computer
 from db.api.matches import StoredMatch
 from db.api.places import DiscordId, Place, former
 from db.api.store import Store
@@ -47,13 +48,20 @@ class Rematches:
             raise Refused(f"One who played {table.name} is gone; start another game with `/challenge`.")
         asked = await self._store.rematch(match)
         if asked is None:
-            others = [other for other in table.stored.users if other != user]
+            others = [other for other in table.stored.users if other != user and not is_computer(other)]
             await check_place(self._store, place, table.stored.setup.game)
             await check_asking(self._store, self._clock, user, others)
             try:
-                return await self._store.add_challenge(self._again(table.stored, user, place)), None
+                made = await self._store.add_challenge(self._again(table.stored, user, place))
             except Rematched as rematched:
                 asked = rematched.challenge
+            else:
+                if made.users(Reply.ASKED):
+                    return made, None
+                asked = made
+        if asked.answer is Answer.OPEN and asked.challenger == user and not asked.users(Reply.ASKED):
+            # Only computer players are asked, and they agree at once.
+            return asked, await self._challenges.begin(asked.id)
         if asked.answer is Answer.OPEN and asked.challenger == user and asked.message is None:
             return asked, None
         return await self._challenges.accept(asked.id, user)
@@ -62,7 +70,8 @@ class Rematches:
         """On the same terms; the first seat goes to who had the second, and so on round."""
         seats = (*played.users[1:], played.users[0])
         participants = tuple(
-            Participant(user, Reply.IN if user == challenger else Reply.ASKED) for user in seats
+            Participant(user, Reply.IN if user == challenger or is_computer(user) else Reply.ASKED)
+            for user in seats
         )
         setup, now = played.setup, self._clock.now()
         terms = Terms(

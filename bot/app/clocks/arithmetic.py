@@ -1,9 +1,10 @@
 """The arithmetic of clocks: which ones run, the time left, the deadline. Pure; times are aware, spans exact.
 
-A clock runs while its seat is on turn. Chance takes no time, a seat that has left has no clock, and a hidden move that
-nobody else sees being made gives its seat no new time, because the clock would tell of it.
+A clock runs while its seat is on turn. Chance takes no time, a computer player and a seat that has left have no clock,
+and a hidden move that nobody else sees being made gives its seat no new time, because the clock would tell of it.
 """
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from db.api.clocks import Clocks, SeatClock, TimeControl
@@ -16,11 +17,15 @@ LIVE = timedelta(hours=1)
 """A match with less time than this for each seat is live: everybody is present from beginning to end."""
 
 
-def started(time_control: TimeControl | None, match: Match, now: datetime) -> Clocks:
-    """The clocks of a match that begins."""
+def started(
+    time_control: TimeControl | None, match: Match, now: datetime, untimed: Collection[Seat] = ()
+) -> Clocks:
+    """The clocks of a match that begins. The seats `untimed`, those of computer players, have none."""
     if time_control is None:
         return ()
-    fresh = (SeatClock(time_control.span),) * match.setup.players
+    fresh = tuple(
+        None if seat in untimed else SeatClock(time_control.span) for seat in range(match.setup.players)
+    )
     return _turned(time_control, fresh, match, now)
 
 

@@ -6,9 +6,6 @@ from typing import Protocol
 from rules.core.game import Seat
 from rules.core.match import Match
 
-LEVELS = (1, 2, 3, 4, 5)
-"""The levels of the computer players, from a beginner to the strongest."""
-
 
 @dataclass(frozen=True, slots=True)
 class Budget:

@@ -10,6 +10,7 @@ from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, outcomes
 from bot.app.matches.two_games import rated_places, second_game
+from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.clocks import ClocksMoved, Ticking
 from db.api.matches import MovedOn
@@ -81,7 +82,7 @@ class MoveLog:
         ticking = Ticking(clocks, turned) if time_control else None
         # The entry is the last ply that counts, unless it is a takeback, which seals nothing.
         salt = self._chance.salt() if len(table.match.log) in after.sealed else None
-        awards = () if ended is None else awarded(after)
+        awards = () if ended is None else awarded(after, table.stored.users)
         ranks = rated_places(table.stored, after) if table.stored.rated else None
         then = None if ended is None else second_game(table.stored, after, now)
         await self._store.append(
@@ -106,6 +107,6 @@ def _check_time(table: Table, now: datetime, entry: Ply | None = None) -> None:
     due = verdict(table.match, table.stored.clocks, now)
     if due is not None and due != entry:
         late = " and ".join(
-            f"<@{table.stored.users[seat]}>" for seat in out_of_time(table.stored.clocks, now)
+            mention(table.stored.users[seat]) for seat in out_of_time(table.stored.clocks, now)
         )
         raise TimeIsOver(f"The time of {late} in {table.name} is over; that decides the game.")

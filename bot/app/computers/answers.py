@@ -1,0 +1,88 @@
+"""The answers of computer players to offers of a draw and requests for a takeback."""
+
+from dataclasses import dataclass
+
+import structlog
+
+from bot.app.computers.thinker import Budget, Thinker
+from bot.app.errors import Refused
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.app.mentions import mention
+from bot.app.proposals import Proposals, still_to_agree
+from db.api.challenges import Answer
+from db.api.computers import is_computer, level_of
+from db.api.places import DiscordId
+from db.api.proposals import Matter, Proposal
+
+log = structlog.get_logger()
+
+EVEN = 0.5
+"""The highest expected share of the win with which a computer player agrees to a draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A proposal after the computer players have answered, and what they said to it in one sentence each."""
+
+    proposal: Proposal
+    said: tuple[str, ...]
+
+
+class ComputerAnswers:
+    """Answers proposals for computer players. They offer nothing themselves."""
+
+    def __init__(self, matches: Matches, proposals: Proposals, thinker: Thinker) -> None:
+        self._matches = matches
+        self._proposals = proposals
+        self._thinker = thinker
+
+    async def answer(self, proposal: Proposal) -> Answered:
+        """Answer a proposal for every computer player that is asked. Raises NoChoice."""
+        said: list[str] = []
+        while proposal.answer is Answer.OPEN:
+            table = await self._matches.table(proposal.match)
+            asked = [user for user in still_to_agree(proposal, table) if is_computer(user)]
+            if not asked:
+                break
+            agrees = await self._agrees(proposal, table, asked[0])
+            try:
+                if agrees:
+                    proposal = await self._proposals.agree(proposal.id, asked[0])
+                else:
+                    proposal = await self._proposals.refuse(proposal.id, asked[0])
+            except Refused:
+                break  # It was answered, or the match has moved on, while the computer player thought.
+            said.append(_sentence(proposal.matter, asked[0], agrees=agrees, rated=table.stored.rated))
+        return Answered(await self._proposals.find(proposal.id) or proposal, tuple(said))
+
+    async def open(self) -> list[Proposal]:
+        """The open proposals that wait for a computer player."""
+        found = []
+        for proposal in await self._proposals.open():
+            table = await self._matches.table(proposal.match)
+            if any(map(is_computer, still_to_agree(proposal, table))):
+                found.append(proposal)
+        return found
+
+    async def _agrees(self, proposal: Proposal, table: Table, user: DiscordId) -> bool:
+        """True if a computer player agrees. Raises NoChoice."""
+        if proposal.matter is Matter.TAKEBACK:
+            return not table.stored.rated
+        seat = table.seat_of(user)
+        assert seat is not None
+        own = seat in table.match.to_move
+        mover = seat if own else table.match.to_move[0]
+        if mover is None or (table.secret and not own):
+            return False  # Its value could only be found by looking at what others hide.
+        choice = await self._thinker.choose(table.match, mover, Budget(level=level_of(user)))
+        return (choice.value if own else 1 - choice.value) <= EVEN
+
+
+def _sentence(matter: Matter, user: DiscordId, *, agrees: bool, rated: bool) -> str:
+    name = mention(user)
+    if matter is Matter.DRAW:
+        return f"{name} agrees to a draw." if agrees else f"{name} declines the draw and plays on."
+    if agrees:
+        return f"{name} agrees."
+    return f"{name} declines: in a rated game moves stand." if rated else f"{name} declines."

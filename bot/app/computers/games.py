@@ -1,0 +1,88 @@
+"""Games against computer players: started at once, on the level that suits the member."""
+
+from collections.abc import Sequence
+
+from bot.app.challenges.challenges import Challenges
+from bot.app.challenges.terms import terms_of
+from bot.app.errors import Refused
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from db.api.challenges import Order, Terms
+from db.api.computers import LEVELS, computer_player, is_computer, level_of
+from db.api.places import DiscordId, Place
+from db.api.store import Store
+from db.rating_math.computers import calibrated
+from rules.games import find
+
+MOST_GAMES = 10
+"""The running games of one member in which only computer players are the others."""
+
+
+class ComputerGames:
+    """Starts games against computer players. Methods raise Refused or BadSetup; then nothing was changed."""
+
+    def __init__(self, store: Store, matches: Matches, challenges: Challenges) -> None:
+        self._store = store
+        self._matches = matches
+        self._challenges = challenges
+
+    async def play(
+        self,
+        place: Place,
+        user: DiscordId,
+        game: str,
+        level: int | None = None,
+        size: str = "",
+        order: Order = Order.LOT,
+        *,
+        rated: bool = False,
+    ) -> Table:
+        """Begin a game of `user` against one computer player. Without a level it is `usual_level`.
+
+        A rated game has the standard size, on which the levels are calibrated.
+        """
+        terms = terms_of(game, size, 2, 2, order, rated=rated)
+        running = await self._matches.mine(user)
+        if sum(alone(table.stored.users, user) for table in running) >= MOST_GAMES:
+            raise Refused(
+                f"You have {MOST_GAMES} games against computers that are not over; finish or `/resign` one first."
+            )
+        computers = await self.seated(user, game, level, 1)
+        if rated:
+            _check_rated(terms, computers[0])
+        return await self._challenges.play(place, user, terms, computers)
+
+    async def seated(
+        self, user: DiscordId, game: str, level: int | None, count: int
+    ) -> tuple[DiscordId, ...]:
+        """So many computer players of a level, or of the `usual_level` of `user`, as members in the store."""
+        if not count:
+            return ()
+        chosen = await self.usual_level(user, game) if level is None else level
+        players = tuple(computer_player(chosen, copy) for copy in range(count))
+        for player in players:
+            await self._store.change_member(player, computer=True)
+        return players
+
+    async def usual_level(self, user: DiscordId, game: str) -> int:
+        """The level that `user` chose last in a game; the lowest before that."""
+        last = await self._store.last_computer(user, game)
+        return LEVELS[0] if last is None else level_of(last) or LEVELS[0]
+
+
+def _check_rated(terms: Terms, computer: DiscordId) -> None:
+    """Raise Refused unless the strength of a computer player on these terms is known."""
+    found = find(terms.game)
+    if calibrated(computer, terms.game) is None:
+        raise Refused(
+            f"The computer players are not rated in {found.sheet.title} yet; play without the option `rated`."
+        )
+    if dict(terms.options) != dict(found.sizes["standard"]):
+        raise Refused(
+            "A rated game against the computer has the standard size; leave `size` out, or `rated`."
+        )
+
+
+def alone(users: Sequence[DiscordId], user: DiscordId) -> bool:
+    """True if all players but `user` are computer players."""
+    return all(other == user or is_computer(other) for other in users)

@@ -1,0 +1,80 @@
+"""The turns of computer players: their moves are searched for, stored as any member's, and repeated after a restart."""
+
+from hashlib import sha256
+
+import structlog
+
+from bot.app.computers.thinker import Budget, NoChoice, Thinker
+from bot.app.errors import Refused
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.app.system import Chance
+from db.api.computers import is_computer, level_of
+from db.api.places import DiscordId
+from db.api.store import Store
+from rules.core.errors import RuleError
+from rules.core.game import Seat
+
+log = structlog.get_logger()
+
+
+class ComputerTurns:
+    """Makes the moves that computer players owe. Any number of tasks and processes may do so at once."""
+
+    def __init__(self, store: Store, matches: Matches, thinker: Thinker, chance: Chance) -> None:
+        self._store = store
+        self._matches = matches
+        self._thinker = thinker
+        self._secret = chance.salt()
+
+    async def play(self, match: int) -> bool:
+        """Make every move that computer players owe in a match. True if any was made here.
+
+        A member's turn may come in between, as in secret phases, where several seats act. Raises NoChoice.
+        """
+        made = False
+        while (due := waiting(table := await self._matches.table(match))) is not None:
+            if not await self._move(table, *due):
+                after = await self._matches.table(match)
+                if after.plies == table.plies:
+                    break  # The time of a member is over, which decides the game.
+                continue
+            made = True
+        return made
+
+    async def pending(self) -> list[int]:
+        """The running matches in which a computer player is on turn."""
+        running = await self._store.matches_with_computers()
+        return [match for match in running if waiting(await self._matches.table(match)) is not None]
+
+    async def _move(self, table: Table, seat: Seat, user: DiscordId) -> bool:
+        """Make one move. True unless the match had moved on. Raises NoChoice."""
+        choice = await self._thinker.choose(
+            table.match, seat, Budget(level=level_of(user)), self._seed(table, seat)
+        )
+        try:
+            await self._matches.play(table.id, user, choice.move, table.shown)
+        except Refused:
+            log.info("a computer player's move came too late", match=table.id)
+            return False
+        except RuleError as error:
+            # The text of the error may quote a hidden move.
+            log.error("a computer player's move was refused", match=table.id, error=type(error).__name__)
+            raise NoChoice("The search gave a move that the rules refuse.") from None
+        return True
+
+    def _seed(self, table: Table, seat: Seat) -> int:
+        """A seed that stays the same during a match, so that a computer player overlooks the same things.
+
+        Nobody can know it, so hidden moves cannot be computed by others.
+        """
+        digest = sha256(f"{self._secret} {table.id} {seat}".encode()).digest()
+        return int.from_bytes(digest[:4])
+
+
+def waiting(table: Table) -> tuple[Seat, DiscordId] | None:
+    """The first computer player that is on turn, with its seat; None if no one is."""
+    for seat in table.match.to_move:
+        if seat is not None and is_computer(table.stored.users[seat]):
+            return seat, table.stored.users[seat]
+    return None

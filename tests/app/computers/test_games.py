@@ -1,0 +1,126 @@
+"""Games against the computer begin at once, on a level that suits the member."""
+
+import pytest
+
+from bot.app.challenges.terms import terms_of
+from bot.app.clocks.time_controls import read_time_control
+from bot.app.computers.games import MOST_GAMES
+from bot.app.errors import Refused
+from bot.app.mentions import mention, named
+from bot.app.personas import PERSONAS
+from db.api.challenges import Order, Reply
+from db.api.computers import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
+from rules.core.errors import RuleError
+from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+
+DISCORD_EPOCH_STEP = 1 << 22
+"""The lowest id that Discord can have given: its first millisecond, with no counter."""
+
+
+def test_no_user_has_the_id_of_a_computer_player() -> None:
+    assert len(set(COMPUTER_PLAYERS)) == 25
+    assert all(0 < player < DISCORD_EPOCH_STEP for player in COMPUTER_PLAYERS)
+    assert {level_of(player) for player in COMPUTER_PLAYERS} == set(LEVELS)
+    assert not any(map(is_computer, (0, -9001, 9000, 9006, 9010, 9051, ADA)))
+
+
+def test_a_computer_player_is_named_and_never_mentioned() -> None:
+    assert [mention(computer_player(level)) for level in LEVELS] == [
+        f"{persona.name} (computer)" for persona in PERSONAS
+    ]
+    assert mention(computer_player(2, 1)) == "Brush II (computer)"
+    assert named(computer_player(1), computer=True) == "Crayon (computer)"
+
+
+async def test_a_game_begins_at_once(host: Host) -> None:
+    games = host.services.computer_games
+    table = await games.play(HERE, ADA, "skull", size="quick", order=Order.FIRST)
+    assert table.stored.users == (ADA, computer_player(1))
+    assert not table.stored.rated
+    assert table.stored.time_control is None
+    second = await games.play(ELSEWHERE, ADA, "skull", 4, order=Order.LAST)
+    assert second.stored.users == (computer_player(4), ADA)
+    assert (await host.store.member(computer_player(4))).computer
+    assert await host.services.challenges.waiting(ADA) == []
+    assert {table.id for table in await host.services.matches.mine(ADA)} == {table.id, second.id}
+
+
+async def test_the_usual_level_is_the_last_one_in_that_game(host: Host) -> None:
+    games = host.services.computer_games
+    assert await games.usual_level(ADA, "skull") == 1
+    await games.play(HERE, ADA, "skull", 3)
+    await games.play(HERE, ADA, "skull", 2)
+    await games.play(HERE, ADA, "alaric", 5)
+    await games.play(HERE, GRACE, "skull", 4)
+    assert [await games.usual_level(ADA, game) for game in ("skull", "alaric", "maze")] == [2, 5, 1]
+    assert level_of((await games.play(HERE, ADA, "skull")).stored.users[1]) == 2
+
+
+async def test_what_cannot_begin_changes_nothing(host: Host) -> None:
+    games = host.services.computer_games
+    for game, size in (("chess", ""), ("skull", "900x900"), ("skull", "gigantic")):
+        with pytest.raises(RuleError):
+            await games.play(HERE, ADA, game, 1, size)
+    await host.services.preferences.change(1, channels=(ELSEWHERE.channel,))
+    with pytest.raises(Refused, match="In this server games are played in"):
+        await games.play(HERE, ADA, "skull")
+    assert await host.services.matches.mine(ADA) == []
+    assert await host.store.challenges() == []
+
+
+async def test_a_member_has_a_limited_number_of_them(host: Host) -> None:
+    games = host.services.computer_games
+    tables = [await games.play(HERE, ADA, "skull", size="quick") for _ in range(MOST_GAMES)]
+    with pytest.raises(Refused, match=f"You have {MOST_GAMES} games against computers"):
+        await games.play(HERE, ADA, "skull")
+    await games.play(HERE, GRACE, "skull")
+    await host.services.matches.resign(tables[0].id, ADA)
+    await games.play(HERE, ADA, "skull")
+
+
+async def test_a_game_that_was_agreed_on_begins_after_a_restart(host: Host) -> None:
+    table = await host.services.computer_games.play(HERE, ADA, "skull")
+    assert await host.services.challenges.agreed() == []
+    # As if the process had been stopped between the two transactions of a rematch.
+    await host.services.matches.resign(table.id, ADA)
+    played = await host.services.matches.table(table.id)
+    rematches = host.services.rematches
+    offer = await host.store.add_challenge(rematches._again(played.stored, ADA, HERE))
+    assert await host.services.challenges.agreed() == [offer.id]
+    again = await host.services.challenges.begin(offer.id)
+    assert again.stored.users == (computer_player(1), ADA)
+    assert await host.services.challenges.agreed() == []
+
+
+async def test_a_computer_player_agrees_to_a_rematch_at_once(host: Host) -> None:
+    first = await host.services.computer_games.play(HERE, ADA, "skull", order=Order.FIRST)
+    await host.services.matches.resign(first.id, ADA)
+    offer, second = await host.services.rematches.ask(first.id, ADA, HERE)
+    assert second is not None
+    assert second.stored.users == (computer_player(1), ADA)
+    assert offer.users(Reply.ASKED) == ()
+    with pytest.raises(Refused, match="accepted already"):
+        await host.services.rematches.ask(first.id, ADA, HERE)
+
+
+async def test_members_and_computer_players_share_a_table(host: Host) -> None:
+    challenges = host.services.challenges
+    seats = await host.services.computer_games.seated(ADA, "maze", 2, 2)
+    terms = terms_of("maze", "quick", 4, 4, time_control=read_time_control("24h"), rated=True)
+    offer = await challenges.make(HERE, ADA, terms, (GRACE,), seats)
+    _, table = await challenges.accept(offer.id, GRACE)
+    assert table is not None
+    assert table.stored.users == (ADA, GRACE, *seats)
+    assert not table.stored.rated
+    assert [clock is None for clock in table.stored.clocks] == [False, False, True, True]
+
+
+async def test_a_lobby_with_computer_players_begins_when_it_is_full(host: Host) -> None:
+    challenges = host.services.challenges
+    seats = await host.services.computer_games.seated(ADA, "maze", 1, 1)
+    offer = await challenges.make(HERE, ADA, terms_of("maze", "quick", 2, 3), (), seats)
+    _, table = await challenges.accept(offer.id, EMMY)
+    assert table is not None
+    assert set(table.stored.users) == {ADA, EMMY, *seats}
+    with pytest.raises(Refused, match="No seat is left for a member"):
+        await challenges.make(HERE, ADA, terms_of("maze", "quick", 2, 2), (), seats)

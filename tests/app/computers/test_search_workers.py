@@ -1,0 +1,144 @@
+"""Searches run in other processes: the bot survives their deaths, and none of them is left running."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.app.computers.thinker import Budget, Choice, NoChoice
+from bot.search import LOWEST_PRIORITY, SearchWorkers, efforts
+from rules.core.game import Game
+from rules.core.match import Match
+from rules.games import GAMES, find
+
+OPEN = tuple(game for game in GAMES if Match.start(game, {}, game.seats[0]).legal() is not None)
+"""The games without secret moves."""
+PATIENCE = 60.0
+"""Seconds after which a wait fails the test."""
+ENDLESS = Budget(nodes=10**9)
+"""No search ends by itself with so many nodes, from the start of an Alaric of this size."""
+BUSY = Budget(nodes=300)
+"""A search long enough to be killed in the middle."""
+LONG_GAME = Match.start(find("alaric"), {"size": 30}, 2)
+
+
+def searching() -> list[int]:
+    """Return the searching processes that this process has started."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return [int(child) for child in children if b"bestmove" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+async def once(true: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+async def one_busy() -> int:
+    """The process that searches, once it has used some processor time."""
+
+    def busy() -> bool:
+        found = searching()
+        if not found:
+            return False
+        fields = Path(f"/proc/{found[0]}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) > 20  # hundredths of a second
+
+    await once(busy)
+    return searching()[0]
+
+
+@pytest.fixture
+async def workers() -> AsyncIterator[SearchWorkers]:
+    pool = SearchWorkers(2, PATIENCE)
+    yield pool
+    await pool.close()
+    assert searching() == []
+
+
+@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
+async def test_a_choice_is_a_legal_move_and_the_same_for_the_same_seed(
+    workers: SearchWorkers, game: Game[Any, Any]
+) -> None:
+    match = Match.start(game, next(iter(game.sizes.values())), game.seats[0])
+    while match.to_move == (None,):
+        match = match.play(None, game.format(game.chances(match.state)[0][0]))
+    seat = match.to_move[0]
+    assert seat is not None
+    first, again = [await workers.choose(match, seat, Budget(level=1), 7) for _ in range(2)]
+    assert first == again
+    assert 0 <= first.value <= 1
+    after = match.play(seat, first.move)
+    assert after.log[-1].text == first.move
+
+
+async def test_processes_start_when_they_are_needed_with_the_lowest_priority(workers: SearchWorkers) -> None:
+    assert searching() == []
+    await asyncio.gather(*(workers.choose(LONG_GAME, 0, Budget(level=1), seed) for seed in range(5)))
+    assert 1 <= len(searching()) <= 2
+    assert {os.getpriority(os.PRIO_PROCESS, worker) for worker in searching()} == {LOWEST_PRIORITY}
+
+
+async def test_a_killed_process_costs_a_repeated_search(workers: SearchWorkers) -> None:
+    expected = await workers.choose(LONG_GAME, 0, BUSY, 3)
+    running = asyncio.create_task(workers.choose(LONG_GAME, 0, BUSY, 3))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    os.kill(searching()[0], signal.SIGKILL)
+    assert not running.done()
+    assert await asyncio.wait_for(running, PATIENCE) == expected
+
+
+async def test_a_process_that_was_killed_while_idle_is_replaced(workers: SearchWorkers) -> None:
+    expected = await workers.choose(LONG_GAME, 0, Budget(level=1))
+    os.kill(searching()[0], signal.SIGKILL)
+    assert await workers.choose(LONG_GAME, 0, Budget(level=1)) == expected
+
+
+async def test_a_search_that_takes_too_long_is_repeated_with_less_effort() -> None:
+    pool = SearchWorkers(1, 3.0)
+    try:
+        choice = await pool.choose(LONG_GAME, 0, ENDLESS)
+        assert isinstance(choice, Choice)
+        assert choice.nodes < 10**8
+        assert len(searching()) == 1
+    finally:
+        await pool.close()
+    assert searching() == []
+
+
+async def test_a_cancelled_search_ends_its_process(workers: SearchWorkers) -> None:
+    running = asyncio.create_task(workers.choose(LONG_GAME, 0, ENDLESS))
+    killed = await one_busy()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert killed not in searching()
+
+
+async def test_a_position_that_the_rules_refuse_has_no_choice(workers: SearchWorkers) -> None:
+    over = LONG_GAME.play(0, "resign")
+    with pytest.raises(NoChoice, match="refused the position"):
+        await workers.choose(over, 1, Budget(level=1))
+
+
+async def test_no_search_starts_after_the_end() -> None:
+    pool = SearchWorkers(1, PATIENCE)
+    await pool.close()
+    with pytest.raises(NoChoice, match="ended"):
+        await pool.choose(LONG_GAME, 0, Budget(level=1))
+
+
+def test_efforts_shrink_to_the_lowest_level() -> None:
+    levels = [[effort.level for effort in efforts(Budget(level=level))] for level in (5, 2, 1)]
+    assert levels == [[5, 4, 1], [2, 1], [1]]
+    assert efforts(Budget(nodes=500)) == (Budget(nodes=500), Budget(nodes=50), Budget(level=1))
+
+
+def test_a_budget_is_one_thing() -> None:
+    with pytest.raises(ValueError, match="level or a number"):
+        Budget(level=1, nodes=5)

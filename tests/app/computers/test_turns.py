@@ -1,0 +1,91 @@
+"""Computer players move when it is their turn, whoever looks after them and whatever happened before."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.app.achievements import awarded
+from bot.app.challenges.terms import terms_of
+from bot.app.clocks.time_controls import read_time_control
+from bot.app.computers.turns import waiting
+from db.api.achievements import Award
+from db.api.challenges import Order
+from db.api.computers import LEVELS, computer_player
+from rules.core.match import Match
+from rules.games import GAMES
+from tests.app.achievements.records import RECORDS, replayed
+from tests.app.conftest import ADA, GRACE, HERE, Host
+
+OPEN = [game.key for game in GAMES if Match.start(game, {}, game.seats[0]).legal() is not None]
+
+
+@pytest.mark.parametrize("game", OPEN)
+async def test_a_game_to_its_end(host: Host, game: str) -> None:
+    table = await host.services.computer_games.play(HERE, ADA, game, 1, "quick", Order.LAST)
+    assert await host.services.computer_turns.pending() == [table.id]
+    number = 0
+    while not table.match.over:
+        await host.services.computer_turns.play(table.id)
+        table = await host.services.matches.table(table.id)
+        assert waiting(table) is None
+        moves = table.match.legal() or ()
+        if moves and not table.match.over:
+            table = await host.services.matches.play(table.id, ADA, moves[number % len(moves)])
+        number += 1
+    assert await host.services.computer_turns.pending() == []
+    assert {entry.seat for entry in table.match.log} == {0, 1}
+
+
+async def test_two_tasks_make_one_move(host: Host) -> None:
+    table = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
+    turns = host.services.computer_turns
+    await asyncio.gather(*(turns.play(table.id) for _ in range(3)))
+    assert len((await host.services.matches.table(table.id)).match.log) == 1
+
+
+async def test_another_process_takes_a_turn_up(host: Host) -> None:
+    table = await host.services.computer_games.play(HERE, ADA, "alaric", 1, "quick", Order.LAST)
+    successor = Host(host.store, host.clock)
+    try:
+        assert await successor.services.computer_turns.pending() == [table.id]
+        assert await successor.services.computer_turns.play(table.id)
+        assert not await successor.services.computer_turns.play(table.id)
+    finally:
+        await successor.search.close()
+    assert waiting(await host.services.matches.table(table.id)) is None
+
+
+async def test_no_time_is_taken_from_a_computer_player(host: Host) -> None:
+    """A mixed table waits for the computer player longer than its members may think."""
+    seats = await host.services.computer_games.seated(ADA, "maze", 1, 1)
+    terms = terms_of("maze", "quick", 3, 3, Order.LAST, read_time_control("5m+0s"))
+    offer = await host.services.challenges.make(HERE, ADA, terms, (GRACE,), seats)
+    _, table = await host.services.challenges.accept(offer.id, GRACE)
+    assert table is not None
+    first = table.stored.users[0]
+    if first == GRACE:
+        moves = table.match.legal() or ()
+        table = await host.services.matches.play(table.id, GRACE, moves[0])
+    assert table.waiting_for == seats
+    await host.pass_time(timedelta(hours=3))
+    assert not (await host.services.timekeeper.round()).decided
+    assert await host.services.computer_turns.play(table.id)
+    assert (await host.services.matches.table(table.id)).waiting_for in ((ADA,), (GRACE,))
+
+
+async def test_a_resignation_ends_what_the_computer_player_owes(host: Host) -> None:
+    table = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
+    await host.services.matches.resign(table.id, ADA)
+    assert await host.services.computer_turns.pending() == []
+    assert not await host.services.computer_turns.play(table.id)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_achievements_are_earned_against_the_higher_levels_and_by_members_alone(level: int) -> None:
+    record = next(record for record in RECORDS if record["earned"] == {"1": ["skull.yorick"]})
+    match = replayed(record)
+    worthy = (Award(1, "skull.yorick"),) if level >= 4 else ()
+    assert awarded(match, (computer_player(level), ADA)) == worthy
+    assert awarded(match, (ADA, computer_player(level))) == ()
+    assert awarded(match, (GRACE, ADA)) == (Award(1, "skull.yorick"),)
