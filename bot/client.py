@@ -22,6 +22,7 @@ from bot.ui.kit.services import Kit
 from bot.ui.kit.turn_notices import TurnNotices
 from bot.ui.matches.clock_loop import ClockLoop
 from bot.ui.matches.display import BotDisplay
+from bot.ui.members.welcome import post_welcome
 from bot.ui.standings.season import PodiumAnnouncer
 from db.api.places import DiscordId
 
@@ -63,6 +64,7 @@ class Pencilbox(commands.AutoShardedBot):
         self._podiums = PodiumAnnouncer(self, services, self.kit)
         self._clock_loop = ClockLoop(self, services, self.kit, self.display.boards)
         self._clock_task: asyncio.Task[None] | None = None
+        self._computer_task: asyncio.Task[None] | None = None
         self._data_dir = data_dir
 
     async def setup_hook(self) -> None:
@@ -74,6 +76,7 @@ class Pencilbox(commands.AutoShardedBot):
         self._sweep.start()
         self._beat.start()
         self._clock_task = asyncio.create_task(self._clock_loop.run())
+        self._computer_task = asyncio.create_task(self.display.boards.computers.run())
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
@@ -92,6 +95,7 @@ class Pencilbox(commands.AutoShardedBot):
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         await self.services.departures.joined(guild.id)
+        await post_welcome(self.kit.posting, guild)
 
     def _present(self) -> set[DiscordId]:
         """Return the servers of the bot, including those that cannot be reached at the moment."""
@@ -107,9 +111,11 @@ class Pencilbox(commands.AutoShardedBot):
     async def close(self) -> None:
         self._sweep.cancel()
         self._beat.cancel()
-        if self._clock_task is not None:
-            self._clock_task.cancel()
+        for task in (self._clock_task, self._computer_task):
+            if task is not None:
+                task.cancel()
         await self.kit.running_answers.finish(FINISH)
+        await self.display.boards.computers.stop()
         await super().close()
 
     @tasks.loop(seconds=15)

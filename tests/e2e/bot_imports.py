@@ -19,6 +19,8 @@ from sqlalchemy import delete
 
 from bot.app.matches import timekeeper
 from bot.client import Pencilbox
+from bot.ui.computers import loop
+from bot.ui.computers.loop import ComputerLoop
 from bot.ui.extensions import extensions
 from bot.ui.matches.clock_loop import ClockLoop
 from db.address import address
@@ -33,6 +35,7 @@ for name in extensions():
 
 Pencilbox._sweep.change_interval(seconds=1)
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
+loop.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
 
 _made = ConnectionState.__init__
@@ -121,6 +124,8 @@ def _listening(setup: Callable[[Pencilbox], Awaitable[None]]) -> Callable[[Penci
 # As Any, since type checkers know no way to give a class another method.
 client_class: Any = Pencilbox
 clock_loop_class: Any = ClockLoop
+computer_loop_class: Any = ComputerLoop
 client_class._sweep.coro = rounds.counting(Pencilbox._sweep.coro)
+computer_loop_class._round = rounds.counting(ComputerLoop._round)
 clock_loop_class._round = rounds.counting(ClockLoop._round)
 client_class.setup_hook = _listening(Pencilbox.setup_hook)

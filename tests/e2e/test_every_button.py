@@ -22,6 +22,7 @@ from bot.ui.challenges.message import (
     StartButton,
 )
 from bot.ui.challenges.rematches import RematchButton
+from bot.ui.computers.play import PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
@@ -132,6 +133,9 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
         Case(RecordStepButton(0, "first"), "record"),
+        Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
+        Case(PlayLevelSelect(), Looks.FREELY, "2"),
+        Case(PlayMeButton(), Looks.FREELY),
         Case(MoreButton(live.open), Looks.FREELY),
         Case(TextBoardButton(live.hidden), Looks.FREELY),
         Case(RulesButton("alaric"), Looks.FREELY),

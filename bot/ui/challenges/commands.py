@@ -6,7 +6,10 @@ from discord.ext import commands
 
 from bot.ui import autocomplete
 from bot.ui.challenges.posting import ChallengeForm, answer_with_challenge, answer_with_lobby
+from bot.ui.computers.commands import LEVEL_CHOICES
+from bot.ui.computers.play import choose_game
 from bot.ui.kit.acting import Interaction
+from bot.ui.kit.reply import respond
 from db.api.challenges import Order
 from render.hosted_games import HOSTED_GAMES
 from rules.games import find
@@ -22,6 +25,11 @@ CLOCK = "thinking time: 24h or 3d for each move, or 15m+10s for all moves (defau
 RATED = "true if the game counts for ratings (default: true)"
 
 GAMES = "for two players: 2 means two games with swapped seats, rated as one (default: 1)"
+MOST_COMPUTERS = MOST_SEATS - 2
+
+COMPUTERS = "seats for computer players, in games for more than two; such a game is casual (default: 0)"
+
+LEVEL = "the level of the computer players (default: the one you played last)"
 
 
 def orders(listed: str) -> list[app_commands.Choice[str]]:
@@ -57,12 +65,15 @@ class Challenges(commands.Cog):
         clock=CLOCK,
         rated=RATED,
         games=GAMES,
+        computers=COMPUTERS,
+        level=LEVEL,
         member2="another opponent",
         member3="another opponent",
         member4="another opponent",
         member5="another opponent",
     )
     @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("named"))
+    @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def challenge(
         self,
@@ -78,10 +89,23 @@ class Challenges(commands.Cog):
         member3: discord.User | None = None,
         member4: discord.User | None = None,
         member5: discord.User | None = None,
+        computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
+        level: app_commands.Choice[int] | None = None,
     ) -> None:
         members = [user for user in (member, member2, member3, member4, member5) if user is not None]
         seating = Order(order.value) if order else Order.LOT
-        await answer_with_challenge(interaction, members, game.value, size, seating, clock, rated, games)
+        await answer_with_challenge(
+            interaction,
+            members,
+            game.value,
+            size,
+            seating,
+            clock,
+            rated,
+            games,
+            computers,
+            level.value if level else None,
+        )
 
     @app_commands.command(description="Open a game that anybody here may join.")
     @app_commands.describe(
@@ -92,8 +116,11 @@ class Challenges(commands.Cog):
         clock=CLOCK,
         rated=RATED,
         games=GAMES,
+        computers=COMPUTERS,
+        level=LEVEL,
     )
     @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("of joining"))
+    @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def lobby(
         self,
@@ -105,16 +132,32 @@ class Challenges(commands.Cog):
         clock: app_commands.Range[str, 0, 50] = "",
         rated: bool = True,
         games: app_commands.Range[int, 1, 2] = 1,
+        computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
+        level: app_commands.Choice[int] | None = None,
     ) -> None:
         fewest, most = find(game.value).seats
         usual = most if games == 1 else 2
         seating = Order(order.value) if order else Order.LOT
         await answer_with_lobby(
-            interaction, game.value, size, fewest, seats or usual, seating, clock, rated, games
+            interaction,
+            game.value,
+            size,
+            fewest,
+            seats or usual,
+            seating,
+            clock,
+            rated,
+            games,
+            computers,
+            level.value if level else None,
         )
 
     async def from_menu(self, interaction: Interaction, member: discord.User) -> None:
-        await interaction.response.send_modal(ChallengeForm(member))
+        bot = interaction.client.user
+        if bot is not None and member.id == bot.id:
+            await respond(interaction, choose_game)
+        else:
+            await interaction.response.send_modal(ChallengeForm(member))
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -10,7 +10,9 @@ from discord import ui
 
 from bot.app.challenges.challenges import Challenges
 from bot.app.errors import Refused
+from bot.app.mentions import mention
 from bot.ui.challenges.wording import challenge_text
+from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card, message
@@ -26,12 +28,19 @@ _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
 
 def challenge_message(challenge: Challenge) -> ui.LayoutView:
-    """Return the message of a challenge; it has buttons while the challenge is open."""
-    return card(challenge_text(challenge), *(_rows(challenge) if challenge.answer is Answer.OPEN else ()))
+    """Return the message of a challenge; its buttons answer it while it is open.
+
+    One that expired offers a game against the computer.
+    """
+    return card(challenge_text(challenge), *_rows(challenge))
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
     number = challenge.id
+    if challenge.answer is Answer.EXPIRED:
+        return [ui.ActionRow(PlayMeButton("Meanwhile, play me"))]
+    if challenge.answer is not Answer.OPEN:
+        return []
     if not challenge.public:
         return [ui.ActionRow(AcceptButton(number), RefuseButton(number))]
     if challenge.terms.most == 2:
@@ -137,7 +146,7 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     others = [user for user in challenge.users(Reply.IN) if user != challenge.challenger]
     head = "A member whom you remove cannot join again." if others else "Nobody else has joined."
     sections: list[ui.Item[Any]] = [
-        ui.Section(ui.TextDisplay(f"<@{user}>"), accessory=RemoveButton(challenge.id, user))
+        ui.Section(ui.TextDisplay(mention(user)), accessory=RemoveButton(challenge.id, user))
         for user in others
     ]
     return message(head, *sections)

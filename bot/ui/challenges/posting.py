@@ -11,17 +11,19 @@ from discord import ui
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.ui.challenges.message import challenge_message
-from bot.ui.challenges.venue import check_venue
 from bot.ui.challenges.wording import summary
+from bot.ui.computers.play import choose_game
 from bot.ui.kit.acting import Acting, Interaction, acting_of
 from bot.ui.kit.posting import only_mentioning
-from bot.ui.kit.reply import refuse
+from bot.ui.kit.reply import refuse, respond
+from bot.ui.kit.venue import check_venue
 from db.api.challenges import Challenge, Order, Reply, Terms
 from db.api.clocks import TimeControl
 from db.api.members import Notice
 from render.hosted_games import HOSTED_GAMES
 from rules.core.errors import RuleError
 
+BOT = "Bots do not play; challenge a person, or give seats to computer players with the option `computers`."
 _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """By challenge: it is posted by one task at a time, so that it is not posted twice."""
 
@@ -73,14 +75,25 @@ async def answer_with_challenge(
     clock: str = "",
     rated: bool = True,
     games: int = 1,
+    computers: int = 0,
+    level: int | None = None,
 ) -> None:
-    """Challenge these members to one game, or to two with swapped seats, and post the challenge as the answer."""
-    players = len(members) + 1
+    """Challenge these members to one game, or to two with swapped seats, and post the challenge as the answer.
+
+    Who challenges the bot alone may choose a game against the computer instead.
+    """
+    bot = interaction.client.user
+    if bot is not None and [member.id for member in members] == [bot.id]:
+        await respond(interaction, choose_game)
+        return
+    players = len(members) + 1 + computers
     await _answer(
         interaction,
         lambda time_control: terms_of(game, size, players, players, order, time_control, rated, games),
         clock,
         members,
+        computers,
+        level,
     )
 
 
@@ -93,13 +106,17 @@ async def answer_with_lobby(
     order: Order,
     clock: str,
     rated: bool,
-    games: int,
+    games: int = 1,
+    computers: int = 0,
+    level: int | None = None,
 ) -> None:
     """Open a game of `fewest` to `most` players that anybody may join, and post it as the answer."""
     await _answer(
         interaction,
         lambda time_control: terms_of(game, size, fewest, most, order, time_control, rated, games),
         clock,
+        computers=computers,
+        level=level,
     )
 
 
@@ -108,21 +125,24 @@ async def _answer(
     terms_with: Callable[[TimeControl | None], Terms],
     clock: str,
     members: Sequence[discord.User] = (),
+    computers: int = 0,
+    level: int | None = None,
 ) -> None:
-    """Make a challenge to `members`, or to anybody if none are named.
+    """Make a challenge to `members`, or to anybody if none are named; `computers` seats are for computer players.
 
     The challenge itself is Discord's first answer, so that it can ping; nothing is acknowledged before.
     """
     acting = acting_of(interaction)
     try:
         if any(member.bot for member in members):
-            raise Refused("Bots do not play; challenge a person.")
+            raise Refused(BOT)
         users = [member.id for member in members]
         check_venue(interaction, users)
         place = acting.place
         await acting.kit.permission_alerts.check(interaction, place)
         terms = terms_with(await acting.services.preferences.time_control(place.guild, clock))
-        made = await acting.services.challenges.make(place, acting.user, terms, users)
+        seated = await acting.services.computer_games.seated(acting.user, terms.game, level, computers)
+        made = await acting.services.challenges.make(place, acting.user, terms, users, seated)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return

@@ -5,13 +5,14 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.app.computers.games import alone
 from bot.app.errors import Refused
 from bot.ui.challenges.message import redraw
 from bot.ui.challenges.posting import post_challenge
-from bot.ui.challenges.venue import check_venue
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response
+from bot.ui.kit.venue import check_venue
 from db.api.history import Search
 from db.api.places import Place
 
@@ -34,11 +35,12 @@ class RematchButton(PersistentItem[ui.Button[Any]], template=r"rematch:(?P<match
 async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
     """Ask the other players of a match for a rematch; None means the member's last match in this channel."""
     user, place = acting.user, acting.place
-    check_venue(acting.interaction)
-    await acting.kit.permission_alerts.check(acting.interaction, place)
     chosen = match if match is not None else await _last(acting, place)
+    played = await acting.services.matches.table(chosen)
+    check_venue(acting.interaction, alone=alone(played.stored.users, user))
+    await acting.kit.permission_alerts.check(acting.interaction, place)
     challenge, table = await acting.services.rematches.ask(chosen, user, place)
-    if challenge.challenger == user:
+    if challenge.challenger == user and table is None:
         await post_challenge(acting, challenge)
         return "Asked for a rematch."
     await redraw(acting.kit.posting, acting.services.challenges, challenge.id)

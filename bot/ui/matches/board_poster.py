@@ -15,6 +15,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.services import Services
+from bot.ui.computers.loop import ComputerLoop
 from bot.ui.kit.pictures import board_picture
 from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
@@ -22,6 +23,7 @@ from bot.ui.matches.panel import panel, shown_by
 from bot.ui.matches.result_announcer import ResultAnnouncer
 from bot.ui.matches.threads import Threads
 from bot.ui.proposals.proposal_poster import ProposalPoster
+from db.api.computers import is_computer
 from db.api.matches import Panel, StoredMatch
 from db.api.members import Notice
 from db.api.places import DiscordId, Place, former
@@ -45,6 +47,7 @@ class BoardPoster:
         self._turn_notices = kit.turn_notices
         self._threads = Threads(client, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
+        self.computers = ComputerLoop(client, services, kit.posting, self._show_changed)
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._missing: dict[int, str] = {}
         """By match that could not be shown: the permissions that were known to be missing then."""
@@ -88,6 +91,9 @@ class BoardPoster:
             if (stored := await self._store.load(match)) is not None:
                 await self._try_to_show(stored)
 
+    async def _show_changed(self, match: int) -> None:
+        await self.show_all([match])
+
     async def deliver(self, place: Place) -> None:
         """Show the boards that waited at a place, through the interaction that is being answered there."""
         for stored in await self._store.unshown(place.channel):
@@ -120,6 +126,8 @@ class BoardPoster:
         lock = self._locks[match]
         async with lock:
             table = await self._matches.table(match)
+            if await self.computers.move(table):
+                table = await self._matches.table(match)
             second = await self._second_game(table)
             before = table.stored.panel
             if before is None and await self._threads.move(table):
@@ -244,10 +252,11 @@ def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[Di
 
     The last `forced` plies were played automatically.
     """
+    moved_now = _present(table, before)
     if table.match.over:
         last = table.stored.log[-1 - forced].seat if forced < table.plies else None
         others = (table.stored.users[seat] for seat in table.match.playing if seat != last)
-        return [user for user in others if not former(user)]
+        return [user for user in others if not former(user) and user not in moved_now]
     if before is None:
         return list(table.waiting_for)
     already_waiting = table.back_to(before.plies).waiting_for
@@ -256,7 +265,22 @@ def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[Di
     return [
         user
         for user in table.waiting_for
-        if user not in already_waiting
-        or table.seat_of(user) in moved
-        or any(back(entry) is not None for entry in since)
+        if user not in moved_now
+        and (
+            user not in already_waiting
+            or table.seat_of(user) in moved
+            or any(back(entry) is not None for entry in since)
+        )
     ]
+
+
+def _present(table: Table, before: Panel | None) -> list[DiscordId]:
+    """Return the members who have moved since the board before and were answered by computer players at once."""
+    for entry in reversed(table.stored.log[0 if before is None else before.plies :]):
+        if entry.seat is None:
+            break
+        user = table.stored.users[entry.seat]
+        if not is_computer(user):
+            answered = table.stored.log[-1] != entry
+            return [user] if answered else []
+    return []

@@ -12,16 +12,18 @@ from bot.app.awards import Won
 from bot.app.matches.table import Table
 from bot.app.mentions import capital
 from bot.ui.challenges.rematches import RematchButton
+from bot.ui.computers.lines import introductions, last_answers
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import GALLERY_ALT, filename
 from bot.ui.kit.two_games import outcome_of_both, points_so_far, which_game
 from bot.ui.matches.clock_lines import clock_lines, ran_out_together
-from bot.ui.matches.controls import controls, secret_controls
+from bot.ui.matches.controls import MoreButton, controls, secret_controls
 from bot.ui.replay.replay import WatchButton
 from bot.ui.rules import seal_lines
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
+from db.api.computers import is_computer
 from db.api.places import former
 from db.api.ratings import Change
 from render.board.outcome import early_ending, is_draw
@@ -48,7 +50,12 @@ def panel(
     earned its players, and `changes` those of their ratings.
     """
     observation = table.match.observe(None)
-    lines = [*_events(table, observation, forced), *rating_lines(table, changes), *award_lines(awards)]
+    lines = [
+        *introductions(table),
+        *_events(table, observation, forced),
+        *rating_lines(table, changes),
+        *award_lines(awards),
+    ]
     so_far = points_so_far(table)
     return card(
         "\n".join([f"### {_title(table)}", players(table), *([f"-# {so_far}"] if so_far else [])]),
@@ -88,19 +95,30 @@ def _events(table: Table, observation: Observation, forced: int) -> list[str]:
     lines = []
     if table.taken_back:
         lines.append(f"By agreement the game goes on from {_moment(observation)}.")
-    for ago in range(forced, -1, -1):
+    for ago in range(max(forced, last_answers(table)), -1, -1):
         then = table.back_to(table.plies - ago) if ago else table
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
         lines += [f"**{it}**" for it in (result(table, observation), outcome_of_both(table)) if it]
-    elif table.secret:
-        names = " and ".join(player_label(table, seat) for seat in observation.to_move)
-        lines.append(f"**{names}, your turn.** Nobody else sees your move.")
     else:
-        lines += [
-            f"**{player_label(table, seat)}, your turn.** {_ask(table, seat)}" for seat in observation.to_move
-        ]
+        lines += _turns(table, observation)
     return [*lines, *clock_lines(table), *seal_lines(table)]
+
+
+def _turns(table: Table, observation: Observation) -> list[str]:
+    """Return a line for each player on turn; where moves are secret, one for all of them but the computer players."""
+    people = [seat for seat in observation.to_move if not _computer(table, seat)]
+    if not people:
+        names = " and ".join(player_label(table, seat) for seat in observation.to_move)
+        return [f"**{names} {'is' if len(observation.to_move) == 1 else 'are'} thinking.**"]
+    if table.secret:
+        names = " and ".join(player_label(table, seat) for seat in people)
+        return [f"**{names}, your turn.** Nobody else sees your move."]
+    return [f"**{player_label(table, seat)}, your turn.** {_ask(table, seat)}" for seat in people]
+
+
+def _computer(table: Table, seat: Seat | None) -> bool:
+    return seat is not None and is_computer(table.stored.users[seat])
 
 
 def _last_ply(table: Table, observation: Observation, *, forced: bool) -> list[str]:
@@ -173,9 +191,12 @@ def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     if table.match.over:
         rematch = [RematchButton(table.id)] if _can_be_played_again(table) else []
         return [ui.ActionRow(WatchButton(table.id), *rematch)]
+    people = [seat for seat in table.match.to_move if not _computer(table, seat)]
+    if table.match.to_move and not people:
+        return [ui.ActionRow(MoreButton(table.id))]
     if table.secret:
         return [secret_controls(table)]
-    seat = next(iter(table.match.to_move), None)
+    seat = next(iter(people), None)
     prompt = None if seat is None else table.match.observe(seat).prompt
     return [] if prompt is None or seat is None else controls(prompt, table, seat)
 

@@ -11,14 +11,15 @@ from discord.utils import format_dt
 
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, agenda
-from bot.app.mentions import against
-from bot.ui.challenges.venue import ALONE
+from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import summary
+from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card, message
 from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
+from bot.ui.kit.venue import ALONE
 from bot.ui.matches.controls import RulesButton, TextBoardButton
 from bot.ui.moves.buttons import BUTTON_LIMIT
 from bot.ui.moves.menu import MENU_LIMIT
@@ -76,7 +77,7 @@ def guidance(
         texts.append(
             "-# You manage this server: in `/settings` you choose which games are played, where and how."
         )
-    row: ui.ActionRow[Any] = ui.ActionRow(CommandsButton())
+    row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
     if table and not found.asked:
         row.add_item(RulesButton(table.stored.setup.game))
         if table.stored.place.near(place):
@@ -116,7 +117,7 @@ def challenged(asked: Sequence[Challenge]) -> str:
 
 def waiting(table: Table) -> str:
     """Return what a player can do while others are on turn."""
-    due = " and ".join(f"<@{user}>" for user in table.waiting_for)
+    due = " and ".join(mention(user) for user in table.waiting_for)
     return (
         f"### It is not your turn\n{_name(table)} waits for {due}. In `/preferences` you choose how you are"
         " told of your turn.\n"
@@ -130,6 +131,7 @@ def not_begun(challenge: Challenge) -> str:
     return (
         f"### Your game has not begun\n{summary(challenge)}: {_offered(challenge)}, open until"
         f" {format_dt(challenge.expires_at, 'R')}. With the buttons under it you can leave or withdraw it."
+        " Meanwhile, play me: `/play`."
     )
 
 
@@ -157,8 +159,9 @@ def nothing_yet(offered: Collection[str]) -> str:
         f"- **{game.sheet.title}**: {game.sheet.pitch}" for game in HOSTED_GAMES if game.key in offered
     )
     return (
-        "### Start a game\nType `/challenge` and choose a member and a game. It begins when they have accepted: then"
-        f" the board appears, with everything you need under it. `/lobby` opens a game that anybody may join.\n{games}"
+        "### Start a game\nType `/play` or press **Play me**: a game against the computer begins at once. Or type"
+        " `/challenge` and choose a member and a game. It begins when they have accepted: then the board appears, with"
+        f" everything you need under it. `/lobby` opens a game that anybody may join.\n{games}"
     )
 
 

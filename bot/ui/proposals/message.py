@@ -5,9 +5,12 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.app.computers.answers import Answered
+from bot.app.computers.thinker import NoChoice
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.app.proposals import still_to_agree
+from bot.app.mentions import mention
+from bot.app.proposals import stands, still_to_agree
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card
@@ -23,7 +26,7 @@ def proposal_message(proposal: Proposal, table: Table) -> ui.LayoutView:
     if proposal.answer is Answer.OPEN:
         if proposal.agreed:
             lines.append(f"{' and '.join(player_label(table, seat) for seat in proposal.agreed)} agreed.")
-        names = ", ".join(f"<@{user}>" for user in still_to_agree(proposal, table))
+        names = ", ".join(mention(user) for user in still_to_agree(proposal, table))
         lines.append(f"{names}, do you agree?")
         lines.append("-# Open until the next move. The player who asked can withdraw it with **Decline**.")
     else:
@@ -66,12 +69,25 @@ async def propose(acting: Acting, match: int | None, matter: Matter) -> str | No
     if chosen is None:
         chosen = (await acting.services.matches.pick(user, acting.place.channel)).id
     made = await acting.services.proposals.propose(chosen, user, matter)
-    await acting.display.announce(made)
+    answered = await _answered(acting, made)
+    made = answered.proposal
+    if made.answer is Answer.OPEN or made.message is not None:
+        await acting.display.announce(made)
     if made.answer is Answer.ACCEPTED:
         await acting.display.show(chosen)
         return None
+    if made.answer is not Answer.OPEN:
+        return " ".join(answered.said) or stands(made)
     table = await acting.services.matches.table(chosen)
     return f"Asked in {table.name}; this stays open until the next move."
+
+
+async def _answered(acting: Acting, made: Proposal) -> Answered:
+    """Return a proposal after the computer players have answered; one that finds no answer answers later."""
+    try:
+        return await acting.services.computer_answers.answer(made)
+    except NoChoice:
+        return Answered(made, ())
 
 
 class AgreeButton(PersistentItem[ui.Button[Any]], template=r"agree:(?P<proposal>[0-9]+)"):

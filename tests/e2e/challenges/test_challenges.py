@@ -8,7 +8,7 @@ from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.messages import components, message_with, pinged, text_of, told
+from tests.e2e.messages import components, message_with, pinged, press, text_of, told
 from tests.e2e.play import accept
 from tests.e2e.stored_times import age_challenge
 
@@ -42,7 +42,11 @@ async def test_a_challenge_refused(club: Club) -> None:
     for options, words in (
         ({"member": club.ada.id, "game": "skull"}, "cannot challenge yourself"),
         ({"member": club.grace.id, "game": "skull", "size": "99x99"}, "width must be from 1 to 9"),
-        ({"member": club.local.world.bot["id"], "game": "skull"}, "Bots do not play"),
+        ({"member": club.local.world.bot["id"], "game": "skull"}, "### Play against the computer"),
+        (
+            {"member": club.grace.id, "member2": club.local.world.bot["id"], "game": "maze"},
+            "Bots do not play; challenge a person, or give seats to computer players",
+        ),
     ):
         await club.ada.command("challenge", **options)
         await told(club.ada, words)
@@ -57,4 +61,5 @@ async def test_a_challenge_expires(contract: Contract, tmp_path: Path) -> None:
         async with bot_at(local.url, tmp_path):
             closed = await message_with(grace, "expired")
             assert closed["id"] == made["message"]["id"]
-            assert not any(part["type"] == 2 for part in components(closed))
+            await press(grace, closed, "Meanwhile, play me")
+            await told(grace, "### Play against the computer")

@@ -101,7 +101,7 @@ async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
         await no_controls(ada, board)
     assert contract.seen[POSTED] == 0
     await ada.command("challenge", member=club.local.world.bot["id"], game="skull")
-    await told(ada, "Bots do not play")
+    await told(ada, "### Play against the computer")
 
 
 async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract: Contract) -> None:
@@ -136,7 +136,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
     alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
     posted = contract.seen[POSTED]
     await alone.command("lobby", game="skull")
-    await told(alone, "A game needs two people")
+    await told(alone, "Here you can play me")
     assert contract.seen[POSTED] == posted
 
     # A server that does not have the bot is to it what direct messages are.

@@ -34,7 +34,8 @@ async def leading_to(player: Player, message: Json) -> Json:
 async def test_help_where_nothing_is_played(club: Club) -> None:
     message = await answered(club.grace, "help")
     text = text_of(message)
-    assert "### Start a game\nType `/challenge`" in text
+    assert "### Start a game\nType `/play` or press **Play me**" in text
+    assert "Play me" in buttons(message)
     assert "`/lobby`" in text
     for game in GAMES:
         assert f"**{game.sheet.title}**: {game.sheet.pitch}" in text
@@ -103,7 +104,7 @@ async def test_on_turn(club: Club, game: str, size: str, written: str) -> None:
     example = re.search(r"for example `([^`]+)`", text)
     assert example is not None
     assert example[1] in await legal(mover, panel)
-    assert {"Rules", "Board as text", "All commands"} == set(buttons(message))
+    assert {"Rules", "Board as text", "Play me", "All commands"} == set(buttons(message))
     text = await helped(waiter)
     assert "### It is not your turn" in text
     assert f"waits for <@{mover.id}>" in text
@@ -163,7 +164,7 @@ async def test_help_in_another_channel(club: Club) -> None:
     direct = mover.elsewhere((await mover.post("direct"))["id"])
     message = await answered(direct, "help")
     assert f"It is played in <#{mover.channel}>." in text_of(message)
-    assert "A game needs two people" in text_of(message)
+    assert "Here you can play me" in text_of(message)
     assert "Board as text" not in buttons(message)
 
 

@@ -1,0 +1,60 @@
+"""`/play`: a game against a computer player, at once."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.app.personas import PERSONAS
+from bot.ui import autocomplete
+from bot.ui.computers.play import play_computer
+from bot.ui.kit.acting import Interaction
+from bot.ui.kit.reply import respond
+from db.api.challenges import Order
+from db.api.computers import LEVELS
+
+LEVEL_CHOICES = [
+    app_commands.Choice(name=f"{found.level}: {found.name}. {found.character}", value=found.level)
+    for found in PERSONAS
+]
+
+ORDER_CHOICES = [
+    app_commands.Choice(name=name, value=order.value)
+    for name, order in (("I begin", Order.FIRST), ("I go second", Order.LAST), ("drawn by lot", Order.LOT))
+]
+
+
+class Computers(commands.Cog):
+    """Games against computer players."""
+
+    @app_commands.command(description="Play against the computer, at once.")
+    @app_commands.describe(
+        game="the game to play (default: you choose from a menu)",
+        level=f"how strong it is, {LEVELS[0]} to {LEVELS[-1]} (default: the level you played last)",
+        size="size of the board: quick, standard, long, or numbers like 7x4 (default: standard)",
+        order="who begins (default: drawn by lot)",
+        rated="true if the game counts for ratings, on the standard size (default: false)",
+    )
+    @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=ORDER_CHOICES)
+    @app_commands.choices(level=LEVEL_CHOICES)
+    @app_commands.autocomplete(size=autocomplete.sizes)
+    async def play(
+        self,
+        interaction: Interaction,
+        game: app_commands.Choice[str] | None = None,
+        level: app_commands.Choice[int] | None = None,
+        size: str = "",
+        order: app_commands.Choice[str] | None = None,
+        rated: bool = False,
+    ) -> None:
+        await respond(
+            interaction,
+            play_computer,
+            game.value if game else None,
+            level.value if level else None,
+            size,
+            Order(order.value) if order else Order.LOT,
+            rated,
+        )
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(Computers())

@@ -1,0 +1,138 @@
+"""The turns of computer players while the bot runs: after each board, after a restart, and again after a failure."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextvars import Context
+from typing import Any
+
+import discord
+import structlog
+
+from bot.app.computers.thinker import NoChoice
+from bot.app.computers.turns import waiting
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.services import Services
+from bot.ui.kit.posting import Posting
+
+log = structlog.get_logger()
+
+MOMENT = 1.0
+"""Seconds for which a board waits for a computer player's answer, so that one board shows both moves."""
+PATIENCE = 10.0
+"""The same where the bot can only answer a member, and so could not show the answer later."""
+LOOK = 30.0
+"""Seconds between two looks for computer players that were forgotten."""
+LONGEST_PAUSE = 600.0
+"""The longest pause, in seconds, after a computer player has failed to move several times."""
+
+
+class ComputerLoop:
+    """Lets computer players move, at most one task for each match. `show` posts the board of a match."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        services: Services,
+        posting: Posting,
+        show: Callable[[int], Awaitable[None]],
+    ) -> None:
+        self._client = client
+        self._services = services
+        self._posting = posting
+        self._show = show
+        self._thinking: dict[int, asyncio.Task[bool]] = {}
+        self._late: set[int] = set()
+        """Matches whose board was shown before the computer player had moved."""
+        self._showing: set[asyncio.Task[None]] = set()
+        self._failures: dict[int, tuple[int, float]] = {}
+        """By match: how often a computer player failed to move there, and when it may try again."""
+
+    async def move(self, table: Table) -> bool:
+        """Let the computer players of a match move, and wait a moment for them. True if they moved in time.
+
+        If they need longer, the board is shown again once they have moved.
+        """
+        if waiting(table) is None:
+            return False
+        task = self._start(table.id)
+        patience = MOMENT if self._posting.reaches(table.stored.place) else PATIENCE
+        done, _ = await asyncio.wait({task}, timeout=patience)
+        if not done:
+            self._late.add(table.id)
+        return bool(done)
+
+    async def run(self) -> None:
+        """Run for ever: take up what a stopped process left, and whatever was forgotten since."""
+        await self._client.wait_until_ready()
+        while True:
+            try:
+                await self._round()
+            except Exception as error:
+                log.exception("looking for computer players failed", error=type(error).__name__)
+            await asyncio.sleep(LOOK)
+
+    async def stop(self) -> None:
+        """Give up all searches; they are taken up again when the bot starts."""
+        tasks: list[asyncio.Task[Any]] = [*self._thinking.values(), *self._showing]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _round(self) -> None:
+        """Begin matches that were agreed on, answer proposals, and move."""
+        for challenge in await self._services.challenges.agreed():
+            try:
+                await self._show((await self._services.challenges.begin(challenge)).id)
+            except Refused:
+                log.info("a game that was agreed on cannot begin", challenge=challenge)
+        for proposal in await self._services.computer_answers.open():
+            try:
+                answered = await self._services.computer_answers.answer(proposal)
+            except NoChoice:
+                continue
+            await self._show(answered.proposal.match)
+        now = asyncio.get_running_loop().time()
+        for match in await self._services.computer_turns.pending():
+            if match not in self._thinking and self._failures.get(match, (0, 0.0))[1] <= now:
+                self._late.add(match)
+                self._start(match)
+
+    def _start(self, match: int) -> asyncio.Task[bool]:
+        """Return the task in which the computer players of a match move."""
+        running = self._thinking.get(match)
+        if running is not None:
+            return running
+        # A context of its own: a search outlives the interaction during which it began.
+        task = asyncio.create_task(self._services.computer_turns.play(match), context=Context())
+        self._thinking[match] = task
+        task.add_done_callback(lambda done: self._done(match, done))
+        return task
+
+    def _done(self, match: int, task: asyncio.Task[bool]) -> None:
+        del self._thinking[match]
+        late = match in self._late
+        self._late.discard(match)
+        if task.cancelled():
+            return
+        error = task.exception()
+        if error is None:
+            self._failures.pop(match, None)
+        else:
+            times = self._failures.get(match, (0, 0.0))[0] + 1
+            pause = min(LONGEST_PAUSE, LOOK * 2 ** (times - 1))
+            self._failures[match] = times, asyncio.get_running_loop().time() + pause
+            log.error(
+                "a computer player could not move", match=match, error=type(error).__name__, pause=pause
+            )
+        if late:
+            showing = asyncio.create_task(self._show_late(match), context=Context())
+            self._showing.add(showing)
+            showing.add_done_callback(self._showing.discard)
+
+    async def _show_late(self, match: int) -> None:
+        try:
+            await self._show(match)
+        except Exception as error:
+            # The next sweep shows what is not shown.
+            log.warning("a computer player's move is not shown yet", match=match, error=type(error).__name__)

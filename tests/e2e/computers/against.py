@@ -1,0 +1,61 @@
+"""A member playing against the computer."""
+
+from tests.contract.player import Player
+from tests.e2e.messages import found_in
+from tests.e2e.panels import Panel, boards_in
+from tests.e2e.play import by_button, by_command, by_modal, by_narrowing, by_select, legal
+
+
+async def begun(player: Player, game: str, size: str = "quick", level: int = 1, **options: object) -> Panel:
+    """A game that was started with `/play`, once it is the member's turn."""
+    known = {board.match for board in boards_in(await player.messages())}
+    answer = await player.command("play", None, game=game, size=size, level=level, **options)
+    assert answer["outcome"] == "message", answer
+
+    def new(seen: list[dict[str, object]]) -> int | None:
+        return next((board.match for board in boards_in(seen)[::-1] if board.match not in known), None)
+
+    return await my_turn(player, await found_in(player, new))
+
+
+async def newest(player: Player) -> Panel:
+    """The newest board of all, once there is one."""
+    return await found_in(player, lambda seen: next(iter(boards_in(seen)[::-1]), None))
+
+
+async def my_turn(player: Player, match: int, plies: int = -1) -> Panel:
+    """The newest board of a match with more plies than this, once the member is on turn there or the match is over."""
+
+    def find(seen: list[dict[str, object]]) -> Panel | None:
+        boards = [board for board in boards_in(seen) if board.match == match and board.plies > plies]
+        ready = bool(boards) and (boards[-1].turn == player.id or "Watch it again" in boards[-1].buttons)
+        return boards[-1] if ready else None
+
+    return await found_in(player, find)
+
+
+async def move(player: Player, panel: Panel, text: str, number: int) -> None:
+    """Play a move in the way that its number decides."""
+    if number % 4 == 0:
+        await by_modal(player, panel, text)
+    elif number % 4 == 2:
+        await by_command(player, panel, text)
+    elif text in panel.moves:
+        await by_button(player, panel, text)
+    elif text in panel.options:
+        await by_select(player, panel, text)
+    elif panel.narrow:
+        await by_narrowing(player, panel)
+    else:
+        await by_command(player, panel, text)
+
+
+async def to_the_end(player: Player, panel: Panel) -> Panel:
+    """Play a game against the computer to its end; the last board."""
+    number = 0
+    while panel.turn is not None:
+        moves = await legal(player, panel)
+        await move(player, panel, moves[number % len(moves)], number)
+        panel = await my_turn(player, panel.match, panel.plies)
+        number += 1
+    return panel

@@ -1,0 +1,27 @@
+"""Whole games against the computer, over the wire, with the real searches."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.game import Game
+from tests.e2e.club import Club
+from tests.e2e.computers.against import begun, my_turn, to_the_end
+from tests.e2e.messages import text_of
+from tests.e2e.panels import AFTERWARDS
+from tests.e2e.play import OPEN
+
+
+@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
+async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
+    first = await begun(club.ada, game.key, order="first")
+    assert "🖍️ **Crayon** · computer, level 1 of 5." in first.text
+    last = await to_the_end(club.ada, first)
+    assert set(last.buttons) == AFTERWARDS
+    assert "Crayon (computer)" in last.text
+    assert "casual" in last.text
+    messages = await club.ada.messages()
+    assert not any("<@9" in text_of(message) for message in messages)
+    await club.ada.press(last.message, last.buttons["Rematch"])
+    again = await my_turn(club.ada, last.match + 1)
+    assert "Crayon (computer) ◎ against" in again.text

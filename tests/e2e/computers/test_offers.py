@@ -1,0 +1,121 @@
+"""Every way to a game against the computer, and what a computer player answers."""
+
+from tests.contract.checker import Contract
+from tests.e2e.club import Club
+from tests.e2e.computers.against import begun, move, my_turn, newest
+from tests.e2e.messages import (
+    answered,
+    buttons,
+    components,
+    direct,
+    found_in,
+    message_with,
+    pinged,
+    text_of,
+    told,
+)
+from tests.e2e.panels import boards_in
+from tests.e2e.play import legal
+
+POSTED = "create_message"
+
+
+async def test_a_game_is_chosen_from_the_menu(club: Club) -> None:
+    message = await answered(club.ada, "play")
+    assert "### Play against the computer" in text_of(message)
+    await club.ada.choose(message, "play-level", "2")
+    chosen = await message_with(club.ada, "**Brush**: Paints")
+    assert chosen["id"] == message["id"]
+    (menu,) = [part for part in components(chosen) if part.get("custom_id") == "play-game:2"]
+    assert len(menu["options"]) == 8
+    await club.ada.choose(chosen, "play-game:2", "skull")
+    board = await newest(club.ada)
+    assert "Brush (computer)" in board.text
+    # Who has played a level is offered it again.
+    await club.ada.command("play", game="skull")
+    assert "Brush (computer)" in (await my_turn(club.ada, board.match + 1)).text
+
+
+async def test_the_bot_offers_itself_where_it_is_challenged(club: Club) -> None:
+    bot = club.local.world.bot["id"]
+    await club.ada.menu("Challenge to a game", bot, 2)
+    await told(club.ada, "### Play against the computer")
+    await club.grace.command("challenge", member=bot, game="skull")
+    await told(club.grace, "### Play against the computer")
+    helped = await answered(club.emmy, "help")
+    await club.emmy.press(helped, buttons(helped)["Play me"])
+    await told(club.emmy, "### Play against the computer")
+
+
+async def test_what_cannot_be_played_is_refused_in_one_sentence(club: Club) -> None:
+    await club.ada.command("play", game="skull", size="99x99")
+    await told(club.ada, "width must be from 1 to 9")
+    await club.ada.command("play", game="skull", size="quick", rated=True)
+    await told(club.ada, "rated")
+    await club.ada.command("challenge", member=club.grace.id, game="skull", computers=1)
+    await told(club.ada, "2 players")
+    await club.ada.command("lobby", game="skull", computers=1)
+    await told(club.ada, "No seat is left for a member")
+    assert boards_in(await club.ada.messages()) == []
+
+
+async def test_one_board_shows_both_moves_and_pings_nobody(club: Club) -> None:
+    first = await begun(club.ada, "skull", order="first")
+    await move(club.ada, first, (await legal(club.ada, first))[0], 1)
+    second = await my_turn(club.ada, first.match, first.plies)
+    boards = [board for board in boards_in(await club.ada.messages()) if board.match == first.match]
+    if len(boards) == 2:  # The answer came within the moment for which the board waits.
+        assert pinged(second.message) == []
+        assert second.text.count("played ") == 2
+    assert f"<@{club.ada.id}>" in second.text
+    assert "Crayon (computer)" in second.text
+    assert await direct(club.ada) == []
+
+
+async def test_a_computer_player_answers_offers(club: Club) -> None:
+    first = await begun(club.ada, "alaric", order="first")
+    await move(club.ada, first, "1", 0)
+    second = await my_turn(club.ada, first.match, first.plies)
+    await club.ada.command("takeback", game=first.match)
+    third = await my_turn(club.ada, first.match, second.plies)
+    assert "By agreement the game goes on from its start." in third.text
+    await club.ada.command("draw", game=first.match)
+
+    def draw(seen: list[dict[str, object]]) -> str | None:
+        texts = [text_of(message) for message in seen]
+        return next((it for it in texts if "declines the draw" in it or "A draw" in it), None)
+
+    await found_in(club.ada, draw)
+
+
+async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Contract) -> None:
+    """The bot can only answer there, so each answer shows both moves."""
+    alone = club.ada.elsewhere((await club.ada.post("direct"))["id"])
+    posted = contract.seen[POSTED]
+    first = await begun(alone, "skull", order="first")
+    panel = first
+    while panel.turn is not None:
+        await move(alone, panel, (await legal(alone, panel))[0], 2)
+        panel = await my_turn(alone, first.match, panel.plies)
+    assert "Crayon (computer)" in panel.text
+    assert contract.seen[POSTED] == posted
+    await alone.press(panel.message, panel.buttons["Rematch"])
+    assert "Crayon (computer) ◎ against" in (await my_turn(alone, first.match + 1)).text
+
+
+async def test_members_and_computer_players_share_a_table(club: Club) -> None:
+    answer = await club.ada.command(
+        "challenge", member=club.grace.id, game="maze", size="quick", computers=2, level=1, order="first"
+    )
+    assert "Crayon (computer) and Crayon II (computer)" in text_of(answer["message"])
+    await club.grace.press(answer["message"], buttons(answer["message"])["Accept"])
+    first = await my_turn(club.ada, (await newest(club.ada)).match)
+    await move(club.ada, first, (await legal(club.ada, first))[0], 1)
+
+    def turns(seen: list[dict[str, object]]) -> bool | None:
+        boards = [
+            board for board in boards_in(seen) if board.match == first.match and board.plies > first.plies
+        ]
+        return True if boards and boards[-1].turn in (club.ada.id, club.grace.id) else None
+
+    assert await found_in(club.grace, turns)
