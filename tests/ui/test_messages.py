@@ -119,7 +119,8 @@ def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answe
     assert game.sheet.title in texts[0]
     assert "<@1> challenges <@2>" in texts[0]
     assert ("expires" if answer is Answer.OPEN else answer.value) in texts[0]
-    assert any(isinstance(item, ui.ActionRow) for item in view.walk_children()) == (answer in (Answer.OPEN, Answer.EXPIRED))
+    rows = any(isinstance(item, ui.ActionRow) for item in view.walk_children())
+    assert rows == (answer in (Answer.OPEN, Answer.EXPIRED))
 
 
 def test_the_fullest_open_game_fits_into_one_message() -> None:
