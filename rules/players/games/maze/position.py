@@ -65,6 +65,28 @@ class MazePosition(SearchPosition):
         assert self.beside is not None
         return (self.last >= 0 and self.beside[self.last] & self.unfilled) or self.unfilled
 
+    def parts(self, without: int = -1) -> list[int]:
+        """Return one unfilled section of each group that hangs together, but for the group of the section `without`."""
+        assert self.beside is not None
+        left, found = self.unfilled, []
+        if without >= 0:
+            left &= ~self._group(without)
+        while left:
+            one = (left & -left).bit_length() - 1
+            found.append(one)
+            left &= ~self._group(one)
+        return found
+
+    def _group(self, section: int) -> Bits:
+        assert self.beside is not None
+        group = edge = 1 << section
+        while edge:
+            low = edge & -edge
+            fresh = self.beside[low.bit_length() - 1] & self.unfilled & ~group
+            group |= fresh
+            edge = (edge ^ low) | fresh
+        return group
+
     def play(self, code: int) -> None:
         self._codes = None
         table = self.table

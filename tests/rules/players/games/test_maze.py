@@ -1,0 +1,112 @@
+"""The computer of "Maze": its exact values against a plain search over the rules."""
+
+import random
+
+import pytest
+
+from rules.core.bits import Bits
+from rules.core.match import Match
+from rules.games.maze import Maze, MazeState
+from rules.players.choose import choose
+from rules.players.games.maze import MazePlayer
+from rules.players.games.maze.position import MazePosition
+from rules.players.games.maze.trees import Trees
+from rules.players.levels import Budget
+
+GAME = Maze()
+PLAYER = MazePlayer()
+
+
+def plain_gain(state: MazeState, known: dict[tuple[Bits, int], int]) -> int:
+    """Return what the mover gains on the other one from here on, by nothing but the rules of the filling phase."""
+    if state.over:
+        return 0
+    key = state.unfilled, state.string[-1] if state.string else -1
+    if key not in known:
+        known[key] = max(plain_value(state, move, known) for move in GAME.legal(state))
+    return known[key]
+
+
+def plain_value(state: MazeState, move: object, known: dict[tuple[Bits, int], int]) -> int:
+    assert isinstance(move, int)
+    after = GAME.apply(state, state.mover, move)
+    return after.points[state.mover] - state.points[state.mover] - plain_gain(after, known)
+
+
+def filling(size: int, seed: int, most: int) -> Match:
+    """Return a random position of the filling phase with no more unfilled sections than that."""
+    chance = random.Random(seed)
+    match = Match.start(GAME, {"size": size}, 2)
+    while match.state.plan is None or match.state.unfilled.bit_count() > most:
+        match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
+    return match
+
+
+@pytest.mark.parametrize(("size", "most"), [(2, 9), (3, 12), (4, 11), (5, 10)])
+@pytest.mark.parametrize("seed", range(8))
+def test_solved_fillings_have_the_value_and_moves_of_the_rules(size: int, most: int, seed: int) -> None:
+    match = filling(size, seed, most)
+    state: MazeState = match.state
+    lead = state.points[state.mover] - state.points[1 - state.mover]
+    known: dict[tuple[Bits, int], int] = {}
+    ends = {str(move): lead + plain_value(state, move, known) for move in GAME.legal(state)}
+    best = max(ends.values())
+    found = PLAYER.solved(PLAYER.position(match), 1_000_000)
+    assert found is not None
+    assert found.value == (1 if best > 0 else 0 if best < 0 else 0.5)
+    keeping = {move for move, end in ends.items() if (end > 0) - (end < 0) == (best > 0) - (best < 0)}
+    texts = [PLAYER.text(PLAYER.position(match), code) for code in found.best]
+    assert set(texts) == keeping
+    if best > 0:
+        assert ends[texts[0]] == best
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_won_filling_of_the_standard_board_is_never_lost(seed: int) -> None:
+    match = filling(4, seed, 22)
+    first = choose(match, None, Budget(level=5), seed)
+    assert first.exact
+    winner = match.state.mover if first.value == 1 else 1 - match.state.mover
+    assert first.value != 0.5
+    chance = random.Random(seed)
+    while not match.over:
+        if match.state.mover == winner:
+            text = choose(match, None, Budget(level=5), seed).move
+        else:
+            text = chance.choice(match.legal() or ())
+        match = match.play(match.state.mover, text)
+    assert match.winners == (winner,)
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 6])
+@pytest.mark.parametrize("seed", range(3))
+def test_sections_of_a_finished_maze_form_a_tree(size: int, seed: int) -> None:
+    position = PLAYER.position(filling(size, seed, 999))
+    assert position.beside is not None
+    assert len(position.parts()) == 1
+    assert sum(beside.bit_count() for beside in position.beside) == 2 * len(position.beside) - 2
+
+
+def test_two_left_of_three_are_solved_too() -> None:
+    chance = random.Random(1)
+    match = Match.start(GAME, {"size": 3}, 3)
+    while match.state.plan is None:
+        match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
+    assert PLAYER.solved(PLAYER.position(match), 1_000_000) is None
+    assert PLAYER.solved(PLAYER.position(match.play(2, "resign")), 1_000_000) is not None
+
+
+def test_filling_that_needs_too_many_nodes_is_left_open() -> None:
+    assert PLAYER.solved(PLAYER.position(filling(4, 1, 99)), 10) is None
+
+
+def test_trees_of_one_shape_have_one_number() -> None:
+    trees = Trees(0)
+    end = trees.shape(())
+    path = trees.shape((end,))
+    assert trees.free(trees.shape((path,))) == trees.free(trees.shape((end, end)))
+    assert trees.free(trees.shape((end, end, end))) != trees.free(trees.shape((trees.shape((path,)),)))
+
+
+def test_position_is_made_of_a_match() -> None:
+    assert isinstance(PLAYER.position(Match.start(GAME, {}, 4)), MazePosition)
