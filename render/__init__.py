@@ -1,6 +1,7 @@
 """Pictures of matches, and the same in text, made from an Observation alone. Pure, synchronous and thread-safe."""
 
 import render.games  # noqa: F401 - registers every game
+from render.board.computers import ComputerSeat
 from render.board.correction import visible_part
 from render.board.draft import with_row
 from render.board.rejected_move import RejectedMove
@@ -13,6 +14,7 @@ from render.picture import draw
 __all__ = [
     "HOSTED_GAMES",
     "THEMES",
+    "ComputerSeat",
     "RejectedMove",
     "alt",
     "caption",

@@ -1,5 +1,8 @@
 """The page of every picture: title, seats on turn or result, scores, and the board."""
 
+from collections.abc import Sequence
+
+from render.board.computers import ComputerSeat, computer_lines
 from render.board.game_board import Board
 from render.board.inline import Item, line_width, seat_item, set_centred, set_line, space, text_item
 from render.board.outcome import early_ending, is_draw
@@ -16,12 +19,18 @@ _TALLEST = 800
 """The greatest height of a board, in page units."""
 
 
-def page(seen: Observation, board: Board) -> Scene:
-    """Return the whole picture: a page while the game goes on, a poster when it is over."""
-    return _running(seen, board) if seen.winners is None else _poster(seen, board, seen.winners)
+def page(seen: Observation, board: Board, computers: Sequence[ComputerSeat] = ()) -> Scene:
+    """Return the whole picture: a page while the game goes on, a poster when it is over.
+
+    A line at its end says which seats are those of computer players.
+    """
+    lines = computer_lines(computers)
+    if seen.winners is None:
+        return _running(seen, board, lines)
+    return _poster(seen, board, seen.winners, lines)
 
 
-def _running(seen: Observation, board: Board) -> Scene:
+def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]]) -> Scene:
     turn = [
         item
         for seat in seen.to_move
@@ -38,10 +47,15 @@ def _running(seen: Observation, board: Board) -> Scene:
         shapes += set_line(scores, (_MARGIN, 150))
         top = 190
     placed, bottom = _placed(board, top)
+    for line in computers:
+        shapes += set_centred(line, (WIDTH / 2, bottom + 48))
+        bottom += 64
     return Scene(WIDTH, round(bottom + 40), (*shapes, *placed))
 
 
-def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene:
+def _poster(
+    seen: Observation, board: Board, winners: tuple[Seat, ...], computers: Sequence[Sequence[Item]]
+) -> Scene:
     size = fonts.fitted(seen.title, Face.TITLE, 120, WIDTH - 4 * _MARGIN)
     title = Text((WIDTH / 2, 115), seen.title, size, face=Face.TITLE)
     placed, bottom = _placed(board, 190)
@@ -55,6 +69,11 @@ def _poster(seen: Observation, board: Board, winners: tuple[Seat, ...]) -> Scene
         y += 95
         shapes.append(Text((WIDTH / 2, y), note, 30, Role.MUTED))
         y -= 20
+    for number, line in enumerate(computers):
+        y += 64 if number else 100
+        shapes += set_centred(line, (WIDTH / 2, y))
+    if computers:
+        y -= 30
     height = round(y + 120)
     return Scene(WIDTH, height, (*_border(height), *shapes))
 

@@ -8,6 +8,8 @@ import discord
 import render
 from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
+from bot.app.personas import persona_name
+from db.api.computers import level_of
 from rules.core.game import Seat
 from rules.core.match import Observation
 
@@ -29,10 +31,19 @@ async def picture_of(
 
     A worker thread draws it, since that takes tens of milliseconds.
     """
-    png = await asyncio.to_thread(render.draw, observation, theme, rejected)
+    png = await asyncio.to_thread(render.draw, observation, theme, rejected, computer_seats(table))
     name = filename(table) if rejected is None else filename(table).replace(".png", "-refused.png")
     return discord.File(
         io.BytesIO(png), filename=name, description=render.alt(observation, FILE_ALT, rejected)
+    )
+
+
+def computer_seats(table: Table) -> tuple[render.ComputerSeat, ...]:
+    """Return the seats of computer players as pictures mark them."""
+    return tuple(
+        render.ComputerSeat(seat, level, persona_name(user) or "")
+        for seat, user in enumerate(table.stored.users)
+        if (level := level_of(user)) is not None
     )
 
 
