@@ -1,0 +1,105 @@
+"""Kills of searching processes and of the bot, while a computer player thinks."""
+
+import asyncio
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+from bot.sandbox import Sandbox
+from db.engine import open_store
+from tests.contract.player import Player
+from tests.e2e.bot_process import BotProcess, bot_at
+from tests.e2e.computers.against import begun, my_turn
+from tests.e2e.panels import Panel
+from tests.e2e.play import by_command, legal
+from tests.seeds import chance_for
+
+PATIENCE = 60.0
+"""Seconds after which a wait fails the test; nothing is measured against it."""
+LONGEST = 0.6
+"""Seconds after a move before a kill, at most: the strongest level thinks longer than that on most turns."""
+GAMES = ("cocomposite", "alaric", "xlines")
+
+
+def searching(folder: Path) -> list[int]:
+    """Return the searching processes of the bot with this data folder: its output goes to a file there."""
+    found = []
+    for process in Path("/proc").iterdir():
+        with suppress(OSError, ValueError):
+            if b"bestmove" in (process / "cmdline").read_bytes():
+                parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
+                if str(folder) in os.readlink(f"/proc/{parent}/fd/1"):
+                    found.append(int(process.name))
+    return found
+
+
+class Kills:
+    """A member who plays on against the strongest level, whatever is killed. Counts the kills that hit a search."""
+
+    def __init__(self, local: Sandbox, member: Player, folder: Path, seed: int) -> None:
+        self._local, self._member, self._folder = local, member, folder
+        self._chance = chance_for(seed)
+        self._game: Panel | None = None
+        self.hits = 0
+        self.games = 0
+
+    async def of_workers(self, kills: int) -> None:
+        """Kill the searching processes again and again; the bot lives on."""
+        async with bot_at(self._local.url, self._folder) as bot:
+            for _ in range(kills):
+                await self._move()
+                workers = searching(self._folder)
+                for worker in workers:
+                    with suppress(ProcessLookupError):
+                        os.kill(worker, signal.SIGKILL)
+                self.hits += bool(workers)
+                await self._answered()
+            assert "Traceback" not in bot.log, bot.log
+
+    async def of_the_bot(self, kills: int) -> None:
+        """Kill the bot again and again."""
+        stored = False
+        for _ in range(kills):
+            async with bot_at(self._local.url, self._folder) as bot:
+                if stored:
+                    await self._answered()
+                await self._move()
+                self.hits += bool(searching(self._folder))
+                await bot.kill()
+            stored = await self._is_stored()
+        async with bot_at(self._local.url, self._folder) as bot:
+            if stored:
+                await self._answered()
+            await self._no_orphans(bot)
+
+    async def _move(self) -> None:
+        """Make a move, in a new game if there is none, and wait for a random moment of the answer."""
+        if self._game is None or self._game.turn is None:
+            self.games += 1
+            game = self._chance.choice(GAMES)
+            self._game = await begun(self._member, game, "standard", 5, order="first")
+        move = self._chance.choice(await legal(self._member, self._game))
+        await by_command(self._member, self._game, move)
+        await asyncio.sleep(self._chance.uniform(0, LONGEST))
+
+    async def _answered(self) -> None:
+        """Wait until the computer player has answered, or the game is over."""
+        assert self._game is not None
+        async with asyncio.timeout(PATIENCE):
+            self._game = await my_turn(self._member, self._game.match, self._game.plies)
+
+    async def _is_stored(self) -> bool:
+        """True if the member's move was stored before the bot was killed; if not, they make another."""
+        assert self._game is not None
+        async with open_store(None, self._folder) as store:
+            found = await store.load(self._game.match)
+        assert found is not None
+        return len(found.log) > self._game.plies
+
+    async def _no_orphans(self, bot: BotProcess) -> None:
+        """Processes of a bot that was killed have ended by themselves; those of a bot that stops are ended by it."""
+        assert await bot.stop() == 0
+        async with asyncio.timeout(PATIENCE):
+            while searching(self._folder):
+                await asyncio.sleep(0.1)

@@ -1,0 +1,30 @@
+"""A killed search or a killed bot costs a repeated search, and no game is stuck."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.e2e.computers.kills import Kills
+
+MANY = [3, pytest.param(50, marks=pytest.mark.soak)]
+
+
+@pytest.mark.parametrize("kills", MANY)
+async def test_searching_processes_are_killed(contract: Contract, tmp_path: Path, kills: int) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
+        killing = Kills(local, ada, tmp_path, kills)
+        await killing.of_workers(kills)
+        print(f"{kills} kills, {killing.hits} of them with processes that searched, in {killing.games} games")
+        assert killing.hits > 0
+
+
+@pytest.mark.parametrize("kills", MANY)
+async def test_the_bot_is_killed(contract: Contract, tmp_path: Path, kills: int) -> None:
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
+        killing = Kills(local, ada, tmp_path, kills)
+        await killing.of_the_bot(kills)
+        print(f"{kills} kills, {killing.hits} of them with processes that searched, in {killing.games} games")
+        assert killing.hits > 0
