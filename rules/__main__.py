@@ -90,9 +90,10 @@ def reviewed() -> None:
 
 
 def solved(*words: str) -> int:
-    """Print the result of a game under best play; the exit status."""
+    """Print the result of a game under best play, in parts if it has them; the exit status."""
     try:
-        print(json.dumps(solve.result(words)))
+        for result in solve.results(words):
+            print(json.dumps(result), flush=True)
     except (BadSetup, Unsolvable) as wrong:
         print(wrong, file=sys.stderr)
         return 2

@@ -3,12 +3,12 @@
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 from typing import ClassVar, Generic, TypeVar
 
-from rules.core.game import Seat
+from rules.core.game import Option, Seat
 from rules.core.match import Match
 from rules.players.levels import DEFAULT, Budget, Level
 from rules.players.position import SearchPosition, Shares
@@ -65,6 +65,8 @@ class Player(ABC):
 
     key: ClassVar[str]
     levels: ClassVar[tuple[Level, ...]] = DEFAULT
+    parted: ClassVar[tuple[Option, ...]] = ()
+    """Options of `solve` that the game itself does not have: they name the part that is solved."""
 
     @abstractmethod
     def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
@@ -76,6 +78,13 @@ class Player(ABC):
         `compiled` allows numba, which the extra `solve` installs. Raises Unsolvable.
         """
         raise Unsolvable("There is no solver for this game.")
+
+    def parts(self, options: Mapping[str, int]) -> Sequence[Mapping[str, int]]:
+        """Return the options of every part that is solved for its own sake: the whole game, for most games.
+
+        `options` holds a checked value for every option of the game, and those of `parted` that were named.
+        """
+        return (options,)
 
     def level(self, budget: Budget) -> Level:
         """Return the level that a budget names; a budget of nodes or seconds is the strongest level's."""

@@ -1,8 +1,11 @@
-"""`python -m rules solve GAME --size 7`: the result of a game under best play, as one JSON line."""
+"""`python -m rules solve GAME --size 7`: the result of a game under best play, as one JSON line.
+
+A game that is solved in parts, such as hands of cards, prints a line for each.
+"""
 
 import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 
 from rules.core.errors import BadSetup
@@ -11,25 +14,27 @@ from rules.games import find
 from rules.players.catalogue import find_player
 
 
-def result(arguments: Sequence[str]) -> dict[str, object]:
+def results(arguments: Sequence[str]) -> Iterator[dict[str, object]]:
     """Solve one game as the words of a command line say. Raises BadSetup or Unsolvable, and SystemExit for `--help`."""
     if not arguments or arguments[0].startswith("-"):
         raise BadSetup("Say: python -m rules solve GAME --size 7")
     game = find(arguments[0])
-    given = _read(game.options, arguments[1:])
+    player = find_player(game)
+    given = _read((*game.options, *player.parted), arguments[1:])
     compiled = not given.pop("plain", False) and find_spec("numba") is not None
-    options = game.check(given, game.seats[0])
-    begin = time.perf_counter()
-    solution = find_player(game).solve(options, compiled=compiled)
-    return {
-        "game": game.key,
-        "options": options,
-        "winner": solution.winner,
-        "margin": solution.margin,
-        "end": solution.end,
-        "positions": solution.positions,
-        "seconds": round(time.perf_counter() - begin, 3),
-    }
+    part = {option.key: given.pop(option.key) for option in player.parted if option.key in given}
+    for options in player.parts({**game.check(given, game.seats[0]), **part}):
+        begin = time.perf_counter()
+        solution = player.solve(options, compiled=compiled)
+        yield {
+            "game": game.key,
+            "options": options,
+            "winner": solution.winner,
+            "margin": solution.margin,
+            "end": solution.end,
+            "positions": solution.positions,
+            "seconds": round(time.perf_counter() - begin, 3),
+        }
 
 
 def _read(options: tuple[Option, ...], arguments: Sequence[str]) -> dict[str, int]:

@@ -1,0 +1,107 @@
+"""The computer player of the Palindromic Card Game. There is no tree to search: both seats act unseen by each other.
+
+A seat is sure of what its row is worth against a perfect search, and can hold the other to what that row is worth.
+Neither depends on what the other does, so laying a best row and finding everything is best play, and what both are
+then left with is the proven result.
+"""
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from rules.core.game import Option, Seat
+from rules.core.match import Match
+from rules.games.palindromes import PalindromesView, Row, palindromes
+from rules.players.games.palindromes.eyes import chance_to_find, expected_share, score_odds
+from rules.players.games.palindromes.rows import best_rows
+from rules.players.games.palindromes.table import table, worth
+from rules.players.levels import Budget, Level
+from rules.players.player import Choice, Player, Solution, Unsolvable
+
+_SAMPLES = 30
+"""So many rows of the opponent are imagined to estimate the share of a row that is not the best."""
+
+
+class PalindromesPlayer(Player):
+    """Lays a best row and finds everything; lower levels lay the best of a few random rows and overlook names."""
+
+    key = "palindromes"
+    levels: ClassVar = (
+        Level(1, overlooked=0.50),
+        Level(2, overlooked=0.26),
+        Level(5, overlooked=0.12),
+        Level(20, overlooked=0.05),
+        Level(1),
+    )
+    """`nodes` is the number of random rows that a level chooses from, `overlooked` the chance that a further card hides
+    a name. The strongest level takes its rows from the table, whatever its budget."""
+    parted = (Option("reds", 0, 0, 26, "red cards in the hand; all hands without it"),)
+
+    def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
+        view = match.observe(seat).board
+        assert isinstance(view, PalindromesView)
+        level = self.level(budget)
+        if view.hand is not None:
+            return self._arrange(view.hand, level, f"{seed} {seat} {view.hand}")
+        own, other = view.rows[seat], view.rows[1 - seat]
+        assert own is not None
+        assert other is not None
+        return self._find(own, other, view.found[seat] or (), level, f"{seed} {seat} {other}")
+
+    def _arrange(self, hand: tuple[int, int], level: Level, source: str) -> Choice:
+        reds, blacks = hand
+        chance = random.Random(source)  # noqa: S311
+        if not level.overlooked:
+            known = table().get((reds + blacks, reds))
+            row = chance.choice(known.rows) if known else _shuffled(reds, blacks, chance)
+            value = _share(worth(reds + blacks, reds), worth(reds + blacks, blacks))
+            return Choice(f"arrange {row[:: chance.choice((1, -1))]}", value, True, 1)
+        row = _laid(reds, blacks, level.nodes, chance)
+        odds = score_odds(row, level.overlooked)
+        total = 0.0
+        for _ in range(_SAMPLES):
+            other = _laid(blacks, reds, level.nodes, chance)
+            total += expected_share(odds, score_odds(other, level.overlooked))
+        return Choice(f"arrange {row}", total / _SAMPLES, False, level.nodes + _SAMPLES)
+
+    def _find(self, own: Row, other: Row, found: tuple[Row, ...], level: Level, source: str) -> Choice:
+        names = palindromes(other)
+        seen = [name for name in names if name in found or _sees(name, other, level, source)]
+        left = other.count("R") - len(seen)
+        value = expected_share(score_odds(own, level.overlooked), {left: 1.0})
+        move = next((f"find {name}" for name in seen if name not in found), "done")
+        return Choice(move, value, not level.overlooked, len(names))
+
+    def parts(self, options: Mapping[str, int]) -> Sequence[Mapping[str, int]]:
+        if "reds" not in options:
+            return [{**options, "reds": reds} for reds in range(options["cards"] + 1)]
+        if not 0 <= options["reds"] <= options["cards"]:
+            raise Unsolvable(f"A hand of {options['cards']} cards has 0 to {options['cards']} red ones.")
+        return [options]
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        """Solve one hand: seat 0 lays it against a perfect search, and the margin is what its best row is worth."""
+        best = best_rows(options["cards"], options["reds"], 1, compiled=compiled)
+        return Solution(0 if best.worth else None, best.worth, "win" if best.worth else "tie", best.laid)
+
+
+def _sees(name: Row, row: Row, level: Level, source: str) -> bool:
+    """True if the level sees a name. It depends on nothing but the seed, the seat and the row, so it stays the same."""
+    if not level.overlooked:
+        return True
+    luck = random.Random(f"{source} {name}").random()  # noqa: S311
+    return luck < chance_to_find(name, row, level.overlooked)
+
+
+def _laid(reds: int, blacks: int, tries: int, chance: random.Random) -> Row:
+    """The row that is worth the most of so many random ones."""
+    rows = [_shuffled(reds, blacks, chance) for _ in range(tries)]
+    return max(rows, key=lambda row: -len(palindromes(row)))
+
+
+def _shuffled(reds: int, blacks: int, chance: random.Random) -> Row:
+    return "".join(chance.sample("R" * reds + "B" * blacks, reds + blacks))
+
+
+def _share(own: int, other: int) -> float:
+    return 1.0 if own > other else 0.5 if own == other else 0.0
