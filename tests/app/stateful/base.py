@@ -161,7 +161,8 @@ class Base(RuleBasedStateMachine):
         self.run(self.host.services.matches.move_log.presence.here())
 
     def shown(self, match: int) -> Table:
-        """The match, after the client has shown it and done what goes with that."""
+        """The match, after the client has shown it and done what goes with that; after the first game of two the
+        second is shown too."""
 
         async def show() -> Table:
             await self.host.services.matches.table(match)
@@ -171,6 +172,10 @@ class Base(RuleBasedStateMachine):
         table: Table = self.run(show())
         if not any((board.id, board.shown) == (match, table.shown) for board in self.boards):
             self.boards.append(table)
+        if table.stored.games == 2 and table.stored.first is None and table.match.over:
+            second = self.run(self.host.store.second_game(match))
+            if second is not None:
+                self.shown(second)
         return table
 
     def late(self, table: Table) -> bool:
