@@ -41,7 +41,7 @@ class AlaricPosition(SearchPosition):
     `past` counts the positions of the match and is shared by all copies; `since` counts those of the search.
     """
 
-    __slots__ = ("endless", "forbidden", "past", "since", "size", "stones")
+    __slots__ = ("endless", "forbidden", "last", "past", "since", "size", "stones")
 
     def __init__(self, size: int, stones: tuple[int, int], forbidden: int, mover: Seat) -> None:
         self.size = size
@@ -51,6 +51,7 @@ class AlaricPosition(SearchPosition):
         self.past: Mapping[Key, int] = {}
         self.since: dict[Key, int] = {}
         self.endless = False
+        self.last: int | None = None
 
     @classmethod
     def of(cls, state: AlaricState) -> Self:
@@ -70,6 +71,7 @@ class AlaricPosition(SearchPosition):
             past[key] = past.get(key, 0) + 1
         position.past = past
         position.endless = state.endless
+        position.last = state.last
         return position
 
     @property
@@ -96,6 +98,7 @@ class AlaricPosition(SearchPosition):
             taken = captured(second, first, code, self.size)
             self.stones = (first & ~taken, second | 1 << code)
         self.forbidden = taken
+        self.last = code
         self.mover = 1 - self.mover
         key = self.key
         times = self.stood(key) + 1
@@ -106,7 +109,7 @@ class AlaricPosition(SearchPosition):
         twin = type(self)(self.size, self.stones, self.forbidden, self.mover)
         twin.past = self.past
         twin.since = self.since.copy()
-        twin.endless = self.endless
+        twin.endless, twin.last = self.endless, self.last
         return twin
 
     def shares(self) -> Shares:

@@ -1,0 +1,275 @@
+"""Alaric's computer player: its tables against the rules, and its play from won, drawn and lost positions."""
+
+import random
+
+import pytest
+
+from rules.core.match import Match
+from rules.games.alaric import Alaric, AlaricState, Position
+from rules.players.catalogue import find_player
+from rules.players.choose import choose
+from rules.players.games.alaric import AlaricPlayer
+from rules.players.games.alaric.classes import Seen, classifier, followers
+from rules.players.games.alaric.position import AlaricPosition
+from rules.players.games.alaric.retrograde import Ring, solve
+from rules.players.games.alaric.table import EXACT, SHIPPED, pack, path, table, unpack
+from rules.players.levels import Budget
+from rules.players.player import Unsolvable
+from tests.rules.walks import step
+
+MARGINS = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1}
+"""The first player's margin in stones with best play; larger rings are endless."""
+
+PLAYER = AlaricPlayer()
+
+
+def seen(now: Position) -> Seen:
+    own, enemy = (
+        sum(1 << cell for cell, owner in enumerate(now.stones) if owner == seat)
+        for seat in (now.mover, 1 - now.mover)
+    )
+    return own, enemy, sum(1 << cell for cell in now.forbidden)
+
+
+def margins_by_rules(size: int) -> dict[Position, int]:
+    """Every position that the rules reach, with its margin by looking ahead until nothing changes any more."""
+    game = Alaric()
+    after: dict[Position, list[Position]] = {}
+    fresh = [game.start({"size": size}, 2).now]
+    while fresh:
+        now = fresh.pop()
+        if now not in after:
+            moves = game.legal(AlaricState(now))
+            after[now] = [game.apply(AlaricState(now), now.mover, cell).now for cell in moves]
+            fresh.extend(after[now])
+    ends = {
+        now: now.stones.count(now.mover) - now.stones.count(1 - now.mover) for now in after if not after[now]
+    }
+    values: dict[Position, int] = {}
+    ahead = dict.fromkeys(after, 0) | ends
+    while values != ahead:
+        values = ahead
+        ahead = {
+            now: max(-values[child] for child in after[now]) if after[now] else ends[now] for now in after
+        }
+    return values
+
+
+@pytest.mark.parametrize("size", range(1, 8))
+def test_every_position_has_the_margin_that_the_rules_give(size: int) -> None:
+    ring, classify = solve(size), classifier(size)
+    margins = margins_by_rules(size)
+    found = {now: ring.decided.get(classify(*seen(now)), (0, 0))[0] for now in margins}
+    assert found == margins
+    assert ring.classes == len({classify(*seen(now)) for now in margins})
+
+
+def test_shipped_tables_are_what_plain_python_finds() -> None:
+    """They were made with numba, so this compares two solvers."""
+    for size in (10, 11):
+        decided = solve(size).decided
+        assert table(size) == decided
+        assert unpack(pack(decided)) == decided
+    assert all(path(size).exists() for size in SHIPPED)
+
+
+@pytest.mark.parametrize("size", [13, 14, 15, 16])
+def test_shipped_tables_agree_with_themselves_one_move_on(size: int) -> None:
+    """The margin of a position is the best among its moves, and a win is nearer by one ply after the best of them."""
+    decided, classify, chance = table(size), classifier(size), random.Random(size)
+    judged = 0
+    for _ in range(60):
+        here: Seen = (0, 0, 0)
+        while after := followers(here, size):
+            margin, plies = decided.get(classify(*here), (0, 0))
+            values = [decided.get(classify(*it), (0, 0)) for it in after]
+            assert margin == max(-value for value, _ in values)
+            same = [left for value, left in values if value == -margin]
+            if margin:
+                assert plies == 1 + (min(same) if margin > 0 else max(same))
+                judged += 1
+            here = chance.choice(after)
+        assert decided.get(classify(*here), (0, 0))[0] == here[0].bit_count() - here[1].bit_count()
+    assert judged > 100
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("size", range(1, 15))
+def test_numba_finds_the_same(size: int) -> None:
+    compiled = pytest.importorskip("rules.players.games.alaric.compiled")
+    plain: Ring = solve(size)
+    assert compiled.solve(size) == plain
+    if size in SHIPPED:
+        assert table(size) == plain.decided
+
+
+@pytest.mark.parametrize("size", range(1, 12))
+def test_results_of_whole_games(size: int) -> None:
+    found = PLAYER.solve({"size": size}, compiled=False)
+    margin = MARGINS.get(size)
+    if margin is None:
+        assert (found.winner, found.margin, found.end) == (None, 0, "endless")
+    else:
+        assert (found.winner, found.margin, found.end) == (int(margin < 0), abs(margin), "win")
+
+
+def test_too_large_a_ring_is_refused() -> None:
+    with pytest.raises(Unsolvable, match="14 cells"):
+        PLAYER.solve({"size": 15}, compiled=False)
+
+
+def place(size: int, here: Seen) -> AlaricPosition:
+    return AlaricPosition(size, here[:2], here[2], 0)
+
+
+def best(position: AlaricPosition) -> int:
+    found = PLAYER.solved(position, 1)
+    assert found is not None
+    return found.best[0]
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_every_won_position_is_won_against_every_reply(size: int) -> None:
+    """From all positions that can be reached, with no position twice on the way."""
+    decided, classify = table(size), classifier(size)
+    fresh, reached = [(0, 0, 0)], {(0, 0, 0)}
+    while fresh:
+        for after in followers(fresh.pop(), size):
+            if after not in reached:
+                reached.add(after)
+                fresh.append(after)
+    longest: dict[Seen, int] = {}
+
+    def win(here: Seen, above: frozenset[Seen]) -> int:
+        assert here not in above
+        if not followers(here, size):
+            assert here[0].bit_count() > here[1].bit_count()
+            return 0
+        if here not in longest:
+            own, enemy, _ = after = followers(here, size)[_index(size, here, best(place(size, here)))]
+            replies = followers(after, size)
+            if not replies:
+                assert enemy > 0
+                assert enemy.bit_count() > own.bit_count()
+            longest[here] = 1 + max((win(reply, above | {here}) + 1 for reply in replies), default=0)
+        return longest[here]
+
+    won = [here for here in reached if followers(here, size) and decided.get(classify(*here), (0, 0))[0] > 0]
+    assert won
+    for here in won:
+        win(here, frozenset())
+
+
+def _index(size: int, here: Seen, code: int) -> int:
+    return list(place(size, here).moves()).index(code)
+
+
+def from_won_starts(size: int, games: int, seed: int, level: int | None) -> None:
+    """Random games until somebody has a won position; then this side plays on exactly and wins."""
+    chance = random.Random(seed)
+    decided, classify = table(size), classifier(size)
+    played = 0
+    while played < games:
+        match = Match.start(Alaric(), {"size": size}, 2)
+        while not match.over and decided.get(classify(*seen(match.state.now)), (0, 0))[0] <= 0:
+            match = step(match, chance)
+        if match.over:
+            continue
+        winner = match.to_move[0]
+        assert winner is not None
+        played += 1
+        while not match.over:
+            seat = match.to_move[0]
+            if seat == winner:
+                choice = choose(match, seat, Budget(level=5), 0)
+                assert (choice.value, choice.exact) == (1, True)
+                match = match.play(seat, choice.move)
+            elif level is None:
+                match = step(match, chance)
+            else:
+                match = match.play(seat or 0, choose(match, seat, Budget(level=level), played).move)
+        assert match.winners == (winner,)
+
+
+@pytest.mark.parametrize("size", [9, 13, 16])
+def test_won_games_are_won(size: int) -> None:
+    from_won_starts(size, 25, size, None)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [9, 11, 13, 16])
+@pytest.mark.parametrize("level", [None, 1, 3])
+def test_thousands_of_won_games_are_won(size: int, level: int | None) -> None:
+    from_won_starts(size, 1000 if level is None else 100, size, level)
+
+
+@pytest.mark.parametrize("size", [9, 12])
+def test_moves_that_keep_the_value_are_named_and_no_others(size: int) -> None:
+    decided, classify, chance = table(size), classifier(size), random.Random(size)
+    values = set()
+    for _ in range(25):
+        here: Seen = (0, 0, 0)
+        for _ in range(chance.randrange(3 * size)):
+            here = chance.choice(followers(here, size) or [(0, 0, 0)])
+        position = place(size, here)
+        if not position.moves():
+            continue
+        found = PLAYER.solved(position, 1)
+        assert found is not None
+        values.add(found.value)
+        for code, after in zip(position.moves(), followers(here, size), strict=True):
+            lost = decided.get(classify(*after), (0, 0))[0]
+            share = 0.5 if lost == 0 else float(lost < 0)
+            assert (share == found.value) == (code in found.best)
+            assert share <= found.value
+    assert len(values) == 3
+
+
+def won_position() -> tuple[AlaricPosition, tuple[int, ...]]:
+    """A position of nine cells with several winning moves."""
+    chance = random.Random(4)
+    while True:
+        here: Seen = (0, 0, 0)
+        for _ in range(chance.randrange(3, 12)):
+            here = chance.choice(followers(here, 9) or [(0, 0, 0)])
+        position = place(9, here)
+        found = PLAYER.solved(position, 1) if position.moves() else None
+        if found is not None and found.value == 1 and len(found.best) > 1:
+            return position, found.best
+
+
+def test_a_win_that_leads_to_a_third_repetition_is_not_taken() -> None:
+    position, winning = won_position()
+    barred = position.copy()
+    barred.play(winning[0])
+    position.past = {barred.key: 2}
+    found = PLAYER.solved(position, 1)
+    assert found is not None
+    assert found.value == 1
+    assert winning[0] not in found.best
+    keys = []
+    for code in winning:
+        after = position.copy()
+        after.play(code)
+        keys.append(after.key)
+    position.past = dict.fromkeys(keys, 2)
+    assert PLAYER.solved(position, 1) is None
+
+
+def test_a_lost_position_is_drawn_where_a_move_leads_to_a_third_repetition() -> None:
+    position, winning = won_position()
+    position.play(winning[0])
+    code = position.moves()[-1]
+    after = position.copy()
+    after.play(code)
+    position.past = {after.key: 2}
+    found = PLAYER.solved(position, 1)
+    assert found is not None
+    assert (found.value, found.best) == (0.5, (code,))
+
+
+def test_exact_sizes_are_answered_at_once_and_larger_ones_are_searched() -> None:
+    assert find_player(Alaric()).key == "alaric"
+    for size in (13, max(EXACT)):
+        assert choose(Match.start(Alaric(), {"size": size}, 2), 0, Budget(level=5), 0).exact
+    assert not choose(Match.start(Alaric(), {"size": max(EXACT) + 1}, 2), 0, Budget(nodes=50), 0).exact
