@@ -203,11 +203,11 @@ def test_thousands_of_won_games_are_won(size: int, level: int | None) -> None:
     from_won_starts(size, 1000 if level is None else 100, size, level)
 
 
-@pytest.mark.parametrize("size", [9, 12])
+@pytest.mark.parametrize("size", [9, 10])
 def test_moves_that_keep_the_value_are_named_and_no_others(size: int) -> None:
     decided, classify, chance = table(size), classifier(size), random.Random(size)
     values = set()
-    for _ in range(25):
+    for _ in range(60):
         here: Seen = (0, 0, 0)
         for _ in range(chance.randrange(3 * size)):
             here = chance.choice(followers(here, size) or [(0, 0, 0)])
