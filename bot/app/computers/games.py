@@ -12,7 +12,9 @@ from db.api.computers import LEVELS, computer_player, is_computer, level_of
 from db.api.places import DiscordId, Place
 from db.api.store import Store
 from db.rating_math.computers import calibrated
+from rules.core.errors import BadSetup
 from rules.games import find
+from rules.players.catalogue import find_player
 
 MOST_GAMES = 10
 """The running games of one member in which only computer players are the others."""
@@ -55,9 +57,13 @@ class ComputerGames:
     async def seated(
         self, user: DiscordId, game: str, level: int | None, count: int
     ) -> tuple[DiscordId, ...]:
-        """So many computer players of a level, or of the `usual_level` of `user`, as members in the store."""
+        """So many computer players of a level, or of the `usual_level` of `user`, as members in the store.
+
+        Raises BadSetup for a game that no computer plays.
+        """
         if not count:
             return ()
+        find_player(find(game))
         chosen = await self.usual_level(user, game) if level is None else level
         players = tuple(computer_player(chosen, copy) for copy in range(count))
         for player in players:
@@ -68,6 +74,15 @@ class ComputerGames:
         """The level that `user` chose last in a game; the lowest before that."""
         last = await self._store.last_computer(user, game)
         return LEVELS[0] if last is None else level_of(last) or LEVELS[0]
+
+
+def played_by_computers(game: str) -> bool:
+    """True if there are computer players of this game."""
+    try:
+        find_player(find(game))
+    except BadSetup:
+        return False
+    return True
 
 
 def _check_rated(terms: Terms, computer: DiscordId) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.app.computers.games import played_by_computers
 from bot.app.personas import PERSONAS, persona
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
@@ -41,7 +42,8 @@ async def play_computer(
 async def choose_game(acting: Acting, level: int = USUAL) -> Said:
     """Let this member choose a game to play against a computer player, and its level."""
     withheld = (await acting.services.preferences.guild(acting.place.guild)).withheld
-    return Said("", chooser([game.key for game in HOSTED_GAMES if game.key not in withheld], level))
+    games = [game.key for game in HOSTED_GAMES if game.key not in withheld and played_by_computers(game.key)]
+    return Said("", chooser(games, level))
 
 
 def chooser(games: list[str], level: int = USUAL) -> ui.LayoutView:

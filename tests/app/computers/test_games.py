@@ -8,8 +8,10 @@ from bot.app.computers.games import MOST_GAMES
 from bot.app.errors import Refused
 from bot.app.mentions import mention, named
 from bot.app.personas import PERSONAS
-from db.api.challenges import Order, Reply
+from db.api.challenges import Answer, Order, Reply
 from db.api.computers import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
+from db.api.proposals import Matter
+from db.rating_math import computers
 from rules.core.errors import RuleError
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
@@ -124,3 +126,22 @@ async def test_a_lobby_with_computer_players_begins_when_it_is_full(host: Host) 
     assert set(table.stored.users) == {ADA, EMMY, *seats}
     with pytest.raises(Refused, match="No seat is left for a member"):
         await challenges.make(HERE, ADA, terms_of("maze", "quick", 2, 2), (), seats)
+
+
+async def test_a_rated_game_is_on_the_terms_that_levels_are_calibrated_on(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, scores = host.services.computer_games, {"skull": 1200}
+    monkeypatch.setattr(computers, "score", lambda game, level: scores.get(game))
+    with pytest.raises(Refused, match="not rated in Alaric yet"):
+        await games.play(HERE, ADA, "alaric", rated=True)
+    with pytest.raises(Refused, match="has the standard size"):
+        await games.play(HERE, ADA, "skull", size="quick", rated=True)
+    table = await games.play(HERE, ADA, "skull", 1, order=Order.FIRST, rated=True)
+    assert table.stored.rated
+    assert len(await host.services.matches.mine(ADA)) == 1
+    await host.services.matches.play(table.id, ADA, (table.match.legal() or ())[0])
+    asked = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+    answered = await host.services.computer_answers.answer(asked)
+    assert answered.said == ("Crayon (computer) declines: in a rated game moves stand.",)
+    assert answered.proposal.answer is Answer.DECLINED

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
+from bot.app.computers.games import played_by_computers
 from bot.app.computers.thinker import Budget, Choice, NoChoice
 from bot.search import LOWEST_PRIORITY, SearchWorkers, efforts
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES, find
 
-OPEN = tuple(game for game in GAMES if Match.start(game, {}, game.seats[0]).legal() is not None)
-"""The games without secret moves."""
+PLAYED = tuple(game for game in GAMES if played_by_computers(game.key))
 PATIENCE = 60.0
 """Seconds after which a wait fails the test."""
 ENDLESS = Budget(nodes=10**9)
@@ -60,7 +60,7 @@ async def workers() -> AsyncIterator[SearchWorkers]:
     assert searching() == []
 
 
-@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
 async def test_a_choice_is_a_legal_move_and_the_same_for_the_same_seed(
     workers: SearchWorkers, game: Game[Any, Any]
 ) -> None:

@@ -8,19 +8,21 @@ import pytest
 from bot.app.achievements import awarded
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
+from bot.app.computers.games import played_by_computers
 from bot.app.computers.turns import waiting
 from db.api.achievements import Award
 from db.api.challenges import Order
 from db.api.computers import LEVELS, computer_player
 from rules.core.match import Match
+from rules.core.prompt import RowPrompt, WordsPrompt
 from rules.games import GAMES
 from tests.app.achievements.records import RECORDS, replayed
 from tests.app.conftest import ADA, GRACE, HERE, Host
 
-OPEN = [game.key for game in GAMES if Match.start(game, {}, game.seats[0]).legal() is not None]
+PLAYED = [game.key for game in GAMES if played_by_computers(game.key)]
 
 
-@pytest.mark.parametrize("game", OPEN)
+@pytest.mark.parametrize("game", PLAYED)
 async def test_a_game_to_its_end(host: Host, game: str) -> None:
     table = await host.services.computer_games.play(HERE, ADA, game, 1, "quick", Order.LAST)
     assert await host.services.computer_turns.pending() == [table.id]
@@ -29,12 +31,21 @@ async def test_a_game_to_its_end(host: Host, game: str) -> None:
         await host.services.computer_turns.play(table.id)
         table = await host.services.matches.table(table.id)
         assert waiting(table) is None
-        moves = table.match.legal() or ()
-        if moves and not table.match.over:
+        if not table.match.over:
+            moves = table.match.legal() or sample(table.match)
             table = await host.services.matches.play(table.id, ADA, moves[number % len(moves)])
         number += 1
     assert await host.services.computer_turns.pending() == []
-    assert {entry.seat for entry in table.match.log} == {0, 1}
+    assert {entry.seat for entry in table.match.log} >= {0, 1}
+
+
+def sample(match: Match) -> list[str]:
+    """A move of a member where moves are secret: the first row that there is, or to be done."""
+    prompt = match.observe(match.to_move[0]).prompt
+    if isinstance(prompt, RowPrompt):
+        return ["R" * prompt.reds + "B" * prompt.blacks]
+    assert isinstance(prompt, WordsPrompt)
+    return [prompt.stop]
 
 
 async def test_two_tasks_make_one_move(host: Host) -> None:

@@ -1,6 +1,7 @@
 """A member playing against the computer."""
 
 from tests.contract.player import Player
+from tests.e2e import secret_rows
 from tests.e2e.messages import found_in
 from tests.e2e.panels import Panel, boards_in
 from tests.e2e.play import by_button, by_command, by_modal, by_narrowing, by_select, legal
@@ -50,10 +51,25 @@ async def move(player: Player, panel: Panel, text: str, number: int) -> None:
         await by_command(player, panel, text)
 
 
+async def in_secret(player: Player, panel: Panel) -> None:
+    """Seal a row, or name a palindrome and be done."""
+    message = await secret_rows.look(player, panel)
+    if "Seal it" in secret_rows.buttons(message) or "Type the row" in secret_rows.buttons(message):
+        reds, blacks = secret_rows.held(message)
+        await secret_rows.seal(player, await secret_rows.type_row(player, message, "R" * reds + "B" * blacks))
+    else:
+        message = await secret_rows.name(player, message, "R RR")
+        await secret_rows.press(player, message, "Done", "you are done")
+
+
 async def to_the_end(player: Player, panel: Panel) -> Panel:
     """Play a game against the computer to its end; the last board."""
     number = 0
     while panel.turn is not None:
+        if "Secret move" in panel.buttons:
+            await in_secret(player, panel)
+            panel = await my_turn(player, panel.match, panel.plies)
+            continue
         moves = await legal(player, panel)
         await move(player, panel, moves[number % len(moves)], number)
         panel = await my_turn(player, panel.match, panel.plies)

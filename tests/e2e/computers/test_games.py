@@ -4,15 +4,18 @@ from typing import Any
 
 import pytest
 
+from bot.app.computers.games import played_by_computers
+from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, my_turn, to_the_end
 from tests.e2e.messages import text_of
 from tests.e2e.panels import AFTERWARDS
-from tests.e2e.play import OPEN
+
+PLAYED = [game for game in HOSTED_GAMES if played_by_computers(game.key)]
 
 
-@pytest.mark.parametrize("game", OPEN, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
     first = await begun(club.ada, game.key, order="first")
     assert "🖍️ **Crayon** · computer, level 1 of 5." in first.text

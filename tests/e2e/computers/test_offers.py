@@ -1,5 +1,7 @@
 """Every way to a game against the computer, and what a computer player answers."""
 
+from bot.app.computers.games import played_by_computers
+from render.hosted_games import HOSTED_GAMES
 from tests.contract.checker import Contract
 from tests.e2e.club import Club
 from tests.e2e.computers.against import begun, move, my_turn, newest
@@ -27,7 +29,8 @@ async def test_a_game_is_chosen_from_the_menu(club: Club) -> None:
     chosen = await message_with(club.ada, "**Brush**: Paints")
     assert chosen["id"] == message["id"]
     (menu,) = [part for part in components(chosen) if part.get("custom_id") == "play-game:2"]
-    assert len(menu["options"]) == 8
+    offered = [option["value"] for option in menu["options"]]
+    assert offered == [game.key for game in HOSTED_GAMES if played_by_computers(game.key)]
     await club.ada.choose(chosen, "play-game:2", "skull")
     board = await newest(club.ada)
     assert "Brush (computer)" in board.text

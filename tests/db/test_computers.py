@@ -1,0 +1,109 @@
+"""Computer players in the store: their matches, their fixed ratings, what others are told of them."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.api.achievements import Award
+from db.api.computers import computer_player, is_computer
+from db.api.ratings import TOGETHER
+from db.rating_math import computers
+from db.store import SqlStore
+from rules.core.match import Setup
+from tests.db.given import ANNA, BERT, CLEO, FIRST, GUILD, LOST, NOW, WON, finished, started
+from tests.db.ladder import Played, assert_counted, everything
+
+CRAYON, NIB = computer_player(1), computer_player(5)
+ALARIC = Setup("alaric", (("size", 13),), 2)
+END = NOW + timedelta(days=6)
+SCORES = {1: 1000, 2: 1100, 3: 1200, 4: 1300, 5: 1400}
+
+
+@pytest.fixture
+def _scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores of the levels that do not change when the levels are measured again."""
+    monkeypatch.setattr(computers, "score", lambda game, level: SCORES[level])
+
+
+async def test_running_matches_with_computer_players_are_found(store: SqlStore) -> None:
+    first = await started(store, (ANNA, CRAYON))
+    second = await started(store, (NIB, BERT))
+    await started(store, (ANNA, BERT))
+    assert await store.matches_with_computers() == [first.id, second.id]
+    await store.append(first.id, 0, FIRST, NOW, (WON, LOST))
+    assert await store.matches_with_computers() == [second.id]
+
+
+async def test_the_last_computer_player_in_a_game_is_found(store: SqlStore) -> None:
+    await started(store, (ANNA, NIB))
+    await started(store, (CRAYON, ANNA))
+    await started(store, (ANNA, NIB), setup=ALARIC)
+    await started(store, (BERT, NIB))
+    await started(store, (ANNA, CLEO))
+    assert await store.last_computer(ANNA, "skull") == CRAYON
+    assert await store.last_computer(ANNA, "alaric") == NIB
+    assert await store.last_computer(ANNA, "maze") is None
+    assert await store.last_computer(CLEO, "skull") is None
+
+
+async def test_a_computer_player_earns_nothing(store: SqlStore) -> None:
+    match = await started(store, (ANNA, CRAYON))
+    awards = (Award(0, "puppeteer"), Award(1, "lazarus"))
+    await store.append(match.id, 0, FIRST, NOW, (WON, LOST), awards=awards)
+    assert [it.user for it in await store.new_awards(match.id)] == [ANNA]
+
+
+async def test_an_export_names_no_computer_player_by_a_number(store: SqlStore) -> None:
+    await finished(store, (ANNA, NIB), (WON, LOST))
+    exported = await store.export_member(ANNA)
+    assert str(NIB) not in str(exported)
+
+
+@pytest.mark.usefixtures("_scores")
+async def test_the_rating_of_a_level_never_changes(store: SqlStore, engine: AsyncEngine) -> None:
+    played = Played()
+    for number, (users, outcomes, ranks) in enumerate(
+        [
+            ((ANNA, NIB), (WON, LOST), (1, 2)),
+            ((CRAYON, ANNA), (WON, LOST), (1, 2)),
+            ((ANNA, BERT), (LOST, WON), (2, 1)),
+            ((NIB, BERT), (WON, LOST), (1, 2)),
+        ]
+    ):
+        at = NOW + timedelta(days=2 * number)
+        match = await finished(store, users, outcomes, ranks=ranks, at=at)
+        played.ranks[match] = ranks
+        await assert_counted(engine)
+        for change in await store.rating_changes(match) or ():
+            if is_computer(change.user):
+                assert change.before == change.after
+                assert change.before.score in (1000, 1400)
+    for level, user in ((1, CRAYON), (5, NIB)):
+        ratings = await store.ratings(user)
+        assert {it.held.skill.score for it in ratings} == {SCORES[level]}
+        assert TOGETHER not in {it.leaderboard.game for it in ratings}
+        assert not any(it.held.skill.provisional for it in ratings)
+    anna = {it.leaderboard.game for it in await store.ratings(ANNA)}
+    assert anna == {TOGETHER, "skull"}
+
+    stored = await everything(engine)
+    assert await store.rebuild_ratings(played.judge, END) == 4
+    assert await everything(engine) == stored
+
+    # Beating the strongest is worth more than beating the beginner: taking it back costs more.
+    first = next(iter(played.ranks))
+    rating = next(it for it in await store.ratings(ANNA) if it.leaderboard.game == "skull")
+    await store.void(first, END, "unfair")
+    again = next(it for it in await store.ratings(ANNA) if it.leaderboard == rating.leaderboard)
+    assert again.held.skill.score < rating.held.skill.score
+    await assert_counted(engine)
+    assert {it.held.skill.score for it in await store.ratings(NIB)} == {SCORES[5]}
+
+
+@pytest.mark.usefixtures("_scores")
+async def test_leaderboards_mark_computer_players(store: SqlStore) -> None:
+    await finished(store, (ANNA, NIB), (LOST, WON), ranks=(2, 1))
+    profile = await store.profile(NIB, "skull", GUILD, ["skull"])
+    assert profile.computer
+    assert (await store.duels(ANNA, NIB, GUILD)).computers == {NIB}
