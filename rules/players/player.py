@@ -114,6 +114,10 @@ class SearchPlayer(Player, Generic[P]):
         """Return how hard a move is to see, from 0 (plain) to 1 (only a strong player sees it)."""
         return 0.0
 
+    def perceived(self, position: P, level: Level, chance: random.Random) -> P:
+        """Return the position as a level with `overlooked` sees it, with the same legal moves."""
+        return position
+
     def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
         position = self.position(match)
         level = self.level(budget)
@@ -131,7 +135,7 @@ class SearchPlayer(Player, Generic[P]):
             return Choice(self.text(position, codes[0]), 0.5, False, 1)
         nodes = level.nodes if budget.level is not None or budget.seconds is None else None
         result = search(
-            position,
+            self.perceived(position, level, chance) if level.overlooked else position,
             match.setup.players,
             chance,
             self.tuning,

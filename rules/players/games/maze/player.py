@@ -1,13 +1,18 @@
 """The player of "Maze"."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rules.core.match import Match
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.solver import solve_filling
+from rules.players.games.maze.whole import solve_game
 from rules.players.levels import Level
-from rules.players.player import SearchPlayer, Solved
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.uct import Tuning
+
+LARGEST = 3
+"""The largest grid that is solved from its start."""
 
 
 class MazePlayer(SearchPlayer[MazePosition]):
@@ -35,3 +40,21 @@ class MazePlayer(SearchPlayer[MazePosition]):
         if position.beside is None or len(position.points) - len(position.gone) > 2:
             return None
         return solve_filling(position, limit)
+
+    def hidden(self, position: MazePosition, code: int) -> float:
+        """A corridor in which the mover will fill the last section is hard to see if it ends more than two fills on."""
+        if position.beside is None:
+            return 0.0
+        section, left, fills = code - position.table.count, position.unfilled, 1
+        while True:
+            left &= ~(1 << section)
+            ways = position.beside[section] & left
+            if ways.bit_count() != 1:
+                return float(not ways and fills > 3 and fills % 2 == 1)
+            section = ways.bit_length() - 1
+            fills += 1
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        if options["size"] > LARGEST:
+            raise Unsolvable(f'"Maze" can be solved for two players on grids up to {LARGEST} by {LARGEST}.')
+        return solve_game(options["size"])

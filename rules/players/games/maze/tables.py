@@ -1,6 +1,6 @@
 """What a grid of "Maze" means for its walls and sections, as sets of bits."""
 
-from functools import cache, reduce
+from functools import cache, cached_property, reduce
 from math import lcm
 from operator import or_
 from typing import NamedTuple
@@ -55,6 +55,21 @@ class Tables:
     def compact(self, rules: Bits) -> Bits:
         """Return a set of the rules' walls as a set of codes."""
         return reduce(or_, members(rules & self._possible, self._bits), 0)
+
+    @cached_property
+    def turns(self) -> tuple[tuple[int, ...], ...]:
+        """The codes of all walls in the eight ways to turn and reflect the grid."""
+        found, size = [], self._size
+        for flip in (False, True):
+            for quarter in range(4):
+                image = {}
+                for column, row in self._all.vertices:
+                    x, y = (row, column) if flip else (column, row)
+                    for _ in range(quarter):
+                        x, y = size - y, x
+                    image[Cell(column, row)] = Cell(x, y)
+                found.append(tuple(self.code[Wall(image[start], image[end])] for start, end in self.walls))
+        return tuple(found)
 
     def effect(self, code: int) -> tuple[Bits, Bits]:
         """Return the walls that may start once this one is drawn, and those that it leaves possible."""

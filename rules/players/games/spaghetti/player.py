@@ -1,6 +1,8 @@
 """The player of Uncooked Spaghetti: search, and exact play once few lines are open."""
 
+import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 from rules.core.match import Match
@@ -40,6 +42,22 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
         if position.left or _effort(position.open.bit_count()) > limit:
             return None
         return solve_drawing(position, limit)
+
+    def perceived(
+        self, position: SpaghettiPosition, level: Level, chance: random.Random
+    ) -> SpaghettiPosition:
+        """Miss crossings with distant strands, each with the chance of the level."""
+        if not position.drawn:
+            return position
+        table, seen = position.table, position.copy()
+        crossing = list(table.crossing)
+        for code in position.moves():
+            met = crossing[code] & position.drawn
+            for strand in [other for other in range(table.count) if met >> other & 1]:
+                if table.apart(code, strand) and chance.random() < level.overlooked:
+                    crossing[code] &= ~(1 << strand)
+        seen.table = replace(table, crossing=tuple(crossing))
+        return seen
 
     def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
         if options["size"] > LARGEST:

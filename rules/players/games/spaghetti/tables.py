@@ -32,6 +32,11 @@ class Tables:
     number: Mapping[Cell, int]
     through: tuple[Bits, ...]
 
+    def apart(self, code: int, other: int) -> bool:
+        """True if the ends of two lines are half a side of the board from each other at least."""
+        gaps = [abs(end - own) for end in self.lines[code] for own in self.lines[other]]
+        return all(2 * min(gap, 4 * self.size - gap) >= self.size for gap in gaps)
+
     @property
     def count(self) -> int:
         """The number of lines: codes from here on are squares."""

@@ -6,12 +6,14 @@ import pytest
 
 from rules.core.bits import Bits
 from rules.core.match import Match
+from rules.core.walls import walls
 from rules.games.maze import Maze, MazeState
 from rules.players.choose import choose
 from rules.players.games.maze import MazePlayer
 from rules.players.games.maze.position import MazePosition
 from rules.players.games.maze.trees import Trees
 from rules.players.levels import Budget
+from rules.players.player import Unsolvable
 
 GAME = Maze()
 PLAYER = MazePlayer()
@@ -59,6 +61,39 @@ def test_solved_fillings_have_the_value_and_moves_of_the_rules(size: int, most: 
     assert set(texts) == keeping
     if best > 0:
         assert ends[texts[0]] == best
+
+
+def plain_drawing(state: MazeState, known: dict[Bits, int]) -> int:
+    """Return what the mover gains on the other one in a whole game, by nothing but the rules."""
+    if state.plan is not None:
+        return plain_gain(state, {})
+    key = sum(1 << number for number, wall in enumerate(walls(state.size).every) if wall in state.walls)
+    if key not in known:
+        ways = (GAME.apply(state, state.mover, wall) for wall in GAME.legal(state))
+        known[key] = max(-plain_drawing(after, known) for after in ways)
+    return known[key]
+
+
+@pytest.mark.parametrize("size", [2, pytest.param(3, marks=pytest.mark.soak)])
+def test_small_grids_solve_as_by_the_rules(size: int) -> None:
+    solution = PLAYER.solve({"size": size}, compiled=False)
+    lead = plain_drawing(GAME.start({"size": size}, 2), {})
+    assert solution.margin == abs(lead)
+    assert solution.winner == (None if lead == 0 else 0 if lead > 0 else 1)
+
+
+def test_larger_grids_are_not_solved() -> None:
+    with pytest.raises(Unsolvable, match="up to 3 by 3"):
+        PLAYER.solve({"size": 4}, compiled=False)
+
+
+def test_long_corridor_that_ends_for_the_mover_is_hidden() -> None:
+    position = PLAYER.position(filling(4, 2, 99))
+    # A corridor of the sections 0 to 4, and one of 5 and 6.
+    position.beside = (0b00010, 0b00101, 0b01010, 0b10100, 0b01000, 0b1000000, 0b0100000)
+    position.unfilled = 0b1111111
+    first = position.table.count
+    assert [PLAYER.hidden(position, first + section) for section in range(7)] == [1, 0, 0, 0, 1, 0, 0]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -12,7 +12,8 @@ from rules.players.choose import choose
 from rules.players.games.spaghetti import SpaghettiPlayer
 from rules.players.games.spaghetti.position import SpaghettiPosition
 from rules.players.games.spaghetti.tables import tables
-from rules.players.levels import Budget
+from rules.players.levels import Budget, Level
+from rules.players.player import Unsolvable
 
 GAME = Spaghetti()
 PLAYER = SpaghettiPlayer()
@@ -108,6 +109,27 @@ def test_won_position_of_the_standard_board_is_never_lost(seed: int) -> None:
 
 def test_position_that_needs_too_many_nodes_is_left_open() -> None:
     assert PLAYER.solved(PLAYER.position(drawing(8, 1, 40)), 10) is None
+
+
+def test_larger_boards_are_not_solved() -> None:
+    with pytest.raises(Unsolvable, match="up to 4 by 4"):
+        PLAYER.solve({"size": 5}, compiled=False)
+
+
+def test_weak_level_misses_crossings_with_distant_strands_only() -> None:
+    position = PLAYER.position(drawing(8, 3, 60))
+    blind = PLAYER.perceived(position, Level(1, overlooked=1.0), random.Random(1))
+    table = position.table
+    assert blind.moves() == position.moves()
+    missed = 0
+    for code in position.moves():
+        gone = position.table.crossing[code] & ~blind.table.crossing[code]
+        strands = [other for other in range(table.count) if gone >> other & 1]
+        assert all(position.drawn >> strand & 1 and table.apart(code, strand) for strand in strands)
+        missed += len(strands)
+    assert missed
+    keen = PLAYER.perceived(position, Level(1, overlooked=0.0), random.Random(1))
+    assert keen.table.crossing == table.crossing
 
 
 def test_tables_say_which_lines_cross() -> None:
