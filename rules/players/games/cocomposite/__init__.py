@@ -1,0 +1,54 @@
+"""The computer player of Co-Compositeness."""
+
+from collections.abc import Mapping
+from math import gcd
+from typing import ClassVar
+
+from rules.core.match import Match
+from rules.players.games.cocomposite.endings import solve_ending, solve_start
+from rules.players.games.cocomposite.position import CocompositePosition
+from rules.players.levels import Level
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.uct import Tuning
+
+_LARGEST = 5
+"""The largest board that is solved from its start."""
+
+
+class CocompositePlayer(SearchPlayer[CocompositePosition]):
+    """Searches with playouts that score where they can, and solves ends of walks."""
+
+    key = "cocomposite"
+    tuning: ClassVar = Tuning(exploration=0.5)
+    levels: ClassVar = (
+        Level(16, temperature=0.20, overlooked=0.9),
+        Level(50, temperature=0.10, overlooked=0.6),
+        Level(200, temperature=0.05, overlooked=0.3),
+        Level(1000, solver=5_000),
+        Level(5000, solver=50_000),
+    )
+
+    def position(self, match: Match) -> CocompositePosition:
+        return CocompositePosition.of(match.state)
+
+    def text(self, position: CocompositePosition, code: int) -> str:
+        return position.board.texts[code]
+
+    def solved(self, position: CocompositePosition, limit: int) -> Solved | None:
+        return solve_ending(position, limit) if len(position.points) == 2 else None
+
+    def hidden(self, position: CocompositePosition, code: int) -> float:
+        """Common factors of 3 and 5 are plain, 7 is sometimes overlooked, and 11, 13 and so on are hard to see."""
+        held = position.held[code]
+        if not held:
+            return 0.0
+        common = gcd(2 * held - 1, 2 * position.turn + 1)
+        return 0.0 if common % 3 == 0 or common % 5 == 0 else 0.5 if common % 7 == 0 else 1.0
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        size = options["size"]
+        if size > _LARGEST:
+            raise Unsolvable(f"Co-Compositeness is solved for two players up to size {_LARGEST}.")
+        margin, positions = solve_start(size)
+        winner = None if margin == 0 else 0 if margin > 0 else 1
+        return Solution(winner, abs(margin), "tie" if margin == 0 else "win", positions)

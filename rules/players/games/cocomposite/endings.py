@@ -1,0 +1,189 @@
+"""Ends of walks for two players, solved by the points still to come: alpha-beta with a table of what was looked at.
+
+The points that were scored before do not change what is still to come, so an entry serves whatever the score is, and
+the player who can reach the better margin of points to come also does best by win, draw and loss.
+"""
+
+from functools import cache
+
+from rules.players.games.cocomposite.position import CocompositePosition, board
+from rules.players.player import Solved
+
+_ALL = 1000
+"""More than the points of any game."""
+_ROOM = 22
+"""The most squares that a walk may still reach for an attempt to solve it; more need more than any budget."""
+
+
+class TooMany(Exception):
+    """The budget of positions is used up."""
+
+
+@cache
+def alive(size: int) -> tuple[tuple[int, ...], ...]:
+    """For each turn a row that says what a square holds in effect.
+
+    0 is nothing; 1 is what no number can join any more; other values stand for the prime factors that a later number
+    can share. Squares with the same value are the same for the rest of the game.
+    """
+    tables = board(size)
+    turns = 2 * size * size
+    most = 2 * turns - 1
+    names: dict[frozenset[int], int] = {frozenset(): 1}
+    factors = [_primes(2 * turn + 1) for turn in range(turns)]
+    last = {
+        prime: max(range(prime, most + 1, 2 * prime)) // 2 for row in factors for prime in row
+    }  # the turn of the last odd multiple
+    rows = []
+    for turn in range(turns + 1):
+        row = [1] * (tables.full + 1)
+        row[0] = 0
+        for held in range(turn):
+            live = frozenset(prime for prime in factors[held] if last[prime] >= turn)
+            row[held + 1] = names.setdefault(live, len(names) + 1)
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+def _primes(number: int) -> frozenset[int]:
+    found, prime = set(), 3
+    while prime * prime <= number:
+        if number % prime == 0:
+            found.add(prime)
+            number //= prime
+        else:
+            prime += 2
+    return frozenset(found | {number} if number > 1 else found)
+
+
+class Endings:
+    """A solver of one position and its successors. `looked` counts positions; `limit` bounds them."""
+
+    def __init__(self, position: CocompositePosition, limit: int | None) -> None:
+        tables = position.board
+        self.near, self.takes, self.full = tables.near, tables.takes, tables.full
+        self.alive = alive(tables.size)
+        self.held = position.held[:]
+        self.limit = limit
+        self.looked = 0
+        self.table: dict[tuple[int, int, tuple[int, ...]], tuple[int, int]] = {}
+
+    def margin(self, here: int, turn: int, low: int, high: int) -> int:
+        """Return the points that the mover wins by from here on: exact between `low` and `high`, else a bound.
+
+        Raises TooMany.
+        """
+        held, near = self.held, self.near
+        takes = self.takes[turn]
+        codes = [square for square in near[here] if takes[held[square]]]
+        if not codes:
+            return 0
+        self.looked += 1
+        if self.limit is not None and self.looked > self.limit:
+            raise TooMany
+        effect = self.alive[turn]
+        key = (here, turn, tuple([effect[number] for number in held]))
+        least, most = self.table.get(key, (-_ALL, _ALL))
+        if least >= high or least == most:
+            return least
+        if most <= low:
+            return most
+        best, bar = -_ALL, low
+        for gain, code in self._ordered(codes, turn):
+            before = held[code]
+            held[code] = self.full if gain else turn + 1
+            try:
+                value = gain - self.margin(code, turn + 1, gain - high, gain - bar)
+            finally:
+                held[code] = before
+            if value > best:
+                best = value
+                bar = max(bar, value)
+                if value >= high:
+                    break
+        self.table[key] = (
+            (least, min(most, best))
+            if best <= low
+            else (max(least, best), most)
+            if best >= high
+            else (best, best)
+        )
+        return best
+
+    def _ordered(self, codes: list[int], turn: int) -> list[tuple[int, int]]:
+        """Return each move with its gain: scoring moves first, then those that leave the fewest replies."""
+        held, near, takes = self.held, self.near, self.takes[turn + 1]
+        order = []
+        for code in codes:
+            before = held[code]
+            held[code] = self.full if before else turn + 1
+            replies = sum([takes[held[square]] for square in near[code]])
+            held[code] = before
+            order.append((replies - 8 if before else replies, code, 1 if before else 0))
+        order.sort()
+        return [(gain, code) for _, code, gain in order]
+
+
+def solve_ending(position: CocompositePosition, limit: int) -> Solved | None:
+    """Solve a position of two players, if that takes no more than `limit` positions."""
+    if position.here < 0 or _room(position) > _ROOM:
+        return None
+    endings = Endings(position, limit)
+    mover, turn = position.mover, position.turn
+    lead = position.points[mover] - position.points[1 - mover]
+    margins = []
+    try:
+        # The window around an equal score proves win, draw or loss.
+        for gain, code in endings._ordered(list(position.moves()), turn):
+            even = lead + gain
+            value = even - _after(endings, position, code, even - 1, even + 1)
+            margins.append((value, code))
+    except TooMany:
+        return None
+    result = max((value > 0) - (value < 0) for value, _ in margins)
+    keep = [code for value, code in margins if (value > 0) - (value < 0) == result]
+    try:
+        wide = {code: -_after(endings, position, code, -_ALL, _ALL) + _gain(position, code) for code in keep}
+        keep.sort(key=lambda code: -wide[code])
+    except TooMany:
+        bound = {code: value for value, code in margins}
+        keep.sort(key=lambda code: -bound[code])
+    return Solved((result + 1) / 2, tuple(keep), min(endings.looked, limit))
+
+
+def _after(endings: Endings, position: CocompositePosition, code: int, low: int, high: int) -> int:
+    """Return the margin of the opponent's points after a move."""
+    before = endings.held[code]
+    endings.held[code] = endings.full if before else position.turn + 1
+    try:
+        return endings.margin(code, position.turn + 1, low, high)
+    finally:
+        endings.held[code] = before
+
+
+def _gain(position: CocompositePosition, code: int) -> int:
+    return 1 if position.held[code] else 0
+
+
+def _room(position: CocompositePosition) -> int:
+    """Count the squares that the walk may still reach, up to one more than is ever solved."""
+    effect, held, near = alive(position.board.size)[position.turn], position.held, position.board.near
+    seen, edge = {position.here}, [position.here]
+    while edge and len(seen) <= _ROOM + 1:
+        for square in near[edge.pop()]:
+            if square not in seen and effect[held[square]] != 1:
+                seen.add(square)
+                edge.append(square)
+    return len(seen) - 1
+
+
+def solve_start(size: int) -> tuple[int, int]:
+    """Return the margin of the first player from the empty board, and the positions that were looked at."""
+    position = CocompositePosition.empty(size)
+    endings = Endings(position, None)
+    best = -_ALL
+    # Boards that are turned or mirrored are the same.
+    half = range((size + 1) // 2)
+    for code in sorted(row * size + column for row in half for column in range(row + 1)):
+        best = max(best, -_after(endings, position, code, -_ALL, -best))
+    return best, endings.looked

@@ -1,0 +1,154 @@
+"""The computer player of Co-Compositeness: its solver against a plain search over the rules, and its blind spot."""
+
+import random
+from typing import Any
+
+import pytest
+
+from rules.core.match import Match
+from rules.games.cocomposite import Cocomposite, CocompositeState
+from rules.players.choose import choose
+from rules.players.games.cocomposite import CocompositePlayer
+from rules.players.games.cocomposite.endings import alive, solve_ending
+from rules.players.games.cocomposite.position import CocompositePosition, board
+from rules.players.levels import LEVELS, Budget
+from rules.players.player import Unsolvable
+from rules.players.solve import results
+from tests.rules.games import cocomposite_plain as plain
+from tests.rules.walks import step
+
+GAME = Cocomposite()
+
+
+def margin(state: CocompositeState, known: dict[Any, int]) -> int:
+    """The points that the mover wins by from here on, by the rules alone."""
+    key = (state.squares, state.path[-1:])
+    if key not in known:
+        mover, before = state.mover, state.points
+        values = []
+        for move in GAME.legal(state) if GAME.to_move(state) else ():
+            after = GAME.apply(state, mover, move)
+            values.append(after.points[mover] - before[mover] - margin(after, known))
+        known[key] = max(values, default=0)
+    return known[key]
+
+
+def sign(number: int) -> float:
+    return (1 + (number > 0) - (number < 0)) / 2
+
+
+def late(size: int, plies: int, seed: int) -> Match | None:
+    """A game after some random plies, or None if it ended before."""
+    match = Match.start(GAME, {"size": size}, 2)
+    chance = random.Random(seed)
+    for _ in range(plies):
+        match = step(match, chance)
+        if match.over:
+            return None
+    return match
+
+
+def test_solver_agrees_with_a_plain_search_over_the_rules() -> None:
+    solved_positions = 0
+    for seed in range(30):
+        match = late(4, 8, seed)
+        if match is None:
+            continue
+        state: CocompositeState = match.state
+        known: dict[Any, int] = {}
+        lead = state.points[state.mover] - state.points[1 - state.mover]
+        position = CocompositePosition.of(state)
+        solved = solve_ending(position, 10**6)
+        assert solved is not None
+        assert solved.value == sign(lead + margin(state, known))
+        keeping = {}
+        for move in GAME.legal(state):
+            after = GAME.apply(state, state.mover, move)
+            total = after.points[state.mover] - after.points[1 - state.mover] - margin(after, known)
+            if sign(total) == solved.value:
+                keeping[GAME.format(move)] = total
+        best = [position.board.texts[code] for code in solved.best]
+        assert sorted(best) == sorted(keeping)
+        assert [keeping[text] for text in best] == sorted(keeping.values(), reverse=True)
+        solved_positions += 1
+    assert solved_positions > 15
+
+
+@pytest.mark.soak
+def test_smallest_board_is_solved_alike_by_the_rules() -> None:
+    known: dict[Any, int] = {}
+    start = GAME.start({"size": 4}, 2)
+    assert max(-margin(GAME.apply(start, 0, move), known) for move in GAME.legal(start)) == 1
+
+
+def test_first_player_wins_the_smallest_board_by_a_point() -> None:
+    (line,) = results(["cocomposite", "--size", "4"])
+    assert (line["winner"], line["margin"], line["end"]) == (0, 1, "win")
+
+
+def test_larger_boards_are_not_solved() -> None:
+    with pytest.raises(Unsolvable, match="up to size 5"):
+        list(results(["cocomposite"]))
+
+
+def test_perfect_player_keeps_every_won_end_against_every_reply() -> None:
+    """Small boards, from random late positions that the solver proves won for the mover."""
+    player = CocompositePlayer()
+    won = 0
+
+    def keeps(position: CocompositePosition, seat: int) -> None:
+        codes = position.moves()
+        if not codes:
+            assert position.shares()[seat] == 1
+            return
+        if position.mover == seat:
+            solved = player.solved(position, 10**6)
+            assert solved is not None
+            assert solved.value == 1
+            codes = solved.best[:1]
+        for code in codes:
+            after = position.copy()
+            after.play(code)
+            keeps(after, seat)
+
+    for seed in range(40):
+        match = late(5, 13, seed)
+        if match is None:
+            continue
+        position = player.position(match)
+        solved = player.solved(position, 20_000)
+        if solved is not None and solved.value == 1:
+            keeps(position, position.mover)
+            won += 1
+    assert won > 5
+
+
+def test_strongest_level_says_when_its_value_is_proved() -> None:
+    match = late(4, 8, 5)
+    assert match is not None
+    choice = choose(match, None, Budget(level=LEVELS), 0)
+    assert choice.exact
+    assert choice.value in (0, 0.5, 1)
+
+
+def test_squares_that_no_number_can_join_count_as_full() -> None:
+    rows = alive(4)
+    tables = board(4)
+    for turn, row in enumerate(rows[:-1]):
+        for held in range(turn):
+            joined = any(
+                plain.factors(2 * held + 1) & plain.factors(2 * later + 1) for later in range(turn, 32)
+            )
+            assert (row[held + 1] != 1) == joined
+    assert rows[5][tables.full] == 1
+
+
+def test_common_factors_from_seven_up_are_hard_to_see() -> None:
+    player = CocompositePlayer()
+    position = CocompositePosition.empty(16)
+    position.here = 0
+    for number, joined, hard in ((9, 3, 0), (25, 5, 0), (21, 7, 0.5), (33, 11, 1), (39, 13, 1), (45, 15, 0)):
+        position.turn = number // 2
+        position.held[1] = joined // 2 + 1
+        assert player.hidden(position, 1) == hard
+    assert player.hidden(position, 16) == 0
