@@ -9,6 +9,7 @@ from typing import Protocol
 from db.api.achievements import Award
 from db.api.clocks import Clocks, Ticking, TimeControl
 from db.api.places import DiscordId, Place
+from rules.core.game import Seat
 from rules.core.match import Ply, Setup
 
 
@@ -58,6 +59,8 @@ class StoredMatch:
     """True if the players agreed that the result counts for their ratings."""
     games: int = 1
     """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
+    hinted: frozenset[Seat] = frozenset()
+    """The seats that took a hint. They earn no achievement by this match."""
     first: "StoredMatch | None" = None
     """In the second game of a two-game match: the first. Its players have swapped seats."""
 
@@ -122,6 +125,12 @@ class MatchStore(Protocol):
         Raises MovedOn if the match is not over or has no result.
         """
 
+    async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
+        """Note that a seat takes a hint in a match that has `plies` plies; for good.
+
+        Raises MovedOn if the match has another number of plies or is over.
+        """
+
     async def second_game(self, match: int) -> int | None:
         """Return the id of the game that followed a match as the second of two, or None."""
 
@@ -137,6 +146,8 @@ class MatchStore(Protocol):
         user: DiscordId | None = None,
         channel: DiscordId | None = None,
         guild: DiscordId | None = None,
+        setup: Setup | None = None,
+        rated: bool | None = None,
     ) -> list[StoredMatch]:
         """Return the matches that are not over, the oldest first. Each argument that is given narrows the search."""
 

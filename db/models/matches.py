@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, or_, true
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, false, or_, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.clocks import SeatClock, TimeControl
@@ -51,6 +51,8 @@ class SeatRow(Base):
     outcome: Mapped[Outcome | None]
     finished_at: Mapped[datetime | None]
     """Equal to the match's, repeated here so that an index finds the newest of a member's many games."""
+    hinted: Mapped[bool] = mapped_column(server_default=false())
+    """True if the seat took a hint, which is said on the board."""
     time_left: Mapped[timedelta | None]
     deadline: Mapped[datetime | None]
     remind_at: Mapped[datetime | None]
@@ -142,6 +144,7 @@ class MatchRow(Base):
             clocks=() if self.time_control is None else tuple(seat.clock for seat in self.seats),
             void=self.void,
             rated=self.rated,
+            hinted=frozenset(seat.seat for seat in self.seats if seat.hinted),
             games=self.games,
             first=None if first is None else first.value(),
         )
@@ -158,6 +161,7 @@ REMINDED = SeatRow.remind_at.is_not(None)
 
 partial("ix_matches_running_channel", RUNNING, MatchRow.channel)
 partial("ix_matches_running_guild", RUNNING, MatchRow.guild)
+partial("ix_matches_running_game", RUNNING, MatchRow.game)
 partial("ix_matches_finished_guild_finished_at", FINISHED, MatchRow.guild, MatchRow.finished_at, MatchRow.id)
 partial("ix_matches_finished_direct_finished_at", DIRECT, MatchRow.channel, MatchRow.finished_at, MatchRow.id)
 partial(

@@ -51,18 +51,18 @@ class AchievementPart(StorePart):
 
 
 async def store_awards(session: AsyncSession, match: int, at: datetime, awards: Sequence[Award]) -> None:
-    """Store the achievements of a match that ended at `at`, except those of former members and computer players.
+    """Store the achievements of a match that ended at `at`. Its row must be locked.
 
-    Its row must be locked.
+    Former members, computer players and seats that took a hint get none.
     """
     if not awards:
         return
-    query = select(SeatRow.seat, SeatRow.user_id).where(SeatRow.match_id == match).with_for_update()
-    users = {row.seat: row.user_id for row in await session.execute(query)}
+    query = select(SeatRow.seat, SeatRow.user_id).where(SeatRow.match_id == match, ~SeatRow.hinted)
+    users = {row.seat: row.user_id for row in await session.execute(query.with_for_update())}
     session.add_all(
         AwardRow(match_id=match, user_id=users[it.seat], key=it.key, earned_at=at)
         for it in awards
-        if not former(users[it.seat]) and not is_computer(users[it.seat])
+        if it.seat in users and not former(users[it.seat]) and not is_computer(users[it.seat])
     )
 
 

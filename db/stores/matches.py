@@ -19,7 +19,8 @@ from db.stores.base import HIGHEST, StorePart, whole_matches
 from db.stores.proposals import close
 from db.stores.ratings.rate import rate_match
 from db.stores.ratings.take_back import take_back
-from rules.core.match import Ply
+from rules.core.game import Seat
+from rules.core.match import Ply, Setup
 
 
 class MatchPart(StorePart):
@@ -97,6 +98,14 @@ class MatchPart(StorePart):
             second = await _second_game(session, match)
             await take_back(session, match if second is None else second, at)
 
+    async def take_hint(self, match: int, plies: int, seat: Seat) -> None:
+        async with self._sessions.write() as session:
+            row = await _match(session, match)
+            if row.finished_at is not None or row.plies != plies:
+                raise MovedOn(f"match {match} is not at ply {plies}")
+            theirs = SeatRow.match_id == match, SeatRow.seat == seat
+            await session.execute(update(SeatRow).where(*theirs).values(hinted=True))
+
     async def second_game(self, match: int) -> int | None:
         async with self._sessions.read() as session:
             return await _second_game(session, match)
@@ -117,6 +126,8 @@ class MatchPart(StorePart):
         user: DiscordId | None = None,
         channel: DiscordId | None = None,
         guild: DiscordId | None = None,
+        setup: Setup | None = None,
+        rated: bool | None = None,
     ) -> list[StoredMatch]:
         query = whole_matches().where(RUNNING).order_by(MatchRow.started_at, MatchRow.id)
         if user is not None:
@@ -126,6 +137,14 @@ class MatchPart(StorePart):
             query = query.where(MatchRow.channel == channel)
         if guild is not None:
             query = query.where(MatchRow.guild == guild)
+        if setup is not None:
+            query = query.where(
+                MatchRow.game == setup.game,
+                MatchRow.options == setup.options,
+                MatchRow.players == setup.players,
+            )
+        if rated is not None:
+            query = query.where(MatchRow.rated == rated)
         return await self._matches(query)
 
     async def unshown(self, channel: DiscordId | None = None) -> list[StoredMatch]:

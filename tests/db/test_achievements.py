@@ -135,3 +135,12 @@ async def test_proofs_are_deleted_with_their_server(store: SqlStore) -> None:
     assert await store.forget_server(GUILD, NOW)
     assert await firsts(store) == {}
     assert await store.new_awards(gone) == []
+
+
+async def test_a_seat_that_took_a_hint_earns_nothing_by_that_match(store: SqlStore) -> None:
+    match = (await started(store)).id
+    await store.take_hint(match, 0, 0)
+    await store.append(match, 0, FIRST, NOW, (WON, LOST), awards=[Award(0, "one"), Award(1, "two")])
+    assert (await firsts(store), await firsts(store, BERT)) == ({}, {"two": match})
+    await store.award_again(match, [Award(0, "one"), Award(1, "three")])
+    assert (await firsts(store), await firsts(store, BERT)) == ({}, {"three": match})

@@ -30,6 +30,7 @@ from tests.db.given import (
     NOW,
     PLACE,
     SECOND,
+    SKULL,
     WON,
     close,
     finished,
@@ -94,6 +95,12 @@ async def choices_of_all_kinds(store: SqlStore) -> object:
     return await store.member(ANNA), await store.server_settings(GUILD)
 
 
+async def a_hint(store: SqlStore) -> object:
+    match = (await started(store)).id
+    await store.take_hint(match, 0, 0)
+    return await store.load(match)
+
+
 async def a_match_broken_off(store: SqlStore) -> object:
     match = (await started(store)).id
     await store.move(match, CHANNEL + 1, CHANNEL)
@@ -121,6 +128,8 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "running of a user": lambda store: store.running(user=BERT),
     "running in a channel": lambda store: store.running(channel=CHANNEL),
     "running in a guild": lambda store: store.running(guild=GUILD),
+    "running of a game": lambda store: store.running(setup=SKULL, rated=True),
+    "hint": a_hint,
     "rematch": lambda store: store.rematch(1),
     "proposal": a_proposal_from_start_to_end,
     "open proposals": lambda store: store.open_proposals(),

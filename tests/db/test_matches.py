@@ -234,3 +234,27 @@ async def test_what_was_broken_off_is_nobodys_result(store: SqlStore) -> None:
     assert (found.finished_at, found.outcomes, found.void) == (NOW, None, "spam")
     assert await store.ratings(ANNA) == []
     assert await store.running(user=ANNA) == []
+
+
+async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: SqlStore) -> None:
+    match = await started(store)
+    await store.append(match.id, 0, FIRST, NOW, None)
+    with pytest.raises(MovedOn):
+        await store.take_hint(match.id, 0, 1)
+    assert (await loaded(store, match.id)).hinted == frozenset()
+    for _ in range(2):
+        await store.take_hint(match.id, 1, 1)
+    assert (await loaded(store, match.id)).hinted == {1}
+    await store.append(match.id, 1, SECOND, LATER, (LOST, WON))
+    with pytest.raises(MovedOn):
+        await store.take_hint(match.id, 2, 0)
+    with pytest.raises(LookupError):
+        await store.take_hint(999, 0, 0)
+
+
+async def test_running_matches_of_the_same_setup_are_found(store: SqlStore) -> None:
+    match = await started(store)
+    other = await started(store, setup=Setup("skull", (("rows", 6), ("columns", 6)), 2))
+    assert [it.id for it in await store.running(setup=match.setup)] == [match.id]
+    assert [it.id for it in await store.running(setup=other.setup, rated=True)] == [other.id]
+    assert await store.running(setup=other.setup, rated=False) == []

@@ -99,6 +99,20 @@ class Matches(Base):
         panel = Panel(channel, message, shown)
         self.both(self.store.show(match, panel), lambda: self.model.show(match, panel))
 
+    @rule(match=matches, late=ahead, seat=st.integers(0, 5))
+    def take_hint(self, match: int, late: int, seat: int) -> None:
+        number, seat = self.due(match, late), seat % self.model.matches[match].setup.players
+        self.both(
+            self.store.take_hint(match, number, seat), lambda: self.model.take_hint(match, number, seat)
+        )
+
+    @rule(match=matches, rated=st.none() | st.booleans())
+    def look_for_the_same_game(self, match: int, rated: bool | None) -> None:
+        setup = self.model.matches[match].setup
+        self.both(
+            self.store.running(setup=setup, rated=rated), lambda: self.model.running(setup=setup, rated=rated)
+        )
+
     @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
     def look_at_matches(self, user: int | None, channel: int | None, guild: int | None) -> None:
         self.both(

@@ -9,7 +9,7 @@ from db.api.clocks import ClocksMoved, Ticking
 from db.api.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
 from db.api.places import Place
 from db.api.proposals import NewProposal, Proposal, Proposed, Settled
-from rules.core.match import Ply
+from rules.core.match import Ply, Setup
 from tests.db.model.base import Base
 
 
@@ -59,6 +59,7 @@ class Matches(Base):
                 outcomes=None,
                 panel=None,
                 clocks=then.clocks,
+                hinted=frozenset(),
                 first=found,
             )
         )
@@ -82,6 +83,10 @@ class Matches(Base):
             raise MovedOn
         self.put(replace(found, outcomes=None, void=reason))
 
+    def take_hint(self, match: int, plies: int, seat: int) -> None:
+        found = self.at(match, plies)
+        self.put(replace(found, hinted=found.hinted | {seat}))
+
     def move(self, match: int, channel: int, home: int | None) -> None:
         found = self.matches[match]
         self.put(replace(found, place=Place(found.place.guild, channel, home)))
@@ -89,7 +94,14 @@ class Matches(Base):
     def show(self, match: int, panel: Panel) -> None:
         self.put(replace(self.matches[match], panel=panel))
 
-    def running(self, user: int | None, channel: int | None, guild: int | None) -> list[StoredMatch]:
+    def running(
+        self,
+        user: int | None = None,
+        channel: int | None = None,
+        guild: int | None = None,
+        setup: Setup | None = None,
+        rated: bool | None = None,
+    ) -> list[StoredMatch]:
         return self._oldest_first(
             it
             for it in self.matches.values()
@@ -97,6 +109,8 @@ class Matches(Base):
             and (user is None or user in it.users)
             and channel in (None, it.place.channel)
             and guild in (None, it.place.guild)
+            and setup in (None, it.setup)
+            and rated in (None, it.rated)
         )
 
     def unshown(self, channel: int | None = None) -> list[StoredMatch]:
