@@ -195,7 +195,9 @@ def _choice(answer: dict[str, object]) -> Choice:
             "exact": bool(exact),
             "nodes": int(nodes),
         }:
-            return Choice(move, float(value), exact, nodes)
+            shares = answer.get("shares", ())
+            assert isinstance(shares, list | tuple)
+            return Choice(move, float(value), exact, nodes, tuple(map(float, shares)))
     raise NoChoice("The search refused the position.")
 
 

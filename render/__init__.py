@@ -1,6 +1,7 @@
 """Pictures of matches, and the same in text, made from an Observation alone. Pure, synchronous and thread-safe."""
 
 import render.games  # noqa: F401 - registers every game
+from render.board.advice import Advice
 from render.board.computers import ComputerSeat
 from render.board.correction import visible_part
 from render.board.draft import with_row
@@ -14,6 +15,7 @@ from render.picture import draw
 __all__ = [
     "HOSTED_GAMES",
     "THEMES",
+    "Advice",
     "ComputerSeat",
     "RejectedMove",
     "alt",

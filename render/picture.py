@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from render.board.advice import Advice, advised
 from render.board.computers import ComputerSeat
 from render.board.correction import marked
 from render.board.game_board import draw_board
@@ -14,12 +15,17 @@ from rules.core.match import Observation
 
 
 def scene(
-    observation: Observation, rejected: RejectedMove | None = None, computers: Sequence[ComputerSeat] = ()
+    observation: Observation,
+    rejected: RejectedMove | None = None,
+    computers: Sequence[ComputerSeat] = (),
+    advice: Advice | None = None,
 ) -> Scene:
     """Return the scene that the picture of this observation shows."""
     shown = draw_board(observation.board, observation)
     if rejected is not None:
         shown = marked(shown, rejected, scale(shown))
+    if advice is not None:
+        shown = advised(shown, advice, scale(shown))
     return page(observation, shown, computers)
 
 
@@ -28,9 +34,10 @@ def draw(
     theme: str = "paper",
     rejected: RejectedMove | None = None,
     computers: Sequence[ComputerSeat] = (),
+    advice: Advice | None = None,
 ) -> bytes:
-    """Return the picture as a PNG, 900 pixels wide, with a rejected move and the computer players marked on it.
+    """Return the picture as a PNG, 900 pixels wide, with a rejected move, computer players and an advice marked on it.
 
     The same arguments give the same bytes. Raises KeyError if `theme` is none of THEMES.
     """
-    return png(scene(observation, rejected, computers), THEMES[theme])
+    return png(scene(observation, rejected, computers, advice), THEMES[theme])

@@ -17,6 +17,10 @@ from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
 from bot.app.proposals import Proposals
 from bot.app.records import Records
+from bot.app.review.fair_play import FairPlay
+from bot.app.review.hints import Hints
+from bot.app.review.lines import Lines
+from bot.app.review.reviews import Reviews
 from bot.app.servers import Alerts, Departures
 from bot.app.standings.cleanup import LeaderboardCleanup
 from bot.app.standings.leaderboards import Leaderboards
@@ -38,9 +42,11 @@ class Services:
     computer_games: ComputerGames
     computer_turns: ComputerTurns
     departures: Departures
+    hints: Hints
     history: History
     leaderboard_cleanup: LeaderboardCleanup
     leaderboards: Leaderboards
+    lines: Lines
     matches: Matches
     preferences: Preferences
     privacy: Privacy
@@ -49,6 +55,7 @@ class Services:
     ratings: Ratings
     records: Records
     rematches: Rematches
+    reviews: Reviews
     thinker: Thinker
     timekeeper: Timekeeper
 
@@ -71,6 +78,8 @@ def build_services(
     matches = Matches(store, clock, chance)
     challenges = Challenges(store, clock, chance, challenge_lifetime)
     proposals = Proposals(store, clock, matches)
+    fair_play = FairPlay(store)
+    history = History(store)
     return Services(
         store=store,
         alerts=Alerts(store, clock),
@@ -80,9 +89,11 @@ def build_services(
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, thinker, chance),
         departures=Departures(store, clock, departure_grace),
-        history=History(store),
+        hints=Hints(store, matches, thinker, fair_play),
+        history=history,
         leaderboard_cleanup=LeaderboardCleanup(store, clock),
         leaderboards=Leaderboards(store, clock),
+        lines=Lines(thinker, fair_play),
         matches=matches,
         preferences=Preferences(store, clock, theme),
         privacy=Privacy(store, clock, matches),
@@ -91,6 +102,7 @@ def build_services(
         ratings=Ratings(store),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
+        reviews=Reviews(matches, history, thinker, fair_play),
         thinker=thinker,
         timekeeper=Timekeeper(store, clock, matches),
     )

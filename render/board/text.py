@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
+from render.board.advice import Advice, advice_text
 from render.board.outcome import early_ending, is_draw
 from render.board.phrases import joined, sentence
 from render.board.rejected_move import RejectedMove, rejection_text
@@ -43,9 +44,14 @@ def describe(view: object, seen: Observation) -> Description:
     raise LookupError(f"No text is registered for {type(view).__name__}: add a module to render/games.")
 
 
-def alt(observation: Observation, limit: int = ALT_LIMIT, rejected: RejectedMove | None = None) -> str:
-    """Return the position in words for people who cannot see the picture, with the marks of a rejected move: at most
-    `limit` characters.
+def alt(
+    observation: Observation,
+    limit: int = ALT_LIMIT,
+    rejected: RejectedMove | None = None,
+    advice: Advice | None = None,
+) -> str:
+    """Return the position in words for people who cannot see the picture, with the marks of a rejected move or of an
+    advice: at most `limit` characters.
 
     If not everything fits, the less important sentences are left out.
     """
@@ -55,7 +61,8 @@ def alt(observation: Observation, limit: int = ALT_LIMIT, rejected: RejectedMove
         return f"{text[: limit - 1]}…"
     move = [f"Last move: {caption(seen)}."] if seen.plies else []
     correction = [rejection_text(rejected)] if rejected is not None else []
-    for more in (*correction, *move, *describe(seen.board, seen).position):
+    marks = [advice_text(advice)] if advice is not None else []
+    for more in (*correction, *marks, *move, *describe(seen.board, seen).position):
         if len(text) + 1 + len(more) <= limit:
             text += f" {more}"
     return text

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 
-from rules.core.errors import RuleError
 from rules.core.match import LEAVING, Match
 from rules.core.notation import Cell
 
@@ -51,16 +50,19 @@ def _of_cells(turn: Turn) -> TextTurn:
 
 def images(match: Match) -> Iterator[Match]:
     """Yield a match, and the same match on the board rotated and mirrored in every way that its game knows."""
-    yield match
-    for turn in match.game.turns(dict(match.setup.options)):
-        image = Match.start(match.game, dict(match.setup.options), match.setup.players)
-        try:
-            for seat, text in match.log:
-                moved = text if seat is None or text in LEAVING else turn(text)
-                if moved is None:
-                    break
-                image = image.play(seat, moved)
-            else:
-                yield image
-        except RuleError:
-            continue  # The game is not symmetric in this way.
+    for walk in walks(match):
+        if len(walk) == len(match.log) + 1:
+            yield walk[-1]
+
+
+def walks(match: Match) -> Iterator[tuple[Match, ...]]:
+    """Yield the positions of a match from its start, and those of each of its images as far as they are known."""
+    every: tuple[TextTurn, ...] = (str, *match.game.turns(dict(match.setup.options)))
+    for turn in every:
+        stages = [Match.start(match.game, dict(match.setup.options), match.setup.players)]
+        for seat, text in match.log:
+            moved = text if seat is None or text in LEAVING else turn(text)
+            if moved is None:
+                break
+            stages.append(stages[-1].play(seat, moved))
+        yield tuple(stages)

@@ -104,24 +104,27 @@ def final(match: Match) -> Outlook:
     return Outlook(shares, exact=True)
 
 
-def outlook(match: Match, choice: Choice, after: Outlook, played: str | None) -> Outlook:
+def outlook(match: Match, choice: Choice, after: Outlook | None, played: str | None) -> Outlook:
     """Return the outlook of a position by the choice of a computer player there.
 
-    `after` is the outlook of the next position of the game, and `played` the move that led there, None if no move of a
-    seat did. If that move is proved to win, so is the position, whatever the search has found.
+    `after` is the outlook of the next position of the game, if it is known, and `played` the move that led there, None
+    if no move of a seat did. If that move is proved to win, so is the position, whatever the search has found.
     """
     (seat,) = match.to_move
     assert seat is not None
-    if played is not None and after.exact and after.shares[seat] == 1:
+    if played is not None and after is not None and after.exact and after.shares[seat] == 1:
         return Outlook(after.shares, exact=True, best=played)
     error = 0.0 if choice.exact else _error(choice.value, choice.nodes)
     return Outlook(_shares(match, seat, choice), choice.exact, error, choice.move)
 
 
-def judged(match: Match, ply: int, before: Outlook, after: Outlook) -> Judged | None:
-    """Judge the move at index `ply` of a match by the outlooks around it; None if it is no move of a seat."""
+def judged(match: Match, ply: int, before: Outlook | None, after: Outlook | None) -> Judged | None:
+    """Judge the move at index `ply` of a match by the outlooks around it.
+
+    Returns None if it is no move of a seat, or if one of the outlooks is not known.
+    """
     seat, move = match.log[ply]
-    if seat is None or move in LEAVING or before.best is None:
+    if seat is None or move in LEAVING or before is None or after is None or before.best is None:
         return None
     if before.exact and before.best == move:
         after = before
@@ -159,17 +162,19 @@ def backwards(
         yield index, after
 
 
-def settled(match: Match, outlooks: Sequence[Outlook]) -> tuple[Outlook, ...]:
+def settled(match: Match, outlooks: Sequence[Outlook | None]) -> tuple[Outlook | None, ...]:
     """Return the outlooks of all positions, with the proofs that follow from those of the positions before them.
 
-    A best move, and any move of a seat that has lost against one other, keeps what is proved.
+    A best move, and any move of a seat that has lost against one other, keeps what is proved. None stands for a
+    position that was not looked at.
     """
-    known = [outlooks[0]]
+    known: list[Outlook | None] = [outlooks[0]]
     for index, now in enumerate(outlooks[1:]):
         before, seat, move = known[index], match.log[index].seat, played_move(match, index)
-        lost = match.setup.players == 2 and seat is not None and before.shares[seat] == 0
-        if before.exact and not now.exact and move is not None and (move == before.best or lost):
-            now = Outlook(before.shares, exact=True, best=now.best)
+        if before is not None and now is not None and before.exact and not now.exact and move is not None:
+            lost = match.setup.players == 2 and seat is not None and before.shares[seat] == 0
+            if move == before.best or lost:
+                now = Outlook(before.shares, exact=True, best=now.best)
         known.append(now)
     return tuple(known)
 

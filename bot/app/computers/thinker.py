@@ -24,12 +24,14 @@ class Choice:
     """The move that a search found, as canonical text.
 
     `value` is the expected share of the win for the seat that moves (1 win, 0.5 draw, 0 loss). It is proved if `exact`.
+    With more than two seats, `shares` may hold every seat's expected share.
     """
 
     move: str
     value: float
     exact: bool
     nodes: int
+    shares: tuple[float, ...] = ()
 
 
 class NoChoice(Exception):

@@ -168,8 +168,11 @@ def test_best_move_keeps_what_is_proved() -> None:
     match = Match.start(find("alaric"), {}, 2).play(0, "3").play(1, "4")
     won = Outlook((1.0, 0.0), exact=True, best="3")
     known = settled(match, (won, estimate(0.8, 0.1), estimate(0.4, 0.1)))
-    assert [found.exact for found in known] == [True, True, True]
+    assert [found is not None and found.exact for found in known] == [True, True, True]
+    assert known[2] is not None
     assert known[2].shares == (1.0, 0.0)
+    assert settled(match, (won, None, estimate(0.4, 0.1)))[1:] == (None, estimate(0.4, 0.1))
+    assert judged(match, 0, won, None) is judged(match, 1, None, won) is None
 
 
 @pytest.mark.parametrize(

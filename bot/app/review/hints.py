@@ -1,0 +1,59 @@
+"""Hints: the best move for a member on turn in a casual game. The board tells everybody that one was taken."""
+
+from dataclasses import dataclass
+
+from bot.app.computers.thinker import Budget, Choice, NoChoice, Thinker
+from bot.app.errors import Refused
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.app.review.fair_play import FairPlay
+from db.api.matches import MovedOn
+from db.api.places import DiscordId
+from db.api.store import Store
+from rules.core.game import Seat
+
+STRONGEST = Budget(level=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A move for `seat`, which is on turn at `table`."""
+
+    table: Table
+    seat: Seat
+    choice: Choice
+
+
+class Hints:
+    """Gives hints, one at a time to each member."""
+
+    def __init__(self, store: Store, matches: Matches, thinker: Thinker, fair_play: FairPlay) -> None:
+        self._store = store
+        self._matches = matches
+        self._thinker = thinker
+        self._fair_play = fair_play
+        self._asking: set[DiscordId] = set()
+
+    async def take(self, match: int, user: DiscordId) -> Hint:
+        """Find a move for `user` and note in the match that they took a hint. Raises Refused."""
+        table, seat = await self._matches.playing(match, user)
+        if table.stored.rated:
+            raise Refused(f"{table.name} is rated; hints are for casual games.")
+        if seat not in table.match.to_move:
+            raise Refused(f"It is not your turn in {table.name}; ask for a hint when it is.")
+        if table.secret:
+            raise Refused(f"Moves are hidden in {table.name} now, and I give no hints for hidden moves.")
+        if user in self._asking:
+            raise Refused("I am still looking for your last hint; one moment.")
+        self._asking.add(user)
+        try:
+            await self._fair_play.check(table.match)
+            choice = await self._thinker.choose(table.match, seat, STRONGEST)
+            await self._store.take_hint(match, table.plies, seat)
+        except NoChoice:
+            raise Refused(f"I have found no hint for {table.name}; please try again.") from None
+        except MovedOn:
+            raise Refused(f"The board of {table.name} has moved on; ask again on its newest board.") from None
+        finally:
+            self._asking.discard(user)
+        return Hint(table, seat, choice)

@@ -1,0 +1,112 @@
+"""Lines: what would have happened if. A member plays on from a moment of a finished game against the strongest level.
+
+Lines are kept in memory only, belong to the member who began them, and are no games: nothing of them is stored.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+
+from bot.app.computers.thinker import Budget, NoChoice, Thinker
+from bot.app.errors import Refused
+from bot.app.review.fair_play import FairPlay
+from bot.app.review.reviews import Review
+from db.api.places import DiscordId
+from rules.core.game import Seat
+from rules.core.match import LEAVING, Match
+
+KEPT = 200
+"""Lines that are remembered; the least recently used are forgotten first."""
+STRONGEST = Budget(level=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of `user`, who plays `seat` in it: `match` is the finished match up to `start` plies, and the line.
+
+    `moment` is the index of the moment in the review of the match `game` from which it begins.
+    """
+
+    number: int
+    user: DiscordId
+    game: int
+    name: str
+    moment: int
+    seat: Seat
+    start: int
+    match: Match
+
+    @property
+    def plies(self) -> int:
+        """The number of moves since the line left the game."""
+        return len(self.match.log) - self.start
+
+
+class Lines:
+    """The lines of all members. Methods raise Refused or RuleError; then nothing was changed."""
+
+    def __init__(self, thinker: Thinker, fair_play: FairPlay) -> None:
+        self._thinker = thinker
+        self._fair_play = fair_play
+        self._lines: OrderedDict[int, Line] = OrderedDict()
+        self._last = 0
+        self._thinking: set[int] = set()
+
+    def begin(self, user: DiscordId, review: Review, moment: int) -> Line:
+        """Begin a line at a moment of a review, with the seat that moved there."""
+        judged = review.moments[moment]
+        stage = review.stages[judged.ply]
+        self._last += 1
+        table = review.table
+        line = Line(self._last, user, table.id, table.name, moment, judged.seat, judged.ply, stage)
+        return self._put(line)
+
+    def find(self, number: int, user: DiscordId) -> Line:
+        """Return a line of this member."""
+        line = self._lines.get(number)
+        if line is None:
+            raise Refused(
+                "This line is forgotten, since lines are not stored; begin it again from `/review`."
+            )
+        if line.user != user:
+            raise Refused("This line belongs to another member; begin your own from `/review`.")
+        return line
+
+    async def play(self, number: int, user: DiscordId, plies: int, text: str) -> Line:
+        """Play a move of the member, who saw `plies` moves of the line; the computer answers until it is their turn."""
+        line = self.find(number, user)
+        if number in self._thinking:
+            raise Refused("I am still thinking about my answer; one moment.")
+        if plies != line.plies:
+            raise Refused("This line has moved on; play on where it stands now.")
+        if text.strip().lower() in LEAVING:
+            raise Refused("There is nothing to give up here; a line is no game.")
+        match = line.match.play(line.seat, text)
+        self._thinking.add(number)
+        try:
+            while not match.over and match.to_move != (line.seat,):
+                await self._fair_play.check(match)
+                (seat,) = match.to_move
+                assert seat is not None
+                choice = await self._thinker.choose(match, seat, STRONGEST)
+                match = match.play(seat, choice.move)
+        except NoChoice:
+            raise Refused("I have found no answer; please try again.") from None
+        finally:
+            self._thinking.discard(number)
+        return self._put(replace(line, match=match))
+
+    def back(self, number: int, user: DiscordId) -> Line:
+        """Take back the member's last move and everything after it."""
+        line = self.find(number, user)
+        own = [ply for ply in range(line.start, len(line.match.log)) if line.match.log[ply].seat == line.seat]
+        if not own or number in self._thinking:
+            raise Refused("There is no move of yours to take back here.")
+        kept = line.match.log[: own[-1]]
+        return self._put(replace(line, match=Match.replay(line.match.game, line.match.setup, kept)))
+
+    def _put(self, line: Line) -> Line:
+        self._lines[line.number] = line
+        self._lines.move_to_end(line.number)
+        while len(self._lines) > KEPT:
+            self._lines.popitem(last=False)
+        return line

@@ -1,0 +1,190 @@
+"""Reviews of finished games: every position is searched once, and what was found is kept for a while."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import structlog
+
+from bot.app.computers.thinker import Budget, NoChoice, Thinker
+from bot.app.errors import Refused
+from bot.app.history import History
+from bot.app.matches.matches import Matches
+from bot.app.matches.table import Table
+from bot.app.review.fair_play import REFUSAL, FairPlay
+from db.api.history import Search
+from db.api.places import DiscordId, Place
+from rules.core.errors import BadSetup
+from rules.core.match import Match
+from rules.players.player import Choice
+from rules.players.review import (
+    NODES,
+    Judged,
+    Outlook,
+    final,
+    judged,
+    moments,
+    outlook,
+    played_move,
+    positions,
+    settled,
+)
+
+log = structlog.get_logger()
+
+LONGEST = 180.0
+"""Seconds after which a review is shown as far as it has come; it goes from the last position to the first."""
+MOST_AT_ONCE = 2
+"""Games that are reviewed at the same time; further ones wait. Each has one search at a time."""
+KEPT = 100
+"""Reviews that are remembered; the least recently used are forgotten first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A finished match and what its moves were worth.
+
+    `stages` are its positions from the start to the end, and `outlooks` what could be expected in each, None where it
+    was not looked at. `moments` are the moves that clearly gave something away, in the order of the game. `withheld`
+    is True if positions were left out because a rated game that is being played is close to them.
+    """
+
+    table: Table
+    stages: tuple[Match, ...]
+    outlooks: tuple[Outlook | None, ...]
+    moments: tuple[Judged, ...]
+    withheld: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """True if every position was looked at."""
+        return None not in self.outlooks
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    stages: tuple[Match, ...]
+    outlooks: tuple[Outlook | None, ...]
+
+
+class _Running:
+    """A review under way: `done` of `total` positions are searched."""
+
+    def __init__(self, total: int) -> None:
+        self.done, self.total = 0, total
+        self.changed = asyncio.Event()
+        self.task: asyncio.Task[_Found] | None = None
+
+    def step(self) -> None:
+        self.done += 1
+        self.changed.set()
+
+
+class Reviews:
+    """Reviews finished matches, one at a time for each member."""
+
+    def __init__(self, matches: Matches, history: History, thinker: Thinker, fair_play: FairPlay) -> None:
+        self._matches = matches
+        self._history = history
+        self._thinker = thinker
+        self._fair_play = fair_play
+        self._free = asyncio.Semaphore(MOST_AT_ONCE)
+        self._found: OrderedDict[tuple[int, int], _Found] = OrderedDict()
+        self._running: dict[tuple[int, int], _Running] = {}
+        self._of_member: dict[DiscordId, Table] = {}
+
+    async def pick(self, user: DiscordId, place: Place, match: int | None) -> Table:
+        """Return the match that `user` wants to be reviewed: the one named, or the last one that they finished here.
+
+        Raises Refused if there is none, or if it cannot be reviewed.
+        """
+        if match is None:
+            mine = await self._history.recent(Search.near(place, None, user), 1)
+            if not mine:
+                raise Refused("You have finished no game here yet; `/review` looks at games that are over.")
+            match = mine[0].id
+        table = await self._matches.shown(user, place, match)
+        if not table.match.over:
+            raise Refused(f"{table.name} is still being played; `/review` looks at games that are over.")
+        if table.match.void:
+            raise Refused(f"{table.name} was broken off; there is nothing to review.")
+        return table
+
+    async def progress(self, user: DiscordId, table: Table) -> AsyncIterator[tuple[int, int]]:
+        """Search the positions of a match unless that is done. Yields how many of how many are searched, as it goes on.
+
+        Raises Refused. Afterwards `review` returns the result.
+        """
+        key = (table.id, len(table.match.log))
+        if key in self._found:
+            return
+        other = self._of_member.get(user)
+        if other is not None:
+            raise Refused(f"I am still reviewing {other.name} for you; please wait until that is done.")
+        self._of_member[user] = table
+        try:
+            running = self._running.get(key) or await self._start(key, table)
+            while running.task is not None and not running.task.done():
+                yield running.done, running.total
+                running.changed.clear()
+                changed = asyncio.create_task(running.changed.wait())
+                await asyncio.wait((changed, running.task), return_when=asyncio.FIRST_COMPLETED)
+                changed.cancel()
+        finally:
+            del self._of_member[user]
+
+    async def review(self, table: Table) -> Review:
+        """Return what was found, without positions close to rated games that are being played now. Raises Refused."""
+        key = (table.id, len(table.match.log))
+        found = self._found.get(key)
+        if found is None:
+            raise Refused(f"The review of {table.name} is no longer there; ask for it again with `/review`.")
+        self._found.move_to_end(key)
+        near = await self._fair_play.near(table.match)
+        known = tuple(None if index in near else it for index, it in enumerate(found.outlooks))
+        if near and all(it is None for it in known[:-1]):
+            raise Refused(REFUSAL)
+        every = (judged(table.match, ply, *around) for ply, around in enumerate(pairwise(known)))
+        moves = [move for move in every if move is not None]
+        chosen = moments(moves, table.match.setup.players)
+        return Review(table, found.stages, known, chosen, withheld=bool(near))
+
+    async def _start(self, key: tuple[int, int], table: Table) -> _Running:
+        try:
+            stages = await asyncio.to_thread(positions, table.match)
+        except BadSetup as refusal:
+            raise Refused(str(refusal)) from None
+        running = self._running[key] = _Running(len(stages) - 1)
+        running.task = asyncio.create_task(self._search(key, table.match, stages, running))
+        return running
+
+    async def _search(
+        self, key: tuple[int, int], match: Match, stages: tuple[Match, ...], running: _Running
+    ) -> _Found:
+        outlooks: list[Outlook | None] = [None] * len(stages)
+        outlooks[-1] = final(stages[-1])
+        try:
+            async with self._free, asyncio.timeout(LONGEST):
+                for index in range(len(stages) - 2, -1, -1):
+                    outlooks[index] = await self._outlook(match, stages[index], outlooks[index + 1], index)
+                    running.step()
+        except TimeoutError:
+            log.warning("review took too long", game=match.setup.game, done=running.done, of=running.total)
+        finally:
+            del self._running[key]
+        found = self._found[key] = _Found(stages, settled(match, outlooks))
+        while len(self._found) > KEPT:
+            self._found.popitem(last=False)
+        return found
+
+    async def _outlook(self, match: Match, stage: Match, after: Outlook | None, index: int) -> Outlook | None:
+        (seat,) = stage.to_move
+        assert seat is not None
+        try:
+            found = await self._thinker.choose(stage, seat, Budget(nodes=NODES))
+        except NoChoice:
+            return None
+        choice = Choice(found.move, found.value, found.exact, found.nodes, found.shares)
+        return outlook(stage, choice, after, played_move(match, index))
