@@ -127,9 +127,12 @@ def _bands(chart: OutlookChart, top: float) -> Iterator[Shape]:
     for at, before, after in _known(chart):
         left, right = _across(chart, at), _across(chart, at + 1)
         for seat in range(len(before.shares)):
-            low, high = ((_up(it.shares, count, top) for it in (before, after)) for count in (seat, seat + 1))
-            (low_left, low_right), (high_left, high_right) = low, high
-            points = ((left, low_left), (right, low_right), (right, high_right), (left, high_left))
+            points = (
+                (left, _up(before.shares, seat, top)),
+                (right, _up(after.shares, seat, top)),
+                (right, _up(after.shares, seat + 1, top)),
+                (left, _up(before.shares, seat + 1, top)),
+            )
             yield Area(points, Mix(SEATS[seat], 0.5))
 
 

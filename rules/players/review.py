@@ -80,20 +80,26 @@ class Judged:
         return self.loss > 1e-9 if self.exact else self.loss - DOUBT * self.error >= LEAST
 
 
+def reviewable(match: Match) -> bool:
+    """True if a match is over and can be reviewed: it was not broken off, and its game has no secrets or chance."""
+    start = Match.start(match.game, dict(match.setup.options), match.setup.players)
+    return match.over and not match.void and start.legal() is not None
+
+
 def positions(match: Match) -> tuple[Match, ...]:
     """Return the positions of a finished match from its start to its end, one more than it has plies.
 
-    Raises BadSetup if the match cannot be reviewed: it must be over, and not broken off.
+    Raises BadSetup if the match is not `reviewable`.
     """
     if not match.over:
         raise BadSetup("Only a finished game can be reviewed.")
     if match.void:
         raise BadSetup("A game that was broken off cannot be reviewed.")
+    if not reviewable(match):
+        raise BadSetup(f"{match.game.sheet.title} cannot be reviewed yet.")
     stages = [Match.start(match.game, dict(match.setup.options), match.setup.players)]
     for seat, text in match.log:
         stages.append(stages[-1].play(seat, text))
-    if any(len(stage.to_move) > 1 or None in stage.to_move for stage in stages):
-        raise BadSetup(f"{match.game.sheet.title} cannot be reviewed yet.")
     return tuple(stages)
 
 

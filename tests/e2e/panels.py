@@ -9,7 +9,7 @@ from tests.contract.player import Player
 from tests.e2e.messages import components, found_in, once, text_of
 
 Json = dict[str, Any]
-AFTERWARDS = {"Watch it again", "Rematch"}
+AFTERWARDS = {"Watch it again", "Review", "Rematch"}
 """The buttons of the last board of a match."""
 _TURN = re.compile(r"<@(?P<user>[0-9]+)> \S+, your turn")
 _FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png(?:[?]|$)")

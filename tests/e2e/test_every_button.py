@@ -42,6 +42,9 @@ from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, Ta
 from bot.ui.replay.history import HistoryPageButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
 from bot.ui.replay.replay import StepButton, WatchButton
+from bot.ui.review.hint import HintButton
+from bot.ui.review.line import BetterButton, LineBackButton, LineMoveButton, WhatIfButton
+from bot.ui.review.review import MomentButton, ReviewButton
 from bot.ui.standings.achievements import ProofSelect
 from bot.ui.standings.leaderboard import GameSelect, LeaderboardPageButton, LeaderboardSelect
 from bot.ui.standings.profile import ProfileGameSelect, ProfileScopeButton
@@ -111,6 +114,13 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(TypeButton(live.open, 0), playing),
         Case(PlaySelect(live.open, 0), playing, "3"),
         Case(MoveGroupSelect(live.open, 0, "", (MoveGroup("a", ("3",)),)), playing, "0"),
+        Case(HintButton(live.open), playing),
+        Case(ReviewButton(live.open), "is still being played"),
+        Case(MomentButton(live.over, 0, "overview"), "is no longer there"),
+        Case(WhatIfButton(live.over, 1), "is no longer there"),
+        Case(LineMoveButton(1, 0), "This line is forgotten"),
+        Case(BetterButton(1), "This line is forgotten"),
+        Case(LineBackButton(1, 2), "This line is forgotten"),
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(ResignButton(live.open), playing),

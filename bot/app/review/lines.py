@@ -6,7 +6,7 @@ Lines are kept in memory only, belong to the member who began them, and are no g
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
-from bot.app.computers.thinker import Budget, NoChoice, Thinker
+from bot.app.computers.thinker import Budget, Choice, NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Review
@@ -23,7 +23,8 @@ STRONGEST = Budget(level=5)
 class Line:
     """A line of `user`, who plays `seat` in it: `match` is the finished match up to `start` plies, and the line.
 
-    `moment` is the index of the moment in the review of the match `game` from which it begins.
+    `moment` is the index of the moment in the review of the match `game` from which it begins, and `better` the better
+    move there. `choice` is the last answer of the computer player.
     """
 
     number: int
@@ -33,7 +34,9 @@ class Line:
     moment: int
     seat: Seat
     start: int
+    better: str
     match: Match
+    choice: Choice | None = None
 
     @property
     def plies(self) -> int:
@@ -57,8 +60,8 @@ class Lines:
         stage = review.stages[judged.ply]
         self._last += 1
         table = review.table
-        line = Line(self._last, user, table.id, table.name, moment, judged.seat, judged.ply, stage)
-        return self._put(line)
+        seat, ply, better = judged.seat, judged.ply, judged.better
+        return self._put(Line(self._last, user, table.id, table.name, moment, seat, ply, better, stage))
 
     def find(self, number: int, user: DiscordId) -> Line:
         """Return a line of this member."""
@@ -80,7 +83,7 @@ class Lines:
             raise Refused("This line has moved on; play on where it stands now.")
         if text.strip().lower() in LEAVING:
             raise Refused("There is nothing to give up here; a line is no game.")
-        match = line.match.play(line.seat, text)
+        match, choice = line.match.play(line.seat, text), line.choice
         self._thinking.add(number)
         try:
             while not match.over and match.to_move != (line.seat,):
@@ -93,7 +96,7 @@ class Lines:
             raise Refused("I have found no answer; please try again.") from None
         finally:
             self._thinking.discard(number)
-        return self._put(replace(line, match=match))
+        return self._put(replace(line, match=match, choice=choice))
 
     def back(self, number: int, user: DiscordId) -> Line:
         """Take back the member's last move and everything after it."""
@@ -102,7 +105,8 @@ class Lines:
         if not own or number in self._thinking:
             raise Refused("There is no move of yours to take back here.")
         kept = line.match.log[: own[-1]]
-        return self._put(replace(line, match=Match.replay(line.match.game, line.match.setup, kept)))
+        match = Match.replay(line.match.game, line.match.setup, kept)
+        return self._put(replace(line, match=match, choice=None))
 
     def _put(self, line: Line) -> Line:
         self._lines[line.number] = line

@@ -16,7 +16,6 @@ from bot.app.matches.table import Table
 from bot.app.review.fair_play import REFUSAL, FairPlay
 from db.api.history import Search
 from db.api.places import DiscordId, Place
-from rules.core.errors import BadSetup
 from rules.core.match import Match
 from rules.players.player import Choice
 from rules.players.review import (
@@ -29,6 +28,7 @@ from rules.players.review import (
     outlook,
     played_move,
     positions,
+    reviewable,
     settled,
 )
 
@@ -110,6 +110,8 @@ class Reviews:
             raise Refused(f"{table.name} is still being played; `/review` looks at games that are over.")
         if table.match.void:
             raise Refused(f"{table.name} was broken off; there is nothing to review.")
+        if not reviewable(table.match):
+            raise Refused(f"{table.match.game.sheet.title} cannot be reviewed yet.")
         return table
 
     async def progress(self, user: DiscordId, table: Table) -> AsyncIterator[tuple[int, int]]:
@@ -125,13 +127,15 @@ class Reviews:
             raise Refused(f"I am still reviewing {other.name} for you; please wait until that is done.")
         self._of_member[user] = table
         try:
-            running = self._running.get(key) or await self._start(key, table)
+            running = self._running.get(key) or self._start(key, table.match)
             while running.task is not None and not running.task.done():
                 yield running.done, running.total
                 running.changed.clear()
                 changed = asyncio.create_task(running.changed.wait())
                 await asyncio.wait((changed, running.task), return_when=asyncio.FIRST_COMPLETED)
                 changed.cancel()
+            if running.task is not None:
+                running.task.result()
         finally:
             del self._of_member[user]
 
@@ -151,21 +155,16 @@ class Reviews:
         chosen = moments(moves, table.match.setup.players)
         return Review(table, found.stages, known, chosen, withheld=bool(near))
 
-    async def _start(self, key: tuple[int, int], table: Table) -> _Running:
-        try:
-            stages = await asyncio.to_thread(positions, table.match)
-        except BadSetup as refusal:
-            raise Refused(str(refusal)) from None
-        running = self._running[key] = _Running(len(stages) - 1)
-        running.task = asyncio.create_task(self._search(key, table.match, stages, running))
+    def _start(self, key: tuple[int, int], match: Match) -> _Running:
+        running = self._running[key] = _Running(len(match.log))
+        running.task = asyncio.create_task(self._search(key, match, running))
         return running
 
-    async def _search(
-        self, key: tuple[int, int], match: Match, stages: tuple[Match, ...], running: _Running
-    ) -> _Found:
-        outlooks: list[Outlook | None] = [None] * len(stages)
-        outlooks[-1] = final(stages[-1])
+    async def _search(self, key: tuple[int, int], match: Match, running: _Running) -> _Found:
         try:
+            stages = await asyncio.to_thread(positions, match)
+            outlooks: list[Outlook | None] = [None] * len(stages)
+            outlooks[-1] = final(stages[-1])
             async with self._free, asyncio.timeout(LONGEST):
                 for index in range(len(stages) - 2, -1, -1):
                     outlooks[index] = await self._outlook(match, stages[index], outlooks[index + 1], index)

@@ -25,16 +25,21 @@ async def board_picture(table: Table, theme: str, seat: Seat | None = None) -> d
 
 
 async def picture_of(
-    table: Table, observation: Observation, theme: str, rejected: render.RejectedMove | None = None
+    table: Table,
+    observation: Observation,
+    theme: str,
+    rejected: render.RejectedMove | None = None,
+    advice: render.Advice | None = None,
 ) -> discord.File:
-    """Return the picture of an observation of this table, with the rejected move marked on it.
+    """Return the picture of an observation of this table, with the rejected move or the advice marked on it.
 
     A worker thread draws it, since that takes tens of milliseconds.
     """
-    png = await asyncio.to_thread(render.draw, observation, theme, rejected, computer_seats(table))
-    name = filename(table) if rejected is None else filename(table).replace(".png", "-refused.png")
+    png = await asyncio.to_thread(render.draw, observation, theme, rejected, computer_seats(table), advice)
+    marks = "-refused" if rejected is not None else "-hint" if advice is not None else ""
+    name = filename(table).replace(".png", f"{marks}.png")
     return discord.File(
-        io.BytesIO(png), filename=name, description=render.alt(observation, FILE_ALT, rejected)
+        io.BytesIO(png), filename=name, description=render.alt(observation, FILE_ALT, rejected, advice)
     )
 
 

@@ -20,6 +20,7 @@ from bot.ui.moves.secret import OPEN_LABEL
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import words_question
 from bot.ui.proposals.message import DrawButton, TakebackButton
+from bot.ui.review.hint import HintButton
 from bot.ui.rules import rules_message
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
@@ -30,7 +31,8 @@ Rows = list[ui.ActionRow[Any]]
 
 def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
     """Return the rows of a public board on which `seat` is to answer `prompt`."""
-    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(table.id, table.shown), MoreButton(table.id))
+    hint = [] if table.stored.rated else [HintButton(table.id)]
+    last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(table.id, table.shown), MoreButton(table.id), *hint)
     return [*_move_rows(prompt, table, seat), last]
 
 

@@ -20,6 +20,8 @@ from bot.ui.kit.two_games import outcome_of_both, points_so_far, which_game
 from bot.ui.matches.clock_lines import clock_lines, ran_out_together
 from bot.ui.matches.controls import MoreButton, controls, secret_controls
 from bot.ui.replay.replay import WatchButton
+from bot.ui.review.hint import hint_lines
+from bot.ui.review.review import ReviewButton
 from bot.ui.rules import seal_lines
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
@@ -30,6 +32,7 @@ from render.board.outcome import early_ending, is_draw
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
+from rules.players.review import reviewable
 
 _BUTTON = re.compile(r"(?:type|hand):(?P<match>[0-9]+):(?P<plies>[0-9]+)")
 """The custom id of a button that every live board has."""
@@ -102,7 +105,7 @@ def _events(table: Table, observation: Observation, forced: int) -> list[str]:
         lines += [f"**{it}**" for it in (result(table, observation), outcome_of_both(table)) if it]
     else:
         lines += _turns(table, observation)
-    return [*lines, *clock_lines(table), *seal_lines(table)]
+    return [*lines, *hint_lines(table), *clock_lines(table), *seal_lines(table)]
 
 
 def _turns(table: Table, observation: Observation) -> list[str]:
@@ -190,7 +193,8 @@ def result(table: Table, observation: Observation) -> str:
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     if table.match.over:
         rematch = [RematchButton(table.id)] if _can_be_played_again(table) else []
-        return [ui.ActionRow(WatchButton(table.id), *rematch)]
+        review = [ReviewButton(table.id)] if reviewable(table.match) else []
+        return [ui.ActionRow(WatchButton(table.id), *review, *rematch)]
     people = [seat for seat in table.match.to_move if not _computer(table, seat)]
     if table.match.to_move and not people:
         return [ui.ActionRow(MoreButton(table.id))]

@@ -1,0 +1,1 @@
+"""Help from the computer players, for one member alone: hints, reviews, lines."""

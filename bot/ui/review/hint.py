@@ -1,0 +1,45 @@
+"""Hints: the move marked on the member's own copy of the board, and a line on the board for everybody."""
+
+from typing import Any
+
+from discord import ui
+
+import render
+from bot.app.matches.table import Table
+from bot.app.mentions import capital
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.mentions import player_label
+from bot.ui.kit.pictures import picture_of
+from bot.ui.kit.reply import Said
+from bot.ui.review.wording import promise
+
+
+async def give_hint(acting: Acting, game: int | None) -> Said:
+    """Show this member a move for a game, and note on its board that they took a hint."""
+    user, place = acting.user, acting.place
+    table = await acting.services.matches.pick(user, place.channel, game, on_turn=True)
+    hint = await acting.services.hints.take(table.id, user)
+    await acting.display.refresh(table.id)
+    observation = hint.table.match.observe(hint.seat)
+    advice = render.Advice(hint.choice.move)
+    file = await picture_of(hint.table, observation, await acting.theme(), advice=advice)
+    words = promise(hint.choice.value, exact=hint.choice.exact)
+    text = f"**{table.name}**: play **{hint.choice.move}**. {words}\n-# The board says that you took a hint."
+    return Said(text, file=file)
+
+
+def hint_lines(table: Table) -> list[str]:
+    """Return a line for each player who took a hint in this game."""
+    return [f"-# {capital(player_label(table, seat))} took a hint." for seat in sorted(table.stored.hinted)]
+
+
+class HintButton(PersistentItem[ui.Button[Any]], template=r"hint:(?P<match>[0-9]+)"):
+    """Gives the member on turn a hint."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="Hint", custom_id=f"hint:{match}"))
+
+    async def answer(self, acting: Acting) -> Said:
+        return await give_hint(acting, self.match)

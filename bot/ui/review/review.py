@@ -1,0 +1,180 @@
+"""`/review`: the strip of a finished game, and the moments that decided it, one by one."""
+
+import asyncio
+import io
+from typing import Any
+
+import discord
+from discord import ui
+
+import render
+from bot.app.errors import Refused
+from bot.app.review.reviews import Review
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.layout import card, gallery
+from bot.ui.kit.mentions import player_label
+from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
+from bot.ui.kit.reply import Response, Said
+from bot.ui.review.progress import ProgressMessage
+from bot.ui.review.wording import swing
+from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt
+from rules.players.review import NODES, Judged
+
+OVERVIEW = 0
+"""The number of the overview; the moments count from 1."""
+IN_A_ROW = 5
+"""Buttons that Discord allows in a row."""
+
+
+async def show_review(acting: Acting, game: int | None) -> Response:
+    """Review a finished game for this member alone. While it is searched, the message says how far it has come."""
+    reviews = acting.services.reviews
+    table = await reviews.pick(acting.user, acting.place, game)
+    message = ProgressMessage(acting)
+    try:
+        async for done, total in reviews.progress(acting.user, table):
+            await message.tell(
+                f"**{table.name}**: {done} of {total} positions are searched, from the end back."
+            )
+        said = await _overview(acting, await reviews.review(table))
+    except Refused as refusal:
+        said = Said("", card(str(refusal)))
+    return await message.end(said)
+
+
+class ReviewButton(PersistentItem[ui.Button[Any]], template=r"review:(?P<match>[0-9]+)"):
+    """Reviews a finished game for the member who presses it."""
+
+    def __init__(self, match: int) -> None:
+        self.match = match
+        super().__init__(ui.Button(label="Review", custom_id=f"review:{match}"))
+
+    async def answer(self, acting: Acting) -> Response:
+        return await show_review(acting, self.match)
+
+
+class MomentButton(
+    PersistentItem[ui.Button[Any]],
+    template=r"moment:(?P<match>[0-9]+):(?P<number>[0-9]+):(?P<way>open|back|forward|overview)",
+):
+    """Shows a moment of a review, or its overview, in the same message."""
+
+    words = frozenset({"way"})
+
+    def __init__(self, match: int, number: int, way: str, *, disabled: bool = False) -> None:
+        self.match, self.number = match, number
+        label = str(number) if way == "open" else way.capitalize()
+        custom_id = f"moment:{match}:{number}:{way}"
+        super().__init__(ui.Button(label=label, custom_id=custom_id, disabled=disabled))
+
+    async def answer(self, acting: Acting) -> None:
+        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+        review = await acting.services.reviews.review(table)
+        said = await moment(acting, review, self.number) if self.number else await _overview(acting, review)
+        await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
+
+
+async def _overview(acting: Acting, review: Review) -> Said:
+    """Return the strip of the whole game, the list of its moments and the boards of all of them."""
+    table, theme = review.table, await acting.theme()
+    names = " against ".join(player_label(table, seat) for seat in range(table.match.setup.players))
+    strip = await _strip(review, theme, None)
+    boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
+    lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
+    buttons = [MomentButton(table.id, number, "open") for number in range(1, len(review.moments) + 1)]
+    rows: list[ui.ActionRow[Any]] = [
+        ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
+    ]
+    view = card(
+        f"### Review of {table.name}\n{names}",
+        gallery(strip.filename, outlook_alt(_chart(review, None), GALLERY_ALT)),
+        "\n".join(lines or ["No move clearly gave anything away."]),
+        *([_gallery(boards)] if boards else []),
+        *rows,
+        "\n".join(_notes(review)),
+    )
+    return Said("", view, strip, boards)
+
+
+async def moment(acting: Acting, review: Review, number: int) -> Said:
+    """Return one moment: the strip with its mark, and the board with the move that was played and the better one."""
+    count = len(review.moments)
+    if not 1 <= number <= count:
+        raise Refused(f"The review of {review.table.name} has {count} moments; open it again with `/review`.")
+    table, theme = review.table, await acting.theme()
+    strip, board = await _strip(review, theme, number - 1), await _board(review, number, theme)
+    buttons: list[ui.Item[Any]] = [
+        MomentButton(table.id, OVERVIEW, "overview"),
+        MomentButton(table.id, max(1, number - 1), "back", disabled=number == 1),
+        MomentButton(table.id, min(count, number + 1), "forward", disabled=number == count),
+        # bot.ui.review.line answers it; that module leads back here.
+        ui.Button(
+            label="What if", style=discord.ButtonStyle.primary, custom_id=f"whatif:{table.id}:{number}"
+        ),
+    ]
+    view = card(
+        f"### {table.name}, moment {number} of {count}",
+        gallery(strip.filename, outlook_alt(_chart(review, number - 1), GALLERY_ALT)),
+        _line(review, number, review.moments[number - 1]),
+        gallery(board.filename, (board.description or "")[:GALLERY_ALT]),
+        ui.ActionRow(*buttons),
+    )
+    return Said("", view, strip, [board])
+
+
+def _line(review: Review, number: int, move: Judged) -> str:
+    player = player_label(review.table, move.seat)
+    return f"**{number}.** Move {move.ply + 1}, {player} played {move.move}; better **{move.better}**: {swing(move)}."
+
+
+def _notes(review: Review) -> list[str]:
+    """Return what is to be known about the figures."""
+    notes = []
+    if review.withheld:
+        notes.append("Some positions are left out: a rated game that is being played is close to them.")
+    if unseen := sum(it is None for it in review.outlooks) if not review.withheld else 0:
+        notes.append(f"{unseen} positions near the start were not looked at, since that takes too long.")
+    if any(it is not None and not it.exact for it in review.outlooks):
+        notes.append(
+            f"Estimates come from {NODES:,} tried games in each position; ± is twice their standard error."
+        )
+    return [f"-# {note}" for note in notes]
+
+
+def _chart(review: Review, chosen: int | None) -> OutlookChart:
+    count = len(review.moments)
+    return OutlookChart(
+        title=review.table.name,
+        about=f"{count} {'moment' if count == 1 else 'moments'}" if count else "no clear mistake",
+        expected=tuple(None if it is None else Expected(it.shares, it.exact) for it in review.outlooks),
+        marks=tuple(Mark(move.ply, move.seat) for move in review.moments),
+        chosen=chosen,
+    )
+
+
+async def _strip(review: Review, theme: str, chosen: int | None) -> discord.File:
+    chart = _chart(review, chosen)
+    png = await asyncio.to_thread(draw_outlook, chart, theme)
+    name = f"review-{review.table.id}-{0 if chosen is None else chosen + 1}.png"
+    return discord.File(io.BytesIO(png), filename=name, description=outlook_alt(chart, FILE_ALT))
+
+
+async def _board(review: Review, number: int, theme: str) -> discord.File:
+    """Return the board of a moment, before the move, with the move that was played and the better one marked."""
+    move = review.moments[number - 1]
+    seen = review.stages[move.ply].observe(None)
+    advice = render.Advice(move.better, move.move)
+    png = await asyncio.to_thread(render.draw, seen, theme, None, advice)
+    name = f"moment-{review.table.id}-{number}.png"
+    return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, advice=advice))
+
+
+def _gallery(files: list[discord.File]) -> ui.MediaGallery[Any]:
+    items = [
+        discord.MediaGalleryItem(
+            f"attachment://{file.filename}", description=(file.description or "")[:GALLERY_ALT]
+        )
+        for file in files
+    ]
+    return ui.MediaGallery(*items)

@@ -1,0 +1,39 @@
+"""Words about what positions and moves are worth."""
+
+from rules.players.review import DOUBT, Judged
+
+RESULTS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}
+
+
+def percent(share: float) -> str:
+    """Return a share of the win, like "62%"."""
+    return f"{round(100 * share)}%"
+
+
+def swing(move: Judged) -> str:
+    """Return what a move gave away: "won to drawn, proved", or "62% to 31% ± 4, estimated"."""
+    if move.exact and move.before in RESULTS and move.after in RESULTS:
+        return f"{RESULTS[move.before]} to {RESULTS[move.after]}, proved"
+    doubt = max(1, round(100 * DOUBT * move.error))
+    return f"{percent(move.before)} to {percent(move.after)} ± {doubt}, estimated"
+
+
+def promise(value: float, *, exact: bool) -> str:
+    """Return a sentence that says what a move promises the member who plays it."""
+    if not exact:
+        return f"I expect {percent(value)} of the win from here; that is an estimate."
+    match RESULTS.get(value):
+        case "won":
+            return "It wins for certain, whatever the others play."
+        case "drawn":
+            return "It draws for certain; nothing wins here against best play."
+        case "lost":
+            return "Every move here loses against best play; this one makes the others prove it."
+    return f"It is worth {percent(value)} of the win, and that is proved."
+
+
+def expectation(value: float, *, exact: bool) -> str:
+    """Return what the computer expects for itself after its answer in a line."""
+    if not exact:
+        return f"I expect {percent(value)} of the win for myself (an estimate)."
+    return f"This is {RESULTS.get(value, percent(value))} for me, proved."
