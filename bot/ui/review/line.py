@@ -108,7 +108,7 @@ async def line_message(line: Line, theme: str) -> Said:
     """Return the message of a line: its board, its moves, and what can be done."""
     seen = line.match.observe(None)
     advice = render.Advice(line.better) if line.plies == 0 else None
-    png = await asyncio.to_thread(render.draw, seen, theme, None, advice)
+    png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
     alt = render.alt(seen, FILE_ALT, advice=advice)
     file = discord.File(io.BytesIO(png), filename=f"line-{line.number}-{line.plies}.png", description=alt)
     buttons: list[ui.Item[Any]] = []

@@ -165,7 +165,7 @@ async def _board(review: Review, number: int, theme: str) -> discord.File:
     move = review.moments[number - 1]
     seen = review.stages[move.ply].observe(None)
     advice = render.Advice(move.better, move.move)
-    png = await asyncio.to_thread(render.draw, seen, theme, None, advice)
+    png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
     name = f"moment-{review.table.id}-{number}.png"
     return discord.File(io.BytesIO(png), filename=name, description=render.alt(seen, FILE_ALT, advice=advice))
 
