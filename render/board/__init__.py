@@ -21,6 +21,6 @@ In `render.engine`: `scene` has the shapes (`Stroke`, `Area`, `Disc`, `Ring`, `T
 measures of text.
 
 The rest is the same for all games: `page` draws title, turn, scores and result around a board, `outcome` names early
-endings, `correction` and `rejected_move` mark a move that the rules reject, `advice` a better move, `computers` names the
-seats of computer players.
+endings, `correction` and `rejected_move` mark a move that the rules reject, `advice` marks a better move, `computers`
+names the seats of computer players.
 """
