@@ -1,18 +1,34 @@
 """The computer player of X's and Lines."""
 
+import sys
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rules.core.match import Match
+from rules.players.games.xlines.lines import Budget, TooMany, solve_lines, winning_lines
+from rules.players.games.xlines.openings import SEARCHED, same_form, winning_reply
+from rules.players.games.xlines.placing import PlacingSolver, as_bits
 from rules.players.games.xlines.position import XLinesPosition
-from rules.players.games.xlines.tracks import line_text, names
-from rules.players.player import SearchPlayer
+from rules.players.games.xlines.tracks import bent, line_text, names
+from rules.players.levels import Level
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.uct import Tuning
+
+LARGEST = 8
+"""The largest size that can be solved from the start: in half a minute with numba, in some ten without."""
 
 
 class XLinesPlayer(SearchPlayer[XLinesPosition]):
-    """A player of X's and Lines."""
+    """A player of X's and Lines. The line phase is solved, the end of the placing phase too; the rest is searched."""
 
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
+    levels: ClassVar[tuple[Level, ...]] = (
+        Level(30, temperature=0.3, overlooked=0.8),
+        Level(120, temperature=0.1, overlooked=0.6),
+        Level(500, temperature=0.03, overlooked=0.4),
+        Level(1500, solver=30_000),
+        Level(8000, solver=3_000_000),
+    )
 
     def position(self, match: Match) -> XLinesPosition:
         return XLinesPosition.of(match.state)
@@ -20,3 +36,54 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
     def text(self, position: XLinesPosition, code: int) -> str:
         count = position.size**2
         return names(position.size)[code] if code < count else line_text(position.size, code)
+
+    def hidden(self, position: XLinesPosition, code: int) -> float:
+        # People look along straight lines first.
+        return 1.0 if bent(position.size, code) else 0.0
+
+    def solved(self, position: XLinesPosition, limit: int) -> Solved | None:
+        if not position.placing:
+            return solve_lines(position, limit)
+        if position.mover == 0 and (reply := winning_reply(position.size, position.xs)) is not None:
+            return Solved(1.0, (reply,), 1)
+        if position.size - len(position.xs) > SEARCHED:
+            return None
+        budget = Budget(limit)
+        solver = PlacingSolver(position.size, budget, as_bits)
+        try:
+            cell = solver.winning(position.xs)
+        except TooMany:
+            return None
+        if cell is not None:
+            return Solved(1.0, (cell,), budget.spent)
+        return Solved(0.0, tuple(_hardest_first(position, solver)), budget.spent)
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        size = options["size"]
+        if size > LARGEST:
+            raise Unsolvable(f"X's and Lines can be solved for sizes up to {LARGEST}.")
+        if compiled:
+            from rules.players.games.xlines.compiled import solve
+
+            won, positions, _ = solve(size)
+        else:
+            solver = PlacingSolver(size, Budget(sys.maxsize), lambda xs: same_form(size, xs)[0])
+            won, positions = solver.first_wins(()), solver.budget.spent
+        return Solution(0 if won else 1, None, "win", positions)
+
+
+def _hardest_first(position: XLinesPosition, solver: PlacingSolver) -> list[int]:
+    """Return the moves of a lost position: where only the lines are left, those first after which few lines win."""
+    order = solver.ordered(position.xs)
+    if position.size - len(position.xs) > 1 or position.mover == 0:
+        return order
+    shares = {}
+    budget = Budget(2 * solver.budget.limit)
+    for cell in order:
+        after = position.copy()
+        after.play(cell)
+        try:
+            shares[cell] = winning_lines(after, budget)
+        except TooMany:
+            shares[cell] = 1.0
+    return sorted(order, key=shares.__getitem__)

@@ -69,3 +69,9 @@ def _tracks(size: int, start: int, end: int) -> list[Track]:
         mark, bar = level | upright << count, upright | level << count
         found.append((code, end, over, mark | used(size, end), bar | used(size, end)))
     return found
+
+
+def bent(size: int, code: int) -> bool:
+    """True if a code is that of a line with a corner."""
+    start, end = divmod((code - size**2) // 2, size**2)
+    return code >= size**2 and start // size != end // size and start % size != end % size

@@ -1,0 +1,190 @@
+"""Exact play of X's and Lines, compared with a plain search over the rules."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from rules.core.match import Match
+from rules.games.xlines import XLines, XLinesState
+from rules.players.games.xlines import XLinesPlayer
+from rules.players.games.xlines.lines import Budget, solve_lines
+from rules.players.games.xlines.openings import FILE, SEARCHED, same_form, winning_reply
+from rules.players.games.xlines.placing import PlacingSolver, as_bits
+from rules.players.games.xlines.tracks import names
+from tests.rules.walks import step
+
+GAME = XLines()
+PLAYER = XLinesPlayer()
+PLENTY = 10**9
+
+
+def start(size: int) -> Match:
+    return Match.start(GAME, {"size": size}, 2)
+
+
+def wins(state: XLinesState) -> bool:
+    """True if the seat on turn wins, by the rules alone."""
+    mover = state.mover
+    if not GAME.to_move(state):
+        return mover in (GAME.winners(state) or ())
+    for move in GAME.legal(state):
+        after = GAME.apply(state, mover, move)
+        if wins(after) == (after.mover == mover):
+            return True
+    return False
+
+
+def keeping(match: Match) -> set[str]:
+    """The moves that keep the result of a position, by the rules alone."""
+    won = wins(match.state)
+    after = {text: match.play(match.to_move[0], text).state for text in match.legal() or ()}
+    return {
+        text for text, state in after.items() if (wins(state) == (state.mover == match.state.mover)) == won
+    }
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_line_phase_is_solved_as_by_the_rules(seed: int) -> None:
+    chance = random.Random(seed)
+    match = start(chance.choice((4, 5, 6)))
+    while match.state.placing:
+        match = step(match, chance)
+    for _ in range(chance.randrange(3)):
+        after = step(match, chance)
+        match = match if after.over else after
+    position = PLAYER.position(match)
+    solved = solve_lines(position, PLENTY)
+    assert solved is not None
+    assert solved.value == wins(match.state)
+    assert {PLAYER.text(position, code) for code in solved.best} == keeping(match)
+
+
+def first_wins(size: int, xs: frozenset[int], known: dict[frozenset[int], bool]) -> bool:
+    """True if seat 0 wins with a set of x's, by the rules alone."""
+    if xs not in known:
+        match = start(size)
+        for cell in sorted(xs):
+            match = match.play(match.to_move[0], names(size)[cell])
+        if len(xs) == size:
+            known[xs] = wins(match.state)
+        else:
+            results = (first_wins(size, xs | {cell}, known) for cell in range(size**2) if cell not in xs)
+            known[xs] = any(results) if len(xs) % 2 == 0 else all(results)
+    return known[xs]
+
+
+@pytest.mark.parametrize(("size", "winner"), [(3, 0), (4, 1)])
+def test_small_boards_are_solved_as_by_the_rules(size: int, winner: int) -> None:
+    """Every set of x's that the plain search over the rules meets has the solver's result, the empty board too."""
+    known: dict[frozenset[int], bool] = {}
+    assert first_wins(size, frozenset(), known) == (winner == 0)
+    solver = PlacingSolver(size, Budget(PLENTY), as_bits)
+    for xs, won in known.items():
+        assert solver.first_wins(tuple(xs)) == won
+    assert PLAYER.solve({"size": size}, compiled=False).winner == winner
+
+
+@pytest.mark.parametrize("size", [5, 6])
+def test_first_player_wins_from_size_5(size: int) -> None:
+    assert PLAYER.solve({"size": size}, compiled=False).winner == 0
+
+
+@pytest.mark.slow
+def test_compiled_solver_agrees_with_the_plain_one() -> None:
+    pytest.importorskip("numba")
+    for size in (3, 4, 5, 6):
+        plain, fast = (PLAYER.solve({"size": size}, compiled=compiled) for compiled in (False, True))
+        assert (plain.winner, plain.positions) == (fast.winner, fast.positions)
+
+
+def replies(match: Match, seat: int) -> Iterator[Match]:
+    """All finished games in which `seat` plays the solver's first choice, and the other everything."""
+    if match.over:
+        yield match
+    elif match.to_move == (seat,):
+        position = PLAYER.position(match)
+        solved = PLAYER.solved(position, PLENTY)
+        assert solved is not None
+        yield from replies(match.play(seat, PLAYER.text(position, solved.best[0])), seat)
+    else:
+        for text in match.legal() or ():
+            yield from replies(match.play(1 - seat, text), seat)
+
+
+def test_perfect_player_wins_size_3_against_every_reply() -> None:
+    finished = list(replies(start(3), 0))
+    assert finished
+    assert all(match.winners == (0,) for match in finished)
+
+
+@pytest.mark.parametrize("first", ["a4", "b4", "b3"])
+def test_perfect_second_player_wins_size_4_against_every_second_x(first: str) -> None:
+    """The three kinds of first x; then every x, and one line of each kind that the first player can begin with."""
+    chance = random.Random(first)
+    match = start(4).play(0, first)
+    match = match.play(1, best(match))
+    for text in match.legal() or ():
+        after = match.play(0, text)
+        after = after.play(1, best(after))
+        for _ in range(3):
+            assert finish(after, 1, chance).winners == (1,)
+
+
+def best(match: Match) -> str:
+    position = PLAYER.position(match)
+    solved = PLAYER.solved(position, PLENTY)
+    assert solved is not None
+    return PLAYER.text(position, solved.best[0])
+
+
+def finish(match: Match, seat: int, chance: random.Random) -> Match:
+    """Play on: `seat` by the solver, the other at random, often beside an x."""
+    while not match.over:
+        match = match.play(seat, best(match)) if match.to_move == (seat,) else step(match, chance)
+    return match
+
+
+@pytest.mark.parametrize("size", [6, 7, 8])
+def test_first_player_of_the_opening_table_wins_a_random_game(size: int) -> None:
+    assert finish(start(size), 0, random.Random(size)).winners == (0,)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [6, 7, 8])
+def test_first_player_of_the_opening_table_wins_many_games(size: int) -> None:
+    chance = random.Random(size)
+    for _ in range(300):
+        assert finish(start(size), 0, chance).winners == (0,)
+
+
+def test_opening_table_knows_mirror_images() -> None:
+    for line in FILE.read_text().splitlines()[::20]:
+        size = int(line.split()[0])
+        *xs, reply = (names(size).index(name) for name in line.split()[1:])
+        mirrored = [size * (cell // size) + size - 1 - cell % size for cell in xs]
+        there = winning_reply(size, mirrored)
+        assert there is not None
+        assert same_form(size, [*mirrored, there])[0] == same_form(size, [*xs, reply])[0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_table_entries_are_proved_again(seed: int) -> None:
+    chance = random.Random(seed)
+    xs: tuple[int, ...] = ()
+    size = 6
+    while size - len(xs) > SEARCHED - 2:
+        reply = winning_reply(size, xs)
+        if reply is None:
+            break
+        xs = (*xs, reply)
+        xs = (*xs, chance.choice([cell for cell in range(size**2) if cell not in xs]))
+    assert len(xs) > 2
+    assert PlacingSolver(size, Budget(PLENTY), as_bits).first_wins(xs)
+
+
+def test_a_small_budget_leaves_the_position_open() -> None:
+    match = start(8)
+    for name in ("a1", "b1", "h8", "c1", "h1"):
+        match = match.play(match.to_move[0], name)
+    assert PLAYER.solved(PLAYER.position(match), 10) is None
