@@ -4,15 +4,24 @@ from typing import ClassVar
 
 from rules.core.lattice import cells
 from rules.core.match import Match
+from rules.players.games.polygons.joining import JoiningSolver, TooMany
 from rules.players.games.polygons.position import PolygonsPosition
-from rules.players.player import SearchPlayer
+from rules.players.levels import Level
+from rules.players.player import SearchPlayer, Solved
 from rules.players.uct import Tuning
 
 
 class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
-    """A player of Polygons & Dots."""
+    """A player of Polygons & Dots. The joining phase is solved, as far as the budget goes; the rest is searched."""
 
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
+    levels: ClassVar[tuple[Level, ...]] = (
+        Level(15, temperature=0.4),
+        Level(60, temperature=0.15),
+        Level(250, temperature=0.05),
+        Level(1200, solver=3_000),
+        Level(12_000, solver=1_000_000),
+    )
 
     def position(self, match: Match) -> PolygonsPosition:
         return PolygonsPosition.of(match.state)
@@ -21,3 +30,46 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         board = cells(position.size, position.size)
         start, end = divmod(code, len(board))
         return f"{board[start - 1]}-{board[end]}" if start else str(board[end])
+
+    def solved(self, position: PolygonsPosition, limit: int) -> Solved | None:
+        if position.placing:
+            return None
+        solver = JoiningSolver([position.point(dot) for dot in position.dots], limit)
+        codes = position.moves()
+        sign = -1 if position.mover else 1
+        results: dict[int, int] = {}
+        try:
+            for code in codes:
+                results[code] = sign * solver.result(_path(position, code))
+        except TooMany:
+            if 1 not in results.values():
+                return None
+        best = max(results.values())
+        kept = [code for code in codes if results.get(code) == best]
+        if best < 1:
+            kept = _hardest_first(position, solver, kept, best * sign)
+        return Solved((best + 1) / 2, tuple(kept), solver.spent)
+
+
+def _path(position: PolygonsPosition, code: int) -> list[int]:
+    """Return the path after a segment, as numbers of dots in the order placed."""
+    start, end = divmod(code, position.size**2)
+    path = [*(position.path or (start - 1,)), end]
+    return [position.dots.index(dot) for dot in path]
+
+
+def _hardest_first(
+    position: PolygonsPosition, solver: JoiningSolver, codes: list[int], result: int
+) -> list[int]:
+    """Return moves that lead to one result, those first after which the fewest replies keep it for the opponent."""
+    shares = {}
+    for code in codes:
+        after = position.copy()
+        after.play(code)
+        replies = after.moves()
+        try:
+            good = sum(solver.result(_path(after, reply)) == result for reply in replies)
+        except TooMany:
+            good = len(replies)
+        shares[code] = good / len(replies) if replies else 1.0
+    return sorted(codes, key=shares.__getitem__)

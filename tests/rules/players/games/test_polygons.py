@@ -1,0 +1,102 @@
+"""Exact play of the joining phase of Polygons & Dots, compared with the rules."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.core.match import Match
+from rules.core.notation import Cell
+from rules.games.polygons import Polygons, PolygonsState, regions
+from rules.players.games.polygons import PolygonsPlayer
+from rules.players.games.polygons.plane import count_regions
+from tests.rules.walks import step, trials
+
+GAME = Polygons()
+PLAYER = PolygonsPlayer()
+PLENTY = 10**9
+
+
+@given(
+    points=st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=3, max_size=9, unique=True)
+)
+@trials(300)
+def test_regions_are_counted_as_by_the_rules(points: list[tuple[int, int]]) -> None:
+    kept: list[tuple[int, int]] = []
+    for x, y in points:
+        pairs = ((one, other) for one in kept for other in kept if one < other)
+        if all((b[0] - a[0]) * (y - a[1]) != (b[1] - a[1]) * (x - a[0]) for a, b in pairs):
+            kept.append((x, y))
+    if len(kept) < 3:
+        return
+    found = regions(tuple(Cell(x, y) for x, y in kept))
+    odd = sum(region.owner == 0 for region in found)
+    assert count_regions(kept) == (odd, len(found) - odd)
+
+
+def test_three_segments_in_one_point_make_no_sliver() -> None:
+    points = [(4, 2), (0, 2), (1, 0), (3, 4), (1, 4), (3, 0)]
+    assert count_regions(points) == (3, 0)
+
+
+def placed(seed: int, dots: int) -> Match:
+    """A match in which all dots are placed at random."""
+    chance = random.Random(seed)
+    match = Match.start(GAME, {"dots": dots, "size": 12}, 2)
+    while match.state.placing:
+        match = step(match, chance)
+    return match
+
+
+def result(state: PolygonsState) -> float:
+    """The share of seat 0 under best play, by the rules alone."""
+    if state.over:
+        winners = GAME.winners(state) or ()
+        return 0.5 if len(winners) == 2 else float(winners == (0,))
+    results = [result(GAME.apply(state, state.mover, move)) for move in GAME.legal(state)]
+    return min(results) if state.mover else max(results)
+
+
+@pytest.mark.parametrize(
+    ("dots", "joined", "seed"), [(2, 0, 1), (2, 1, 2), (3, 1, 3), (3, 2, 4), (3, 1, 5), (4, 4, 6)]
+)
+def test_joining_is_solved_as_by_the_rules(dots: int, joined: int, seed: int) -> None:
+    chance = random.Random(seed)
+    match = placed(seed, dots)
+    for _ in range(joined):
+        match = step(match, chance)
+    solved = PLAYER.solved(PLAYER.position(match), PLENTY)
+    assert solved is not None
+    seat = match.to_move[0]
+    share = result(match.state)
+    assert solved.value == (1 - share if seat else share)
+    texts = {PLAYER.text(PLAYER.position(match), code) for code in solved.best}
+    after = {text: result(match.play(seat, text).state) for text in match.legal() or ()}
+    assert texts == {text for text in after if after[text] == share}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_perfect_player_keeps_the_result_against_random_replies(seed: int) -> None:
+    chance = random.Random(seed)
+    match = placed(seed, 4)
+    seat = seed % 2
+    solved = PLAYER.solved(PLAYER.position(match), PLENTY)
+    assert solved is not None
+    value = 1 - solved.value if seat else solved.value
+    while not match.over:
+        if match.to_move == (seat,):
+            position = PLAYER.position(match)
+            solved = PLAYER.solved(position, PLENTY)
+            assert solved is not None
+            assert solved.value >= value
+            value = solved.value
+            match = match.play(seat, PLAYER.text(position, solved.best[0]))
+        else:
+            match = step(match, chance)
+    winners = match.winners or ()
+    assert (seat in winners) / max(len(winners), 1) >= value
+
+
+def test_a_small_budget_leaves_the_position_open() -> None:
+    assert PLAYER.solved(PLAYER.position(placed(1, 4)), 50) is None
