@@ -258,7 +258,8 @@ def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[Di
         others = (table.stored.users[seat] for seat in table.match.playing if seat != last)
         return [user for user in others if not former(user) and user not in moved_now]
     if before is None:
-        return list(table.waiting_for)
+        # Who plays with computer players alone has just begun the game.
+        return list(table.waiting_for) if sum(map(_person, table.stored.users)) > 1 else []
     already_waiting = table.back_to(before.plies).waiting_for
     since = table.stored.log[before.plies :]
     moved = {seat for seat, _ in since}
@@ -272,6 +273,10 @@ def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[Di
             or any(back(entry) is not None for entry in since)
         )
     ]
+
+
+def _person(user: DiscordId) -> bool:
+    return not is_computer(user)
 
 
 def _present(table: Table, before: Panel | None) -> list[DiscordId]:

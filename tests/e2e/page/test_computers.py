@@ -1,0 +1,63 @@
+"""A member alone plays the computer in the page, on a phone.
+
+Set PENCILBOX_SCREENSHOTS to a folder to keep pictures.
+"""
+
+import os
+import re
+from pathlib import Path
+
+from playwright.async_api import expect
+
+from tests.e2e.club import Club
+from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.windows import Windows
+
+ENDED = re.compile("wins|draw|share")
+
+
+async def look(chat: Chat, what: str) -> None:
+    if folder := os.environ.get("PENCILBOX_SCREENSHOTS"):
+        await chat.page.screenshot(path=Path(folder) / f"computer-{what}.png")
+
+
+async def test_a_member_alone_plays_a_whole_game(club: Club, windows: Windows) -> None:
+    async with windows.lend(width=400, height=800) as ada:
+        await ada.page.goto(f"{club.local.url}/?as={club.ada.id}")
+        await ada.command("/play")
+        await ada.says("Play against the computer")
+        await look(ada, "menu")
+        levels = ada.last.locator("[role=combobox][data-key='play-level']")
+        await levels.click()
+        await look(ada, "levels")
+        await ada.page.locator("[role=listbox] [role=option]:visible").filter(has_text="Crayon").click()
+        await ada.says("Draws outside the lines")
+        await ada.last.locator("[role=combobox][data-key='play-game:1']").click()
+        await ada.page.locator("[role=listbox] [role=option]:visible").filter(has_text="Skull").click()
+        await expect(ada.messages.filter(has_text="The Amazon Skull Game #")).to_have_count(1)
+        board = ada.messages.filter(has_text="against").last
+        moves = 0
+        while not ENDED.search(await board.inner_text()):
+            buttons = board.locator("button[data-key^='play:']:not(:disabled)")
+            pick = board.locator("[role=combobox][data-key^='pick:']")
+            narrow = board.locator("[role=combobox][data-key^='narrow:']")
+            await expect(buttons.or_(pick).or_(narrow).first).to_be_visible()
+            await look(ada, f"board-{moves}")
+            source = await board.get_by_role("img").first.get_attribute("src")
+            if await buttons.count():
+                await buttons.first.click()
+            else:
+                await (pick if await pick.count() else narrow).click()
+                await ada.page.locator("[role=listbox] [role=option]:visible").first.click()
+                if await narrow.count():
+                    private = ada.messages.filter(has_text="Only you can see this").last
+                    await private.locator("[role=combobox][data-key^='pick:']").click()
+                    await ada.page.locator("[role=listbox] [role=option]:visible").first.click()
+            moves += 1
+            board = ada.messages.filter(has_text="against").last
+            await expect(board.get_by_role("img").first).not_to_have_attribute("src", source or "")
+            await expect(board).to_contain_text(re.compile(r"your turn|wins|draw|share"))
+        await expect(board).to_contain_text("Crayon (computer)")
+        await expect(board.get_by_role("button", name="Rematch")).to_be_visible()
+        await look(ada, "over")
+        assert ada.faults == []
