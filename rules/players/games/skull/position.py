@@ -36,35 +36,37 @@ class SkullPosition(SearchPosition):
 
     `near` and `far` hold the cells that may be taken at either end; a single skull has all of its cells in `near` and
     nothing in `far`, like a path with one end. Shape and place of the rest of the path do not matter any more.
+    `skulls` are all cells of the path; `laid` counts them up to two.
     """
 
-    __slots__ = ("beside", "far", "laid", "near", "untouched", "width")
+    __slots__ = ("beside", "far", "laid", "near", "skulls", "untouched", "width")
 
-    def __init__(
-        self, width: int, beside: tuple[int, ...], near: int, far: int, untouched: int, mover: int, laid: int
-    ) -> None:
-        self.width, self.beside = width, beside
-        self.near, self.far, self.untouched = near, far, untouched
-        self.mover = mover
-        self.laid = laid
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.beside = width, neighbours(width, height)
+        self.near = self.far = self.skulls = self.laid = self.mover = 0
+        self.untouched = (1 << width * height) - 1
 
     @classmethod
     def of(cls, state: SkullState) -> Self:
         """Return the position of a state of the rules."""
-        width, height = state.width, state.height
-        beside = neighbours(width, height)
+        width = state.width
+        position = cls(width, state.height)
         skulls = [cell.row * width + cell.column for cell in state.path]
         once = twice = taken = 0
         for skull in skulls:
-            twice |= once & beside[skull]
-            once |= beside[skull]
+            twice |= once & position.beside[skull]
+            once |= position.beside[skull]
             taken |= 1 << skull
-        every = (1 << width * height) - 1
         free = once & ~twice & ~taken
-        near, far = (beside[skulls[0]] & free, beside[skulls[-1]] & free) if skulls else (0, 0)
-        if len(skulls) < 2:
-            far = 0
-        return cls(width, beside, near, far, every & ~once & ~taken, len(skulls) % 2, min(len(skulls), 2))
+        if skulls:
+            position.near = position.beside[skulls[0]] & free
+        if len(skulls) > 1:
+            position.far = position.beside[skulls[-1]] & free
+        position.untouched &= ~once & ~taken
+        position.skulls = taken
+        position.mover = len(skulls) % 2
+        position.laid = min(len(skulls), 2)
+        return position
 
     def moves(self) -> Sequence[int]:
         return members(self.near | self.far if self.laid else self.untouched)
@@ -84,11 +86,16 @@ class SkullPosition(SearchPosition):
                 self.near, self.far = grown, self.far & ~beside
             else:
                 self.near, self.far = self.near & ~beside, grown
+        self.skulls |= bit
         self.laid = min(self.laid + 1, 2)
         self.mover = 1 - self.mover
 
     def copy(self) -> Self:
-        return type(self)(self.width, self.beside, self.near, self.far, self.untouched, self.mover, self.laid)
+        twin = object.__new__(type(self))
+        twin.width, twin.beside = self.width, self.beside
+        twin.near, twin.far, twin.untouched = self.near, self.far, self.untouched
+        twin.skulls, twin.laid, twin.mover = self.skulls, self.laid, self.mover
+        return twin
 
     def shares(self) -> Shares:
         return (0.0, 1.0) if self.mover == 0 else (1.0, 0.0)

@@ -1,0 +1,183 @@
+"""Skull's computer player: its solver and its book against the rules, and its play from won positions."""
+
+import random
+
+import pytest
+
+from rules.core.match import Match
+from rules.games.skull import Skull, SkullState
+from rules.players.choose import choose
+from rules.players.games.skull import SkullPlayer
+from rules.players.games.skull.book import BOARDS, SKULLS, canonical, layers, outcome
+from rules.players.games.skull.position import SkullPosition
+from rules.players.games.skull.solver import Solver, TooLong
+from rules.players.levels import Budget
+from tests.rules.walks import step
+
+PLAYER = SkullPlayer()
+SMALL = [(1, 1), (5, 1), (1, 4), (2, 2), (3, 2), (4, 2), (3, 3), (4, 3), (3, 4), (4, 4), (5, 3)]
+
+
+def by_rules(width: int, height: int) -> dict[SkullState, bool]:
+    """True for each state that the rules reach in which the player on turn wins."""
+    game = Skull()
+    wins: dict[SkullState, bool] = {}
+
+    def judge(state: SkullState) -> bool:
+        if state not in wins:
+            replies = [judge(game.apply(state, state.mover, cell)) for cell in game.legal(state)]
+            wins[state] = not all(replies)
+        return wins[state]
+
+    judge(SkullState(width, height))
+    return wins
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+def test_every_position_is_judged_as_by_the_rules(width: int, height: int) -> None:
+    """The named moves win and no others do, so a player who takes them wins against every reply."""
+    game = Skull()
+    wins = by_rules(width, height)
+    for state, win in wins.items():
+        legal = game.legal(state)
+        if not legal:
+            continue
+        found = PLAYER.solved(SkullPosition.of(state), 100_000)
+        assert found is not None
+        assert found.value == float(win)
+        winning = {cell for cell in legal if not wins[game.apply(state, state.mover, cell)]}
+        best = {cell.row * width + cell.column for cell in winning or legal}
+        assert set(found.best) == best
+
+
+def test_result_on_the_board_of_the_post() -> None:
+    """The first player wins from every cell but the two in the centre."""
+    solver = Solver(6, 5, 10**6)
+    lost = [cell for cell in range(30) if not solver.opens(cell)]
+    assert lost == [14, 15]
+    found = PLAYER.solve({"width": 6, "height": 5}, compiled=False)
+    assert (found.winner, found.margin, found.end) == (0, None, "win")
+
+
+@pytest.mark.parametrize(("width", "height"), SMALL)
+def test_solve_gives_the_result_of_the_rules(width: int, height: int) -> None:
+    wins = by_rules(width, height)
+    found = PLAYER.solve({"width": width, "height": height}, compiled=False)
+    assert found.winner == (0 if wins[SkullState(width, height)] else 1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 1), (6, 3), (4, 3), (6, 5), (5, 6), (8, 3), (9, 8)])
+def test_central_cells_lose_where_one_side_is_even_and_one_odd(width: int, height: int) -> None:
+    """The second player takes the other one of the two, and then answers every skull with its image."""
+    if width % 2:
+        width, height = height, width
+    game = Skull()
+    row, column = height // 2, width // 2
+    for seed in range(20):
+        chance = random.Random(seed)
+        state = game.start({"width": width, "height": height}, 2)
+        moves = [
+            cell for cell in game.legal(state) if cell.row == row and cell.column in (column - 1, column)
+        ]
+        state = game.apply(state, 0, chance.choice(moves))
+        while True:
+            image = state.last
+            assert image is not None
+            image = type(image)(width - 1 - image.column, height - 1 - image.row)
+            state = game.apply(state, 1, image)
+            if not (legal := game.legal(state)):
+                break
+            state = game.apply(state, 0, chance.choice(legal))
+        assert game.winners(state) == (1,)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (3, 3), (5, 3), (5, 7), (9, 9)])
+def test_the_centre_wins_where_both_sides_are_odd(width: int, height: int) -> None:
+    """The first player takes it, and then answers every skull with its image."""
+    game = Skull()
+    for seed in range(20):
+        chance = random.Random(seed)
+        state = game.start({"width": width, "height": height}, 2)
+        (centre,) = (
+            cell for cell in game.legal(state) if (cell.column, cell.row) == (width // 2, height // 2)
+        )
+        state = game.apply(state, 0, centre)
+        while legal := game.legal(state):
+            cell = chance.choice(legal)
+            state = game.apply(state, 1, cell)
+            state = game.apply(state, 0, type(cell)(width - 1 - cell.column, height - 1 - cell.row))
+        assert game.winners(state) == (0,)
+
+
+@pytest.mark.parametrize(("width", "height"), BOARDS)
+def test_book_agrees_with_itself_one_skull_on(width: int, height: int) -> None:
+    """A position is won if one of its moves leads to a lost one."""
+    for number, layer in enumerate(layers(width, height), 1):
+        if number == SKULLS:
+            break
+        for skulls, position in layer.items():
+            after = []
+            for code in position.moves():
+                twin = position.copy()
+                twin.play(code)
+                after.append(outcome(width, height, twin.skulls))
+            assert outcome(width, height, skulls) == (False in after)
+
+
+def test_book_has_what_the_solver_finds() -> None:
+    for width, height, tried in ((9, 6, 60), (7, 8, 20)):
+        solver, chance = Solver(width, height, 10**7), random.Random(3)
+        last = list(layers(width, height))[-1]
+        for skulls in chance.sample(sorted(last), tried):
+            position = last[skulls]
+            found = solver.wins(position.near, position.far, position.untouched)
+            assert outcome(width, height, skulls) == found
+
+
+def test_symmetry_classes_are_the_same_for_all_images() -> None:
+    assert len({canonical(cells, 4, 4) for cells in (0b0011, 0b1100, 0x1100, 0x0011, 0x8800)}) == 1
+    assert canonical(1 << 1, 5, 4) != canonical(1 << 5, 5, 4)
+    assert outcome(7, 8, 1 << 3) == outcome(8, 7, 1 << 24)
+
+
+def test_a_search_that_takes_too_long_says_so() -> None:
+    with pytest.raises(TooLong):
+        Solver(7, 6, 1000).opens(0)
+    assert PLAYER.solved(SkullPosition(7, 6), 100) is None
+
+
+def from_won_starts(width: int, height: int, games: int, level: int | None) -> None:
+    """Random games of a few skulls; then the player who can win plays exactly, and does."""
+    chance = random.Random(width * height)
+    for number in range(games):
+        match = Match.start(Skull(), {"width": width, "height": height}, 2)
+        for _ in range(chance.randrange(1, 10)):
+            after = step(match, chance)
+            if after.over:
+                break
+            match = after
+        seat = match.to_move[0] or 0
+        choice = choose(match, seat, Budget(level=5), 0)
+        assert choice.exact
+        winner = seat if choice.value == 1 else 1 - seat
+        while not match.over:
+            seat = match.to_move[0] or 0
+            if seat == winner:
+                match = match.play(seat, choose(match, seat, Budget(level=5), 0).move)
+            elif level is None:
+                match = step(match, chance)
+            else:
+                match = match.play(seat, choose(match, seat, Budget(level=level), number).move)
+        assert match.winners == (winner,)
+
+
+@pytest.mark.parametrize(("width", "height", "games"), [(5, 5, 15), (6, 5, 15), (8, 7, 3)])
+def test_won_games_are_won(width: int, height: int, games: int) -> None:
+    from_won_starts(width, height, games, None)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("width", "height", "games"), [(6, 5, 2000), (7, 7, 60), (8, 8, 20), (9, 9, 10)])
+@pytest.mark.parametrize("level", [None, 1, 3])
+def test_thousands_of_won_games_are_won(width: int, height: int, games: int, level: int | None) -> None:
+    from_won_starts(width, height, games if level is None else max(5, games // 20), level)
