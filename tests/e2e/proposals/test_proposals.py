@@ -50,7 +50,7 @@ async def test_a_draw_is_agreed(club: Club) -> None:
     await club.grace.press(offer, buttons(offer)["Accept"])
     over = await panel_at(club.emmy, panel.match, 1)
     assert over.turn is None
-    assert set(over.buttons) == {"Watch it again", "Rematch"}
+    assert set(over.buttons) == {"Watch it again", "Review", "Rematch"}
     assert "A draw was agreed." in over.text
     await settled(club.grace, offer, "offered a draw.\n-# agreed")
 

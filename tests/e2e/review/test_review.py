@@ -1,0 +1,105 @@
+"""A finished game is reviewed, with real search processes: the strip, its moments, and a line from one of them."""
+
+from typing import Any
+
+from tests.contract.player import Player
+from tests.e2e.club import Club
+from tests.e2e.messages import Json, buttons, components, message_with, once, text_of, told, usable_buttons
+from tests.e2e.panels import Panel, panel_at
+from tests.e2e.play import accept, by_command, challenge
+
+BLUNDER = ("2", "6", "1", "5", "3", "7", "4")
+"""A game of Alaric on 7 cells in which the second player throws the win away by the second move."""
+
+
+async def play(club: Club, panel: Panel, moves: tuple[str, ...]) -> Panel:
+    for move in moves:
+        mover, _ = club.by_turn(panel)
+        await by_command(mover, panel, move)
+        panel = await panel_at(mover, panel.match, panel.plies + 1)
+    return panel
+
+
+def pictures(message: Json) -> list[Any]:
+    """The galleries of a message, each as the addresses of its pictures."""
+    galleries = [part["items"] for part in components(message) if part["type"] == 12]
+    return [[item["media"]["url"] for item in items] for items in galleries]
+
+
+async def pressed(player: Player, message: Json, label: str, words: str) -> Json:
+    """Press a button on a message that changes in place; the message once it says `words`."""
+    answer = await player.press(message, usable_buttons(message)[label])
+    assert answer["outcome"] == "update", answer
+    return await once(player, message, lambda now: words in text_of(now))
+
+
+async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> None:
+    board = await play(club, await challenge(club.ada, club.grace, "alaric", "7"), BLUNDER)
+    assert board.turn is None
+    await club.emmy.press(board.message, buttons(board.message)["Review"])
+    overview = await told(club.emmy, f"Review of Alaric #{board.match}")
+    assert "won to lost, proved" in text_of(overview)
+    strip, boards = pictures(overview)
+    assert "review-" in strip[0]
+    numbers = [label for label in buttons(overview) if label.isdigit()]
+    assert numbers == [str(number) for number in range(1, len(boards) + 1)]
+
+    # The blunder is one of the moments; go to it by stepping.
+    message = await pressed(club.emmy, overview, "1", "moment 1 of")
+    number = 1
+    while "Move 2," not in text_of(message):
+        number += 1
+        message = await pressed(club.emmy, message, "Forward", f"moment {number} of")
+    assert [len(found) for found in pictures(message)] == [1, 1]
+    line = await pressed(club.emmy, message, "What if", "What if: Alaric")
+    better = next(label for label in usable_buttons(line) if label.startswith("Play "))
+    line = await pressed(club.emmy, line, better, f"you **{better.removeprefix('Play ')}**, I **")
+    assert "lost for me, proved" in text_of(line)
+
+    # Any other move is typed.
+    form = await club.emmy.press(line, usable_buttons(line)["Move"])
+    assert form["outcome"] == "modal", form
+    refused = await club.emmy.submit(form, move="99")
+    assert refused["outcome"] == "update", refused
+    await message_with(club.emmy, "99")
+    back = await pressed(club.emmy, line, "Take back", "What would you play instead?")
+    await pressed(club.emmy, back, "Back", f"moment {number} of")
+
+    # The command takes the member's last game; what was found is kept.
+    await club.ada.command("review")
+    again = await told(club.ada, f"Review of Alaric #{board.match}")
+    assert pictures(again)[0][0].split("?")[0].endswith(f"review-{board.match}-0.png")
+    await club.emmy.command("review")
+    await told(club.emmy, "You have finished no game here yet")
+
+
+async def test_hint_is_told_on_the_board(club: Club) -> None:
+    answer = await club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", rated=False)
+    board = await accept(club.grace, answer["message"]["id"])
+    mover, waits = club.by_turn(board)
+    await mover.press(board.message, board.buttons["Hint"])
+    hint = await told(mover, "The board says that you took a hint.")
+    assert [one["filename"] for one in hint["attachments"]] == [f"alaric-{board.match}-0-hint.png"]
+    assert "tick" in hint["attachments"][0]["description"]
+    await once(waits, board.message, lambda now: f"<@{mover.id}> ◎ took a hint." in text_of(now))
+    await waits.command("hint", game=board.match)
+    await told(waits, "It is not your turn")
+    await by_command(mover, board, "1")
+    after = await panel_at(waits, board.match, 1)
+    assert "took a hint." in after.text
+
+
+async def test_hint_is_refused_where_a_rated_game_stands(club: Club) -> None:
+    rated = await challenge(club.ada, club.grace, "alaric", "6")
+    assert "Hint" not in rated.buttons
+    await club.ada.command("hint", game=rated.match)
+    await told(club.ada, "hints are for casual games")
+    asked = await club.ada.command("challenge", game="alaric", member=club.emmy.id, size="6", rated=False)
+    casual = await accept(club.emmy, asked["message"]["id"])
+    by_id = {player.id: player for player in (club.ada, club.emmy)}
+    assert casual.turn is not None
+    mover = by_id[casual.turn]
+    await mover.press(casual.message, casual.buttons["Hint"])
+    await told(mover, "A rated game that is still being played stands at this position")
+    unchanged = await panel_at(mover, casual.match, 0)
+    assert "took a hint" not in unchanged.text
