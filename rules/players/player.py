@@ -115,7 +115,7 @@ class SearchPlayer(Player, Generic[P]):
         return 0.0
 
     def perceived(self, position: P, level: Level, chance: random.Random) -> P:
-        """Return the position as a level with `overlooked` sees it, with the same legal moves."""
+        """Return the position as a level sees it: with the same legal moves, or with those that it considers."""
         return position
 
     def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
@@ -135,7 +135,7 @@ class SearchPlayer(Player, Generic[P]):
             return Choice(self.text(position, codes[0]), 0.5, False, 1)
         nodes = level.nodes if budget.level is not None or budget.seconds is None else None
         result = search(
-            self.perceived(position, level, chance) if level.overlooked else position,
+            self.perceived(position, level, chance),
             match.setup.players,
             chance,
             self.tuning,

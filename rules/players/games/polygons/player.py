@@ -1,10 +1,12 @@
 """The computer player of Polygons & Dots."""
 
+import random
 from typing import ClassVar
 
 from rules.core.lattice import cells
 from rules.core.match import Match
 from rules.players.games.polygons.joining import JoiningSolver, TooMany
+from rules.players.games.polygons.narrow import NarrowPosition
 from rules.players.games.polygons.position import PolygonsPosition
 from rules.players.levels import Level
 from rules.players.player import SearchPlayer, Solved
@@ -15,6 +17,7 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
     """A player of Polygons & Dots. The joining phase is solved, as far as the budget goes; the rest is searched."""
 
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
+    solver_speed: ClassVar[int] = 800_000
     levels: ClassVar[tuple[Level, ...]] = (
         Level(15, temperature=0.4),
         Level(60, temperature=0.15),
@@ -30,6 +33,9 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         board = cells(position.size, position.size)
         start, end = divmod(code, len(board))
         return f"{board[start - 1]}-{board[end]}" if start else str(board[end])
+
+    def perceived(self, position: PolygonsPosition, level: Level, chance: random.Random) -> PolygonsPosition:
+        return NarrowPosition.like(position) if level.solver and position.placing else position
 
     def solved(self, position: PolygonsPosition, limit: int) -> Solved | None:
         if position.placing:

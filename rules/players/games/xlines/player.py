@@ -22,6 +22,7 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
     """A player of X's and Lines. The line phase is solved, the end of the placing phase too; the rest is searched."""
 
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
+    solver_speed: ClassVar[int] = 1_500_000
     levels: ClassVar[tuple[Level, ...]] = (
         Level(30, temperature=0.3, overlooked=0.8),
         Level(120, temperature=0.1, overlooked=0.6),
