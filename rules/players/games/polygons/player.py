@@ -1,6 +1,7 @@
 """The computer player of Polygons & Dots."""
 
 import random
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rules.core.lattice import cells
@@ -8,8 +9,9 @@ from rules.core.match import Match
 from rules.players.games.polygons.joining import JoiningSolver, TooMany
 from rules.players.games.polygons.narrow import NarrowPosition
 from rules.players.games.polygons.position import PolygonsPosition
+from rules.players.games.polygons.two_dots import solve_two_dots
 from rules.players.levels import Level
-from rules.players.player import SearchPlayer, Solved
+from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.uct import Tuning
 
 
@@ -55,6 +57,11 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         if best < 1:
             kept = _hardest_first(position, solver, kept, best * sign)
         return Solved((best + 1) / 2, tuple(kept), solver.spent)
+
+    def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
+        if options["dots"] > 2:
+            raise Unsolvable("Polygons & Dots can be solved for two dots each, on paper of any size.")
+        return solve_two_dots(options["size"])
 
 
 def _path(position: PolygonsPosition, code: int) -> list[int]:

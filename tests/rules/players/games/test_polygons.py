@@ -10,7 +10,10 @@ from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.games.polygons import Polygons, PolygonsState, regions
 from rules.players.games.polygons import PolygonsPlayer
+from rules.players.games.polygons.joining import JoiningSolver
+from rules.players.games.polygons.narrow import NarrowPosition, hull
 from rules.players.games.polygons.plane import count_regions
+from rules.players.player import Unsolvable
 from tests.rules.walks import step, trials
 
 GAME = Polygons()
@@ -100,3 +103,34 @@ def test_perfect_player_keeps_the_result_against_random_replies(seed: int) -> No
 
 def test_a_small_budget_leaves_the_position_open() -> None:
     assert PLAYER.solved(PLAYER.position(placed(1, 4)), 50) is None
+
+
+def test_with_two_dots_each_the_second_player_wins() -> None:
+    solution = PLAYER.solve({"dots": 2, "size": 10}, compiled=False)
+    assert (solution.winner, solution.margin, solution.end) == (1, 1, "win")
+
+
+def test_more_dots_are_not_solved_from_the_start() -> None:
+    with pytest.raises(Unsolvable, match="two dots each"):
+        PLAYER.solve({"dots": 3, "size": 10}, compiled=False)
+
+
+@pytest.mark.parametrize("points", [[(0, 0), (5, 0), (5, 4), (0, 6)], [(0, 0), (9, 1), (3, 7), (4, 3)]])
+def test_four_dots_are_won_by_the_first_if_and_only_if_all_are_corners(points: list[tuple[int, int]]) -> None:
+    solver = JoiningSolver(points, PLENTY)
+    results = [solver.result((one, other)) for one in range(4) for other in range(4) if one != other]
+    assert max(results) == (1 if hull(points) == 4 else -1)
+
+
+def test_search_names_fewer_points_than_the_rules_but_only_legal_ones() -> None:
+    position = PLAYER.position(Match.start(GAME, {}, 2))
+    narrow = NarrowPosition.like(position)
+    chance = random.Random(1)
+    while narrow.placing:
+        codes = narrow.moves()
+        assert 0 < len(codes) < len(position.moves())
+        assert set(codes) <= set(position.moves())
+        code = chance.choice(codes)
+        narrow.play(code)
+        position.play(code)
+    assert sorted(narrow.moves()) == sorted(position.moves())
