@@ -5,11 +5,14 @@ from typing import ClassVar
 
 from rules.core.match import Match
 from rules.players.games.maze.position import MazePosition
-from rules.players.games.maze.solver import solve_filling
+from rules.players.games.maze.solver import solve_filling, solve_last_wall
 from rules.players.games.maze.whole import solve_game
 from rules.players.levels import Level
 from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.uct import Tuning
+
+LAST_WALL = 5_000
+"""Positions that a solver must be allowed at least to try the last wall of a maze."""
 
 LARGEST = 3
 """The largest grid that is solved from its start."""
@@ -22,10 +25,10 @@ class MazePlayer(SearchPlayer[MazePosition]):
     tuning: ClassVar[Tuning] = Tuning()
     solver_speed: ClassVar[int] = 150_000
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(30, temperature=0.25, overlooked=0.6),
-        Level(100, temperature=0.10, overlooked=0.4),
-        Level(300, temperature=0.04, overlooked=0.2),
-        Level(1200, solver=5_000),
+        Level(20, temperature=0.4, overlooked=0.8),
+        Level(100, temperature=0.12, overlooked=0.5),
+        Level(400, temperature=0.03, overlooked=0.25),
+        Level(1200, solver=4_000),
         Level(6000, solver=200_000),
     )
 
@@ -37,8 +40,10 @@ class MazePlayer(SearchPlayer[MazePosition]):
         return str(table.walls[code]) if code < table.count else str(code - table.count + 1)
 
     def solved(self, position: MazePosition, limit: int) -> Solved | None:
-        if position.beside is None or len(position.points) - len(position.gone) > 2:
+        if len(position.points) - len(position.gone) > 2:
             return None
+        if position.beside is None:
+            return solve_last_wall(position, limit) if limit >= LAST_WALL else None
         return solve_filling(position, limit)
 
     def hidden(self, position: MazePosition, code: int) -> float:

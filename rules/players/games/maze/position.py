@@ -5,10 +5,14 @@ from collections.abc import Sequence
 from typing import Self
 
 from rules.core.bits import Bits, members
+from rules.core.notation import Cell
 from rules.core.seats import leaders, next_seat
 from rules.games.maze import MazeState
 from rules.players.games.maze.tables import Tables, tables
 from rules.players.position import SearchPosition, Shares, Trace
+
+_LIKELY = 0.95
+"""The share of whoever draws the last wall."""
 
 
 class MazePosition(SearchPosition):
@@ -17,6 +21,10 @@ class MazePosition(SearchPosition):
     `rooted`, `clear` and `drawn` are sets of walls: those that start in a touched vertex, those that nothing forbids,
     and those that are there. Once the maze is drawn, `beside` holds the neighbours of each section, `unfilled` the
     sections left and `last` the one filled last, or -1 before the first. `after` is the next seat for each seat.
+
+    Where two players are left and the last wall can be chosen, its drawer nearly always wins at the standard size: 82
+    of 83 random positions. So of positions that began with several untouched vertices (`early`) nothing more is asked:
+    playouts end with the last wall, which `drawer` drew.
     """
 
     __slots__ = (
@@ -24,7 +32,9 @@ class MazePosition(SearchPosition):
         "after",
         "beside",
         "clear",
+        "drawer",
         "drawn",
+        "early",
         "gone",
         "last",
         "points",
@@ -43,7 +53,9 @@ class MazePosition(SearchPosition):
         self.points = list(state.points)
         self.rooted, self.clear = table.compact(state.rooted), table.compact(state.clear)
         self.drawn: Bits = sum(1 << table.code[wall] for wall in state.walls)
-        self.last, self.unfilled = -1, 0
+        self.last, self.unfilled, self.drawer = -1, 0, -1
+        two = len(state.points) - len(state.gone) == 2
+        self.early = two and state.plan is None and len(self.reached()) > 1
         self.beside: tuple[Bits, ...] | None = None
         if state.plan is not None:
             self.beside = table.sections(self.drawn)
@@ -64,6 +76,10 @@ class MazePosition(SearchPosition):
         """Return the sections that may be filled."""
         assert self.beside is not None
         return (self.last >= 0 and self.beside[self.last] & self.unfilled) or self.unfilled
+
+    def reached(self) -> set[Cell]:
+        """Return the vertices in which walls can end: those that no line touches yet."""
+        return {wall.end for wall in members(self.clear, self.table.walls[::-1])}
 
     def parts(self, without: int = -1) -> list[int]:
         """Return one unfilled section of each group that hangs together, but for the group of the section `without`."""
@@ -96,6 +112,7 @@ class MazePosition(SearchPosition):
             self.clear &= left
             self.drawn |= 1 << code
             if not self.clear:
+                self.drawer = self.mover
                 self._finish()
         else:
             number = code - table.count
@@ -116,7 +133,7 @@ class MazePosition(SearchPosition):
         twin.points = self.points.copy()
         twin.rooted, twin.clear, twin.drawn = self.rooted, self.clear, self.drawn
         twin.beside, twin.unfilled, twin.last = self.beside, self.unfilled, self.last
-        twin._codes = self._codes
+        twin._codes, twin.drawer, twin.early = self._codes, self.drawer, self.early
         return twin
 
     def shares(self) -> Shares:
@@ -126,6 +143,12 @@ class MazePosition(SearchPosition):
     def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
         if self.beside is None:
             self._draw(chance, trace)
+            if not self.early:
+                self._finish()
+        if self.early:
+            shares = [0.0] * len(self.points)
+            shares[self.drawer], shares[self.after[self.drawer]] = _LIKELY, 1 - _LIKELY
+            return tuple(shares)
         self._fill(chance, trace)
         return self.shares()
 
@@ -142,9 +165,9 @@ class MazePosition(SearchPosition):
             drawn |= 1 << code
             if trace is not None:
                 trace[mover].append(code)
+            self.drawer = mover
             mover = after[mover]
         self.drawn, self.mover = drawn, mover
-        self._finish()
 
     def _fill(self, chance: random.Random, trace: Trace | None) -> None:
         pick, after, points, first = chance.random, self.after, self.points, self.table.count

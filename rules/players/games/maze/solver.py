@@ -19,6 +19,36 @@ def solve_filling(position: MazePosition, limit: int) -> Solved | None:
     return Solved(value, tuple(root.best), root.trees.nodes)
 
 
+def solve_last_wall(position: MazePosition, limit: int) -> Solved | None:
+    """Solve a position in which every wall finishes the maze; None if one does not, or if it takes too many positions.
+
+    Of the walls that win only the first that is found is returned.
+    """
+    if len(position.reached()) > 1:
+        return None
+    trees, ways = Trees(limit), []
+    for code in position.moves():
+        after = position.copy()
+        after.play(code)
+        assert after.beside is not None
+        ways.append((code, (trees.free(trees.rooted(after.beside, after.unfilled, 0)),)))
+    # Nobody has points yet, and the opponent is the first to fill.
+    for share, points in ((1.0, 1), (0.5, 0)):
+        keeping = []
+        for code, pool in ways:
+            try:
+                reaches = trees.value(pool, -points, 1 - points) <= -points
+            except BudgetSpent:
+                return None
+            if reaches:
+                keeping.append(code)
+                if share == 1:
+                    break
+        if keeping:
+            return Solved(share, tuple(keeping), trees.nodes)
+    return Solved(0.0, tuple(position.moves()), trees.nodes)
+
+
 def enter(position: MazePosition, trees: Trees, code: int) -> tuple[Pool, int]:
     """Return what filling a section enters: the trees left aside, and the shape with this section as its root."""
     assert position.beside is not None

@@ -24,9 +24,9 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
     solver_speed: ClassVar[int] = 100_000
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(40, temperature=0.25, overlooked=0.6),
-        Level(120, temperature=0.10, overlooked=0.4),
-        Level(400, temperature=0.04, overlooked=0.2),
+        Level(25, temperature=0.5, overlooked=0.8),
+        Level(120, temperature=0.12, overlooked=0.5),
+        Level(600, temperature=0.02, overlooked=0.25),
         Level(1500, solver=5_000),
         Level(6000, solver=120_000),
     )
