@@ -26,7 +26,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write fixed solved positions.")
     parser.add_argument("game", choices=sorted(PHASES))
     key = parser.parse_args().game
-    chance, lines = random.Random(1), []
+    chance = random.Random(1)
+    lines: list[str] = []
     while len(lines) < WANTED:
         line = _position(key, SIZES[key][len(lines) % 2], chance)
         if line is not None:
