@@ -38,7 +38,7 @@ def advice_text(advice: Advice) -> str:
 def advised(shown: Board, advice: Advice, unit: float) -> Board:
     """Return the board with an advice marked on it; `unit` is the number of page units in a unit of the board.
 
-    A move without a spot on the board is only named in the line below.
+    A move without a spot on the board is left out. A line below explains the marks.
     """
     pen = _Pen(unit)
     shapes: list[Shape] = []
@@ -47,13 +47,13 @@ def advised(shown: Board, advice: Advice, unit: float) -> Board:
         spot = shown.spot(advice.played)
         if spot is not None:
             shapes.append(Group(f"played {advice.played}", tuple(pen.dashed(spot))))
-        line += _said(_Pen(1).dashed(Spot(((24, 0),), 18)), f"played {advice.played}")
-        line.append(space(56))
+            line += _said(_Pen(1).dashed(Spot(((24, 0),), 18)), f"played {advice.played}")
+            line.append(space(56))
     spot = shown.spot(advice.better)
     if spot is not None:
         shapes.append(Group(f"better {advice.better}", tuple(pen.firm(spot))))
-    word = "better" if advice.played is not None else "best found"
-    line += _said(_Pen(1).firm(Spot(((24, 0),), 18)), f"{word} {advice.better}")
+        word = "better" if advice.played is not None else "best found"
+        line += _said(_Pen(1).firm(Spot(((24, 0),), 18)), f"{word} {advice.better}")
     return replace(shown, shapes=(*shown.shapes, *shapes), correction=tuple(line))
 
 

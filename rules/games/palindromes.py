@@ -1,7 +1,7 @@
 """The Palindromic Card Game: Leroy Quet, Games Conceived, December 2008."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from math import comb
 from types import MappingProxyType
@@ -213,6 +213,10 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         if scores is None:
             return None
         return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+
+    def position(self, state: PalindromesState) -> Hashable:
+        # While rows are laid, all deals count as one position, so that comparing positions tells nothing of a hand.
+        return state if state.arranged else (state.cards, self.phase(state))
 
     def observe(self, state: PalindromesState, seat: Seat | None) -> PalindromesView:
         missed = tuple(

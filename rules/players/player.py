@@ -72,6 +72,18 @@ class Player(ABC):
     def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
         """Decide a move for `seat`, which is on turn, by nothing but what it may see."""
 
+    def opened(self, match: Match, seat: Seat) -> Choice | None:
+        """Return the best choice of `seat` by all that is known after a game, at a position in its course.
+
+        None stands for a game without secrets, which `choose` judges as well. `shares` are given for all seats; at a
+        position where chance acts, `move` is "".
+        """
+        return None
+
+    def remarks(self, match: Match) -> tuple[tuple[Seat, str], ...]:
+        """Return what else is to be said of a finished game: seats, and what each did, as the rest of a sentence."""
+        return ()
+
     def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
         """Solve the game from its start. `options` holds a checked value for every option.
 

@@ -17,6 +17,7 @@ from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 from rules.core.record import read_moves, read_options
 from rules.games import find
+from rules.players.catalogue import find_player
 from rules.players.choose import choose
 from rules.players.levels import Budget
 from rules.players.player import Choice
@@ -81,9 +82,31 @@ class Judged:
 
 
 def reviewable(match: Match) -> bool:
-    """True if a match is over and can be reviewed: it was not broken off, and its game has no secrets or chance."""
+    """True if a match is over and can be reviewed: it was not broken off, and a computer player can judge it."""
+    if not match.over or match.void:
+        return False
     start = Match.start(match.game, dict(match.setup.options), match.setup.players)
-    return match.over and not match.void and start.legal() is not None
+    if start.legal() is not None:
+        return True
+    try:
+        return find_player(match.game).opened(start, 0) is not None
+    except BadSetup:
+        return False
+
+
+def opened(match: Match, stage: Match, index: int) -> Choice | None:
+    """Return what a position was worth by all that is known after the game; None if it has to be searched.
+
+    `index` is that of the move that was played there.
+    """
+    if stage.legal() is not None:
+        return None
+    return find_player(match.game).opened(stage, match.log[index].seat or 0)
+
+
+def remarks(match: Match) -> tuple[tuple[Seat, str], ...]:
+    """Return what else is to be said of a finished game: seats, and what each did, as the rest of a sentence."""
+    return find_player(match.game).remarks(match)
 
 
 def positions(match: Match) -> tuple[Match, ...]:
@@ -116,6 +139,8 @@ def outlook(match: Match, choice: Choice, after: Outlook | None, played: str | N
     `after` is the outlook of the next position of the game, if it is known, and `played` the move that led there, None
     if no move of a seat did. If that move is proved to win, so is the position, whatever the search has found.
     """
+    if choice.shares and choice.exact:
+        return Outlook(choice.shares, exact=True, best=choice.move)
     (seat,) = match.to_move
     assert seat is not None
     if played is not None and after is not None and after.exact and after.shares[seat] == 1:
@@ -164,7 +189,8 @@ def backwards(
     after = final(stages[-1])
     yield len(stages) - 1, after
     for index in range(len(stages) - 2, -1, -1):
-        after = outlook(stages[index], ask(stages[index]), after, played_move(match, index))
+        choice = opened(match, stages[index], index) or ask(stages[index])
+        after = outlook(stages[index], choice, after, played_move(match, index))
         yield index, after
 
 

@@ -56,6 +56,8 @@ class Lines:
 
     def begin(self, user: DiscordId, review: Review, moment: int) -> Line:
         """Begin a line at a moment of a review, with the seat that moved there."""
+        if review.hidden:
+            raise Refused(f"Moves are hidden in {review.table.name}, so there are no lines to play from it.")
         judged = review.moments[moment]
         stage = review.stages[judged.ply]
         self._last += 1

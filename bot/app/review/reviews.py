@@ -16,6 +16,7 @@ from bot.app.matches.table import Table
 from bot.app.review.fair_play import REFUSAL, FairPlay
 from db.api.history import Search
 from db.api.places import DiscordId, Place
+from rules.core.game import Seat
 from rules.core.match import Match
 from rules.players.player import Choice
 from rules.players.review import (
@@ -25,9 +26,11 @@ from rules.players.review import (
     final,
     judged,
     moments,
+    opened,
     outlook,
     played_move,
     positions,
+    remarks,
     reviewable,
     settled,
 )
@@ -56,6 +59,16 @@ class Review:
     outlooks: tuple[Outlook | None, ...]
     moments: tuple[Judged, ...]
     withheld: bool = False
+
+    @property
+    def hidden(self) -> bool:
+        """True if moves were hidden in the game; then it is judged with everything open."""
+        return any(stage.legal() is None for stage in self.stages)
+
+    @property
+    def remarks(self) -> tuple[tuple[Seat, str], ...]:
+        """What else is to be said: seats, and what each did, as the rest of a sentence."""
+        return () if self.withheld else remarks(self.table.match)
 
     @property
     def whole(self) -> bool:
@@ -179,6 +192,9 @@ class Reviews:
         return found
 
     async def _outlook(self, match: Match, stage: Match, after: Outlook | None, index: int) -> Outlook | None:
+        known = opened(match, stage, index)
+        if known is not None:
+            return outlook(stage, known, after, None)
         (seat,) = stage.to_move
         assert seat is not None
         try:

@@ -9,6 +9,7 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
+from bot.app.mentions import capital
 from bot.app.review.reviews import Review
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
@@ -82,6 +83,7 @@ async def _overview(acting: Acting, review: Review) -> Said:
     strip = await _strip(review, theme, None)
     boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
+    remarks = [f"- {capital(player_label(table, seat))} {did}." for seat, did in review.remarks]
     buttons = [MomentButton(table.id, number, "open") for number in range(1, len(review.moments) + 1)]
     rows: list[ui.ActionRow[Any]] = [
         ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
@@ -89,7 +91,7 @@ async def _overview(acting: Acting, review: Review) -> Said:
     view = card(
         f"### Review of {table.name}\n{names}",
         gallery(strip.filename, outlook_alt(_chart(review, None), GALLERY_ALT)),
-        "\n".join(lines or ["No move clearly gave anything away."]),
+        "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks]),
         *([_gallery(boards)] if boards else []),
         *rows,
         "\n".join(_notes(review)),
@@ -104,14 +106,13 @@ async def moment(acting: Acting, review: Review, number: int) -> Said:
         raise Refused(f"The review of {review.table.name} has {count} moments; open it again with `/review`.")
     table, theme = review.table, await acting.theme()
     strip, board = await _strip(review, theme, number - 1), await _board(review, number, theme)
+    # bot.ui.review.line answers it; that module leads back here.
+    style, what_if = discord.ButtonStyle.primary, f"whatif:{table.id}:{number}"
     buttons: list[ui.Item[Any]] = [
         MomentButton(table.id, OVERVIEW, "overview"),
         MomentButton(table.id, max(1, number - 1), "back", disabled=number == 1),
         MomentButton(table.id, min(count, number + 1), "forward", disabled=number == count),
-        # bot.ui.review.line answers it; that module leads back here.
-        ui.Button(
-            label="What if", style=discord.ButtonStyle.primary, custom_id=f"whatif:{table.id}:{number}"
-        ),
+        *([] if review.hidden else [ui.Button(label="What if", style=style, custom_id=what_if)]),
     ]
     view = card(
         f"### {table.name}, moment {number} of {count}",
@@ -131,6 +132,8 @@ def _line(review: Review, number: int, move: Judged) -> str:
 def _notes(review: Review) -> list[str]:
     """Return what is to be known about the figures."""
     notes = []
+    if review.hidden:
+        notes.append("It is judged with all moves open, as if both found everything.")
     if review.withheld:
         notes.append("Some positions are left out: a rated game that is being played is close to them.")
     if unseen := sum(it is None for it in review.outlooks) if not review.withheld else 0:
@@ -161,9 +164,12 @@ async def _strip(review: Review, theme: str, chosen: int | None) -> discord.File
 
 
 async def _board(review: Review, number: int, theme: str) -> discord.File:
-    """Return the board of a moment, before the move, with the move that was played and the better one marked."""
+    """Return the board of a moment, before the move, with the move that was played and the better one marked.
+
+    Where moves were hidden it is the last board, which shows them.
+    """
     move = review.moments[number - 1]
-    seen = review.stages[move.ply].observe(None)
+    seen = review.stages[-1 if review.hidden else move.ply].observe(None)
     advice = render.Advice(move.better, move.move)
     png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
     name = f"moment-{review.table.id}-{number}.png"

@@ -1,6 +1,7 @@
 """Reviews of finished games, over real search processes."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Reviews
 from rules.core.game import Seat
 from rules.core.match import Match
+from rules.players.review import Judged
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
 BLUNDER = ("2", "6", "1", "5", "3", "7", "4")
@@ -41,6 +43,9 @@ async def test_thrown_away_win_is_the_moment(host: Host) -> None:
     thrown = next(move for move in review.moments if move.ply == 1)
     assert (thrown.seat, thrown.before, thrown.after, thrown.exact) == (1, 1, 0, True)
     assert thrown.better in (review.stages[1].legal() or ())
+
+
+MOMENT = Judged(1, 0, "arrange RB", 1.0, 0.0, True, 0.0, "arrange BR")
 
 
 class Counting:
@@ -161,8 +166,25 @@ async def test_last_own_game_is_picked(host: Host) -> None:
         await reviews.pick(ADA, HERE, 999)
 
 
-async def test_games_with_secrets_are_not_reviewed(host: Host) -> None:
+async def test_game_with_hidden_moves_is_reviewed_without_any_search(host: Host) -> None:
+    thinker, reviews = counting(host)
     table = await host.begin("palindromes")
     table = await host.services.matches.resign(table.id, ADA)
-    with pytest.raises(Refused, match="cannot be reviewed yet"):
-        await host.services.reviews.pick(ADA, HERE, table.id)
+    await searched(reviews, ADA, table)
+    review = await reviews.review(table)
+    assert thinker.count == 0
+    assert review.hidden
+    assert review.moments == ()
+    with pytest.raises(Refused, match="Moves are hidden"):
+        host.services.lines.begin(ADA, replace(review, moments=(MOMENT,)), 0)
+
+
+async def test_rows_are_not_judged_while_any_rated_game_lays_rows(host: Host) -> None:
+    _, reviews = counting(host)
+    table = await host.begin("palindromes")
+    table = await host.services.matches.resign(table.id, ADA)
+    await searched(reviews, ADA, table)
+    assert (await reviews.review(table)).remarks == ()
+    await host.begin("palindromes", place=ELSEWHERE)
+    with pytest.raises(Refused, match="A rated game"):
+        await reviews.review(table)

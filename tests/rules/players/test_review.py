@@ -28,6 +28,7 @@ from rules.players.review import (
     moments,
     outlook,
     positions,
+    remarks,
     settled,
 )
 from tests.rules.walks import finish
@@ -180,12 +181,47 @@ def test_best_move_keeps_what_is_proved() -> None:
     [
         (Match.start(find("skull"), {}, 2), "Only a finished game"),
         (Match.start(find("skull"), {}, 2).play(None, "void"), "broken off"),
-        (Match.start(find("palindromes"), {}, 2).play(0, "resign"), "cannot be reviewed yet"),
     ],
 )
 def test_what_cannot_be_reviewed_is_refused(match: Match, why: str) -> None:
     with pytest.raises(BadSetup, match=why):
         positions(match)
+
+
+def palindromes_game(*plies: tuple[int | None, str]) -> Match:
+    match = Match.start(find("palindromes"), {"cards": 8}, 2)
+    for seat, text in plies:
+        match = match.play(seat, text)
+    return match
+
+
+def test_game_with_hidden_moves_is_judged_with_everything_open() -> None:
+    match = palindromes_game(
+        (None, "deal 4"), (0, "RRRRBBBB"), (1, "BBBBRRRR"),
+        (0, "R"), (0, "done"), (1, "R"), (1, "RR"), (1, "RRR"), (1, "RRRR"), (1, "done"),
+    )  # fmt: skip
+    assert match.winners == (1,)
+    moves = review(match)
+    (moment,) = moments(moves, 2)
+    assert (moment.move, moment.seat, moment.better) == ("done", 0, "find RR")
+    assert (moment.before, moment.after, moment.exact) == (0.5, 0.0, True)
+    assert remarks(match) == (
+        (0, "laid a row worth 0, and none is worth more"),
+        (1, "laid a row worth 0, and none is worth more"),
+        (0, "missed RR, RRR, RRRR"),
+        (1, "found everything"),
+    )
+
+
+def test_worse_row_than_the_hand_could_lay_is_named() -> None:
+    match = Match.start(find("palindromes"), {"cards": 12}, 2).play(None, "deal 9")
+    match = match.play(0, "RRRRRRRRRBBB").play(1, "RRRBBBBBBBBB").play(0, "done").play(1, "done")
+    moment = moments(review(match), 2)[0]
+    assert (moment.ply, moment.seat, moment.before, moment.after) == (1, 0, 1, 0.5)
+    assert moment.better.startswith("arrange ")
+    said = remarks(match)[0][1]
+    assert said.startswith("laid a row worth 0; the best row of that hand, ")
+    assert said.endswith(", is worth 3")
 
 
 def test_result_is_shared() -> None:

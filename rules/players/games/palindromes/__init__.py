@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from rules.core.game import Option, Seat
 from rules.core.match import Match
-from rules.games.palindromes import PalindromesView, Row, palindromes
+from rules.games.palindromes import PalindromesState, PalindromesView, Row, palindromes
 from rules.players.games.palindromes.eyes import chance_to_find, expected_share, score_odds
 from rules.players.games.palindromes.rows import best_rows
 from rules.players.games.palindromes.table import table, worth
@@ -71,6 +71,51 @@ class PalindromesPlayer(Player):
         value = expected_share(score_odds(own, level.overlooked), {left: 1.0})
         move = next((f"find {name}" for name in seen if name not in found), "done")
         return Choice(move, value, not level.overlooked, len(names))
+
+    def opened(self, match: Match, seat: Seat) -> Choice:
+        state = match.state
+        own, other = (self._ends_with(state, one) for one in (seat, 1 - seat))
+        value = _share(own, other)
+        shares = (value, 1 - value) if seat == 0 else (1 - value, value)
+        return Choice(self._best(state, seat), value, True, 1, shares)
+
+    def remarks(self, match: Match) -> tuple[tuple[Seat, str], ...]:
+        state, found = match.state, []
+        for seat, row in enumerate(state.rows):
+            if row is not None:
+                own, reds = row.count("R") - len(palindromes(row)), row.count("R")
+                best = worth(len(row), reds)
+                better = f"; the best row of that hand, {self._row(len(row), reds)}, is worth {best}"
+                found.append(
+                    (seat, f"laid a row worth {own}{better if best > own else ', and none is worth more'}")
+                )
+        for seat, done in enumerate(state.done):
+            missed = [
+                name for name in palindromes(state.rows[1 - seat] or "") if name not in state.found[seat]
+            ]
+            if done:
+                found.append((seat, f"missed {', '.join(missed)}" if missed else "found everything"))
+        return tuple(found)
+
+    def _ends_with(self, state: PalindromesState, seat: Seat) -> int:
+        """The points of a seat in the end if from now on both lay the best rows and find everything."""
+        row = state.rows[seat]
+        if row is None:
+            return worth(state.cards, state.hand(seat)[0])
+        return row.count("R") - len(state.found[1 - seat] if state.done[1 - seat] else palindromes(row))
+
+    def _best(self, state: PalindromesState, seat: Seat) -> str:
+        if state.reds is None:
+            return ""
+        if state.rows[seat] is None:
+            return f"arrange {self._row(state.cards, state.hand(seat)[0])}"
+        other = state.rows[1 - seat]
+        missed = [name for name in palindromes(other or "") if name not in state.found[seat]]
+        return f"find {missed[0]}" if missed else "done"
+
+    def _row(self, cards: int, reds: int) -> Row:
+        known = table().get((cards, reds))
+        return known.rows[0] if known else "R" * reds + "B" * (cards - reds)
 
     def parts(self, options: Mapping[str, int]) -> Sequence[Mapping[str, int]]:
         if "reds" not in options:
