@@ -12,12 +12,23 @@ from tests.e2e.computers.against import begun, my_turn, to_the_end
 from tests.e2e.messages import text_of
 from tests.e2e.panels import AFTERWARDS
 
+SMALL = {
+    "skull": "4x3",
+    "alaric": "6",
+    "xlines": "4",
+    "polygons": "2x10",
+    "spaghetti": "3",
+    "palindromes": "8",
+    "maze": "2",
+    "cocomposite": "5",
+}
+"""A small size of each game; another game is played on its quick size."""
 PLAYED = [game for game in HOSTED_GAMES if played_by_computers(game.key)]
 
 
 @pytest.mark.parametrize("game", PLAYED, ids=lambda game: game.key)
 async def test_a_game_to_the_end(club: Club, game: Game[Any, Any]) -> None:
-    first = await begun(club.ada, game.key, order="first")
+    first = await begun(club.ada, game.key, SMALL.get(game.key, "quick"), order="first")
     assert "🖍️ **Crayon** · computer, level 1 of 5." in first.text
     last = await to_the_end(club.ada, first)
     assert set(last.buttons) == AFTERWARDS
