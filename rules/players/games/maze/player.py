@@ -25,10 +25,10 @@ class MazePlayer(SearchPlayer[MazePosition]):
     tuning: ClassVar[Tuning] = Tuning()
     solver_speed: ClassVar[int] = 150_000
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(20, temperature=0.4, overlooked=0.8),
-        Level(100, temperature=0.12, overlooked=0.5),
-        Level(400, temperature=0.03, overlooked=0.25),
-        Level(1200, solver=4_000),
+        Level(15, temperature=0.6, overlooked=0.8),
+        Level(40, temperature=0.25, overlooked=0.5),
+        Level(120, temperature=0.10, overlooked=0.25),
+        Level(400, solver=4_000, temperature=0.03),
         Level(6000, solver=200_000),
     )
 

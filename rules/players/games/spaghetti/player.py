@@ -26,7 +26,7 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     levels: ClassVar[tuple[Level, ...]] = (
         Level(25, temperature=0.5, overlooked=0.8),
         Level(120, temperature=0.12, overlooked=0.5),
-        Level(600, temperature=0.02, overlooked=0.25),
+        Level(400, temperature=0.03, overlooked=0.25),
         Level(1500, solver=5_000),
         Level(6000, solver=120_000),
     )
