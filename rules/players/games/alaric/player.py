@@ -20,10 +20,10 @@ class AlaricPlayer(SearchPlayer[AlaricPosition]):
 
     key = "alaric"
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(40, temperature=0.25, overlooked=0.6),
-        Level(120, temperature=0.10, overlooked=0.4),
-        Level(400, temperature=0.04, overlooked=0.2),
-        Level(1500),
+        Level(12, temperature=0.5, overlooked=0.7),
+        Level(100, temperature=0.10, overlooked=0.4),
+        Level(250, temperature=0.06, overlooked=0.3),
+        Level(1000),
         Level(6000, solver=500_000),
     )
 

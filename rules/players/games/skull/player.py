@@ -20,10 +20,10 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
 
     key = "skull"
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(6, temperature=0.5, overlooked=0.3),
-        Level(16, temperature=0.25, overlooked=0.2),
-        Level(50, temperature=0.08, overlooked=0.1),
-        Level(150, temperature=0.02),
+        Level(2, temperature=5.0, overlooked=0.5),
+        Level(8, temperature=0.4, overlooked=0.3),
+        Level(26, temperature=0.12, overlooked=0.2),
+        Level(80, temperature=0.04, overlooked=0.07),
         Level(6000, solver=400_000),
     )
 
