@@ -4,15 +4,19 @@ import random
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rules.core.game import Seat
 from rules.core.lattice import cells
 from rules.core.match import Match
 from rules.players.games.polygons.joining import JoiningSolver, TooMany
 from rules.players.games.polygons.narrow import NarrowPosition
 from rules.players.games.polygons.position import PolygonsPosition
 from rules.players.games.polygons.two_dots import solve_two_dots
-from rules.players.levels import Level
-from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.levels import Budget, Level
+from rules.players.player import Choice, SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.uct import Tuning
+
+LAST_DOT = 100_000
+"""With this budget of positions the last dot is chosen by how few first segments win for the opponent."""
 
 
 class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
@@ -25,7 +29,7 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         Level(60, temperature=0.15),
         Level(250, temperature=0.05),
         Level(1200, solver=3_000),
-        Level(12_000, solver=1_000_000),
+        Level(4000, solver=1_000_000),
     )
 
     def position(self, match: Match) -> PolygonsPosition:
@@ -38,6 +42,16 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
 
     def perceived(self, position: PolygonsPosition, level: Level, chance: random.Random) -> PolygonsPosition:
         return NarrowPosition.like(position) if level.solver and position.placing else position
+
+    def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
+        level = self.level(budget)
+        position = self.position(match)
+        last = len(position.dots) == 2 * position.each - 1
+        limit = self._solver_limit(level, budget)
+        if limit >= LAST_DOT and position.placing and position.mover == 1 and last:
+            code, share = hardest_last_dot(position, limit)
+            return Choice(self.text(position, code), (1 - share) / 2, False, limit)
+        return super().choose(match, seat, budget, seed)
 
     def solved(self, position: PolygonsPosition, limit: int) -> Solved | None:
         if position.placing:
@@ -62,6 +76,31 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         if options["dots"] > 2:
             raise Unsolvable("Polygons & Dots can be solved for two dots each, on paper of any size.")
         return solve_two_dots(options["size"])
+
+
+def hardest_last_dot(position: PolygonsPosition, limit: int) -> tuple[int, float]:
+    """Return the last dot of seat 1 after which the fewest first segments win, and their share.
+
+    Seat 0 nearly always has one that wins, but the fewer there are, the more easily it errs. `limit` is in positions.
+    """
+    best, fewest = -1, 2.0
+    for code in NarrowPosition.like(position).moves():
+        after = position.copy()
+        after.play(code)
+        solver = JoiningSolver([after.point(dot) for dot in after.dots], limit)
+        won = 0
+        starts = after.moves()
+        try:
+            for start in starts:
+                won += solver.result(_path(after, start), 0, 1) > 0
+                if won >= fewest * len(starts):
+                    break
+        except TooMany:
+            won = len(starts)
+        limit = max(0, limit - solver.spent)
+        if won / len(starts) < fewest:
+            best, fewest = code, won / len(starts)
+    return best, min(fewest, 1.0)
 
 
 def _path(position: PolygonsPosition, code: int) -> list[int]:

@@ -63,7 +63,7 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         size = options["size"]
         if size > LARGEST:
             raise Unsolvable(f"X's and Lines can be solved for sizes up to {LARGEST}.")
-        if compiled:
+        if compiled and size == LARGEST:  # compiling takes longer than to solve a smaller board
             from rules.players.games.xlines.compiled import solve
 
             won, positions, _ = solve(size)

@@ -13,6 +13,7 @@ from rules.players.games.polygons import PolygonsPlayer
 from rules.players.games.polygons.joining import JoiningSolver
 from rules.players.games.polygons.narrow import NarrowPosition, hull
 from rules.players.games.polygons.plane import count_regions
+from rules.players.games.polygons.player import hardest_last_dot
 from rules.players.player import Unsolvable
 from tests.rules.walks import step, trials
 
@@ -134,3 +135,16 @@ def test_search_names_fewer_points_than_the_rules_but_only_legal_ones() -> None:
         narrow.play(code)
         position.play(code)
     assert sorted(narrow.moves()) == sorted(position.moves())
+
+
+def test_the_last_dot_of_the_second_player_leaves_few_winning_segments() -> None:
+    chance = random.Random(3)
+    match = Match.start(GAME, {"dots": 3, "size": 12}, 2)
+    while len(match.log) < 5:
+        match = step(match, chance)
+    code, share = hardest_last_dot(PLAYER.position(match), PLENTY)
+    for other in NarrowPosition.like(PLAYER.position(match)).moves():
+        after = match.play(1, PLAYER.text(PLAYER.position(match), other))
+        values = [result(after.play(0, text).state) for text in after.legal() or ()]
+        assert values.count(1.0) / len(values) >= share
+        assert other != code or values.count(1.0) / len(values) == share
