@@ -72,6 +72,10 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
             kept = _hardest_first(position, solver, kept, best * sign)
         return Solved((best + 1) / 2, tuple(kept), solver.spent)
 
+    def _wins(self, position: PolygonsPosition, code: int) -> bool:
+        # Placing ends no game, and there are many places to look at.
+        return not position.placing and super()._wins(position, code)
+
     def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
         if options["dots"] > 2:
             raise Unsolvable("Polygons & Dots can be solved for two dots each, on paper of any size.")

@@ -24,10 +24,10 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
     solver_speed: ClassVar[int] = 1_500_000
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(30, temperature=0.3, overlooked=0.8),
-        Level(120, temperature=0.1, overlooked=0.6),
-        Level(500, temperature=0.03, overlooked=0.4),
-        Level(1500, solver=30_000),
+        Level(20, temperature=0.4, overlooked=0.8),
+        Level(80, solver=20, temperature=0.1, overlooked=0.5),
+        Level(400, solver=150, temperature=0.02, overlooked=0.2),
+        Level(1500, solver=1_000),
         Level(8000, solver=3_000_000),
     )
 
@@ -58,6 +58,10 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         if cell is not None:
             return Solved(1.0, (cell,), budget.spent)
         return Solved(0.0, tuple(_hardest_first(position, solver)), budget.spent)
+
+    def _wins(self, position: XLinesPosition, code: int) -> bool:
+        # Placing ends no game, and there are many places to look at.
+        return not position.placing and super()._wins(position, code)
 
     def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
         size = options["size"]
