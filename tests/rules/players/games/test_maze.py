@@ -74,10 +74,9 @@ def plain_drawing(state: MazeState, known: dict[Bits, int]) -> int:
     return known[key]
 
 
-@pytest.mark.parametrize("size", [2, pytest.param(3, marks=pytest.mark.soak)])
-def test_small_grids_solve_as_by_the_rules(size: int) -> None:
-    solution = PLAYER.solve({"size": size}, compiled=False)
-    lead = plain_drawing(GAME.start({"size": size}, 2), {})
+def test_smallest_grid_solves_as_by_the_rules() -> None:
+    solution = PLAYER.solve({"size": 2}, compiled=False)
+    lead = plain_drawing(GAME.start({"size": 2}, 2), {})
     assert solution.margin == abs(lead)
     assert solution.winner == (None if lead == 0 else 0 if lead > 0 else 1)
 
