@@ -10,6 +10,7 @@ from bot.app.mentions import mention, named
 from bot.app.personas import PERSONAS
 from db.api.challenges import Answer, Order, Reply
 from db.api.computers import COMPUTER_PLAYERS, LEVELS, computer_player, is_computer, level_of
+from db.api.places import former
 from db.api.proposals import Matter
 from db.rating_math import computers
 from rules.core.errors import RuleError
@@ -145,3 +146,20 @@ async def test_a_rated_game_is_on_the_terms_that_levels_are_calibrated_on(
     answered = await host.services.computer_answers.answer(asked)
     assert answered.said == ("Crayon (computer) declines: in a rated game moves stand.",)
     assert answered.proposal.answer is Answer.DECLINED
+
+
+async def test_who_has_their_data_deleted_leaves_the_computer_behind(host: Host) -> None:
+    table = await host.services.computer_games.play(HERE, ADA, "skull", order=Order.FIRST)
+    forgotten = await host.services.privacy.forget(ADA)
+    assert forgotten.matches_left == (table.id,)
+    left = await host.services.matches.table(table.id)
+    assert left.match.winners == (1,)
+    assert [former(user) for user in left.stored.users] == [True, False]
+    assert await host.services.computer_turns.pending() == []
+    assert await host.services.computer_games.usual_level(ADA, "skull") == 1
+
+
+async def test_who_takes_no_challenges_can_play_the_computer(host: Host) -> None:
+    await host.services.preferences.away(ADA, for_good=True)
+    table = await host.services.computer_games.play(HERE, ADA, "skull")
+    assert ADA in table.stored.users

@@ -1,5 +1,7 @@
 """Every way to a game against the computer, and what a computer player answers."""
 
+import asyncio
+
 from bot.app.computers.games import played_by_computers
 from render.hosted_games import HOSTED_GAMES
 from tests.contract.checker import Contract
@@ -19,6 +21,8 @@ from tests.e2e.messages import (
 from tests.e2e.panels import boards_in
 from tests.e2e.play import legal
 
+PATIENCE = 60.0
+"""Seconds after which a wait fails the test; nothing is measured against it."""
 POSTED = "create_message"
 
 
@@ -122,3 +126,16 @@ async def test_members_and_computer_players_share_a_table(club: Club) -> None:
         return True if boards and boards[-1].turn in (club.ada.id, club.grace.id) else None
 
     assert await found_in(club.grace, turns)
+
+
+async def test_the_first_message_in_a_server_offers_a_game(club: Club) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while "ready " not in (club.folder / "bot.log").read_text():
+            await asyncio.sleep(0.02)  # Before that, discord.py tells of no server that adds the bot.
+    club.local.remove_bot()
+    await club.bot.says("removed from a server")
+    club.local.system_channel("general")
+    club.local.add_bot()
+    first = await message_with(club.ada, "### Pencilbox is here")
+    await club.ada.press(first, buttons(first)["Play me"])
+    await told(club.ada, "### Play against the computer")
