@@ -120,7 +120,9 @@ class _Worker:
             stdin=PIPE,
             stdout=PIPE,
             stderr=PIPE,
-            start_new_session=True,  # Ctrl+C is for the bot, which then ends its processes.
+            # Ctrl+C is for the bot, which then ends its processes. They stay in its session, since Linux weighs
+            # priorities within a session alone where it groups processes by session.
+            process_group=0,
         )
         if hasattr(os, "setpriority"):
             with suppress(ProcessLookupError):

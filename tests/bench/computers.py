@@ -1,12 +1,14 @@
-"""A move in one game while four searches run for others: `python -m tests.bench.computers`.
+"""A move in one game while four searches run for others: `python -m tests.bench.computers` (on Linux).
 
-The same moves are made with and without the searches, in turn, so that both see the same machine: played, stored in
-SQLite and drawn, as the bot does after a press. Prints the medians in milliseconds and their ratio, and the processor
-time of the bot's own process, which the searches hardly touch.
+Of each two moves one is made while the searching processes are halted, so that both kinds see the same machine. A move
+is played, stored in SQLite and drawn, as the bot does after a press. Prints the medians in milliseconds and their
+ratio, also of the processor time of the bot's own process.
 """
 
 import asyncio
 import contextlib
+import os
+import signal
 import statistics
 import tempfile
 import time
@@ -22,29 +24,39 @@ from tests.app.conftest import Host
 from tests.db.migrated import lay
 
 SEARCHES = 4
-ROUNDS = 8
+GAMES = 16
 MOVES = 12
-"""Moves of one round, half of them by each player."""
-WARM_UP = 2.0
+"""Moves of one game, half of them by each player."""
+WARM_UP = 3.0
 """Seconds for the searching processes to start."""
+SETTLING = 0.05
+"""Seconds before a move in which the searching processes halt or go on."""
 
 Times = list[tuple[float, float]]
 """Of each move: milliseconds, and milliseconds of this process's processor time."""
 
 
-async def moves(host: Host) -> Times:
-    """Play a round of moves in a new game and return their times."""
+def searching() -> list[int]:
+    """Return the searching processes that this process has started."""
+    children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+    return [int(it) for it in children if b"bestmove" in Path(f"/proc/{it}/cmdline").read_bytes()]
+
+
+async def play(host: Host, alone: Times, beside: Times) -> None:
+    """Play a game; every second move is made beside the searches."""
     table = await host.begin("alaric", "standard")
-    times: Times = []
     for number in range(MOVES):
+        beside_searches = bool(number // 2 % 2)
+        for process in searching():
+            os.kill(process, signal.SIGCONT if beside_searches else signal.SIGSTOP)
+        await asyncio.sleep(SETTLING)
         texts = table.match.legal() or ()
         began, used = time.perf_counter(), time.process_time()
-        user = table.waiting_for[0]
-        table = await host.services.matches.play(table.id, user, texts[number % len(texts)])
+        table = await host.services.matches.play(table.id, table.waiting_for[0], texts[number % len(texts)])
         await asyncio.to_thread(render.draw, table.match.observe(None))
-        times.append((1000 * (time.perf_counter() - began), 1000 * (time.process_time() - used)))
+        spent = 1000 * (time.perf_counter() - began), 1000 * (time.process_time() - used)
+        (beside if beside_searches else alone).append(spent)
     await host.services.matches.resign(table.id, table.stored.users[0])
-    return times
 
 
 async def search_for_ever(workers: SearchWorkers, seed: int) -> None:
@@ -62,22 +74,21 @@ async def measure() -> None:
         lay(Path(folder))
         async with open_store(None, Path(folder)) as store:
             host = Host(store)
-            await moves(host)
-            for _ in range(ROUNDS):
-                alone += await moves(host)
-                workers = SearchWorkers(SEARCHES, 600)
-                searches = [asyncio.create_task(search_for_ever(workers, seed)) for seed in range(SEARCHES)]
-                await asyncio.sleep(WARM_UP)
-                beside += await moves(host)
-                for search in searches:
-                    search.cancel()
-                await asyncio.gather(*searches, return_exceptions=True)
-                await workers.close()
+            workers = SearchWorkers(SEARCHES, 600)
+            searches = [asyncio.create_task(search_for_ever(workers, seed)) for seed in range(SEARCHES)]
+            await asyncio.sleep(WARM_UP)
+            await play(host, [], [])
+            for _ in range(GAMES):
+                await play(host, alone, beside)
+            for search in searches:
+                search.cancel()
+            await asyncio.gather(*searches, return_exceptions=True)
+            await workers.close()
             await host.search.close()
     for index, what in enumerate(("elapsed", "own processor time")):
-        usual, searching = (statistics.median(it[index] for it in times) for times in (alone, beside))
+        usual, searched = (statistics.median(it[index] for it in times) for times in (alone, beside))
         print(
-            f"{what}: {usual:.1f} ms alone, {searching:.1f} ms beside {SEARCHES} searches: {searching / usual:.2f}"
+            f"{what}: {usual:.1f} ms alone, {searched:.1f} ms beside {SEARCHES} searches: {searched / usual:.2f}"
         )
 
 

@@ -81,6 +81,10 @@ async def test_processes_start_when_they_are_needed_with_the_lowest_priority(wor
     await asyncio.gather(*(workers.choose(LONG_GAME, 0, Budget(level=1), seed) for seed in range(5)))
     assert 1 <= len(searching()) <= 2
     assert {os.getpriority(os.PRIO_PROCESS, worker) for worker in searching()} == {LOWEST_PRIORITY}
+    # In another session the priority would count for nothing on many Linux systems, and in the same group Ctrl+C
+    # would end them.
+    assert {os.getsid(worker) for worker in searching()} == {os.getsid(0)}
+    assert os.getpgrp() not in {os.getpgid(worker) for worker in searching()}
 
 
 async def test_a_killed_process_costs_a_repeated_search(workers: SearchWorkers) -> None:
