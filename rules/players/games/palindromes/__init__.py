@@ -27,8 +27,8 @@ class PalindromesPlayer(Player):
 
     key = "palindromes"
     levels: ClassVar = (
-        Level(1, overlooked=0.50),
-        Level(2, overlooked=0.26),
+        Level(1, overlooked=0.60),
+        Level(3, overlooked=0.22),
         Level(5, overlooked=0.12),
         Level(20, overlooked=0.05),
         Level(1),
