@@ -185,7 +185,9 @@ def efforts(budget: Budget) -> tuple[Budget, ...]:
 
 def _question(match: Match, seat: Seat, budget: Budget, seed: int) -> bytes:
     effort = {"level": budget.level} if budget.nodes is None else {"nodes": budget.nodes}
-    return (json.dumps({**write(match), "seat": seat, **effort, "seed": seed}) + "\n").encode()
+    return (
+        json.dumps({**write(match), "seat": seat, **effort, "seed": seed, "detail": True}) + "\n"
+    ).encode()
 
 
 def _choice(answer: dict[str, object]) -> Choice:
@@ -196,10 +198,10 @@ def _choice(answer: dict[str, object]) -> Choice:
             "value": int() | float() as value,
             "exact": bool(exact),
             "nodes": int(nodes),
+            "shares": list(shares),
+            "visits": int(visits),
         }:
-            shares = answer.get("shares", ())
-            assert isinstance(shares, list | tuple)
-            return Choice(move, float(value), exact, nodes, tuple(map(float, shares)))
+            return Choice(move, float(value), exact, nodes, tuple(map(float, shares)), visits)
     raise NoChoice("The search refused the position.")
 
 

@@ -3,8 +3,9 @@
 In: `{"game": "alaric", "options": {"size": 7}, "moves": [[0, "1"]], "level": 3}`, with `"nodes": 500`,
 `"seconds": 0.5` (of CPU time) or `"level": "best"` instead; `seed` is 0 and `level` "best" if left out; `seat` is
 needed if more than one is to move. Out: `{"move": "3", "value": 0.5, "exact": false, "nodes": 500}`: the canonical
-text of the move, the expected share of the win for the seat that moves, True if that is proved, the positions searched;
-with more than two seats also `shares`, the expected share of each.
+text of the move, the expected share of the win for the seat that moves, True if that is proved, the positions searched.
+With `"detail": true` there is also `visits`, the number of playouts of that move, and `shares`, the expected share of
+each seat if there are more than two.
 """
 
 import json
@@ -21,7 +22,7 @@ _RECORD = ("game", "options", "players", "moves")
 _RESULT = ("trace", "scores", "winners")
 """Finished records carry these; they are ignored."""
 _BUDGET = ("level", "nodes", "seconds")
-FIELDS = (*_RECORD, "seat", *_BUDGET, "seed")
+FIELDS = (*_RECORD, "seat", *_BUDGET, "seed", "detail")
 
 
 def answer(line: str) -> dict[str, object]:
@@ -52,7 +53,9 @@ def _decide(fields: object) -> dict[str, object]:
             return {"error": str(error), "ply": ply}
     choice = choose(match, seat, budget, seed or 0)
     found = {"move": choice.move, "value": choice.value, "exact": choice.exact, "nodes": choice.nodes}
-    return {**found, "shares": choice.shares} if choice.shares else found
+    if fields.get("detail") is not True:
+        return found
+    return {**found, "visits": choice.visits, "shares": choice.shares}
 
 
 def read_budget(fields: Mapping[str, object]) -> Budget:

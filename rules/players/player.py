@@ -23,7 +23,8 @@ class Choice:
 
     `move` is its canonical text and `value` the expected share of the win for the seat that moves (1 win, 0.5 draw,
     0 loss). `exact` is True if that is proved under best play. `nodes` counts playouts and solved positions. With more
-    than two seats, `shares` holds every seat's expected share, or nothing if only `value` is known.
+    than two seats, `shares` holds every seat's expected share, or nothing if only `value` is known. `visits` counts the
+    playouts of this move, from which an estimated `value` comes; 0 if there were none.
     """
 
     move: str
@@ -31,6 +32,7 @@ class Choice:
     exact: bool
     nodes: int
     shares: Shares = ()
+    visits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,9 @@ class SearchPlayer(Player, Generic[P]):
         )
         seen = [move for move in result.moves if not self._overlooked(position, move.code, level, chance)]
         move = pick(seen or result.moves, level.temperature, chance)
-        return Choice(self.text(position, move.code), move.value, move.exact, result.nodes, move.shares)
+        return Choice(
+            self.text(position, move.code), move.value, move.exact, result.nodes, move.shares, move.visits
+        )
 
     def _solver_limit(self, level: Level, budget: Budget) -> int:
         """Return how many positions the solver may look at: of a budget of seconds it gets half."""

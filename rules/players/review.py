@@ -1,6 +1,6 @@
 """Judge a finished game: what each move was worth, and the moments that decided it.
 
-Every position is looked at once, the last first: the value after a move is that of the position it leads to.
+Every position is looked at, the last first: the value after a move is that of the position it leads to.
 `python -m rules review` does that on a pipe. In: a finished record, as `bestmove` reads it, with `"nodes"` for each
 position (2000 if left out) and `"seed"`. Out, for every move of a seat, the last first: `{"ply": 7, "seat": 1, "move":
 "3", "before": 1.0, "after": 0.0, "exact": true, "error": 0.0, "better": "5"}`, and then `{"moments": [7]}`. `before`
@@ -9,7 +9,7 @@ and `after` are the expected shares of the win for the seat that moved.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 from rules.core.errors import BadSetup, RuleError, shown
@@ -49,6 +49,10 @@ class Outlook:
     exact: bool
     error: float = 0.0
     best: str | None = None
+    kept: "Outlook | None" = None
+    """The outlook after the best move, searched just as that after the move that was played: a search hopes for too
+    much where many moves are open, so estimates are compared only where the same seat is to move. None where it is not
+    needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +149,7 @@ def outlook(match: Match, choice: Choice, after: Outlook | None, played: str | N
     assert seat is not None
     if played is not None and after is not None and after.exact and after.shares[seat] == 1:
         return Outlook(after.shares, exact=True, best=played)
-    error = 0.0 if choice.exact else _error(choice.value, choice.nodes)
+    error = 0.0 if choice.exact else _error(choice.value, choice.visits or choice.nodes)
     return Outlook(_shares(match, seat, choice), choice.exact, error, choice.move)
 
 
@@ -159,14 +163,15 @@ def judged(match: Match, ply: int, before: Outlook | None, after: Outlook | None
         return None
     if before.exact and before.best == move:
         after = before
+    had = before if before.kept is None else before.kept
     return Judged(
         ply,
         seat,
         move,
-        before.shares[seat],
+        had.shares[seat],
         after.shares[seat],
-        before.exact and after.exact,
-        sqrt(before.error**2 + after.error**2),
+        had.exact and after.exact,
+        sqrt(had.error**2 + after.error**2),
         before.best,
     )
 
@@ -189,9 +194,22 @@ def backwards(
     after = final(stages[-1])
     yield len(stages) - 1, after
     for index in range(len(stages) - 2, -1, -1):
-        choice = opened(match, stages[index], index) or ask(stages[index])
-        after = outlook(stages[index], choice, after, played_move(match, index))
+        stage, played = stages[index], played_move(match, index)
+        after = outlook(stage, opened(match, stage, index) or ask(stage), after, played)
+        other = other_way(stage, after, played)
+        if other is not None:
+            after = replace(
+                after, kept=final(other) if other.over else outlook(other, ask(other), None, None)
+            )
         yield index, after
+
+
+def other_way(stage: Match, found: Outlook, played: str | None) -> Match | None:
+    """Return the position after the best move, if it has to be searched to judge the move that was played instead."""
+    if found.exact or found.best is None or played is None or found.best == played:
+        return None
+    (seat,) = stage.to_move
+    return stage.play(seat, found.best)
 
 
 def settled(match: Match, outlooks: Sequence[Outlook | None]) -> tuple[Outlook | None, ...]:
@@ -290,7 +308,7 @@ def _shares(match: Match, seat: Seat, choice: Choice) -> Shares:
     )
 
 
-def _error(value: float, nodes: int) -> float:
+def _error(value: float, visits: int) -> float:
     """Return the standard error of a share after so many playouts; never 0, however often they all agreed."""
-    near = (value * nodes + 1) / (nodes + 2)
-    return sqrt(near * (1 - near) / max(1, nodes))
+    near = (value * visits + 1) / (visits + 2)
+    return sqrt(near * (1 - near) / max(1, visits))

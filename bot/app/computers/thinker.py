@@ -24,7 +24,7 @@ class Choice:
     """The move that a search found, as canonical text.
 
     `value` is the expected share of the win for the seat that moves (1 win, 0.5 draw, 0 loss). It is proved if `exact`.
-    With more than two seats, `shares` may hold every seat's expected share.
+    With more than two seats, `shares` may hold every seat's expected share. `visits` counts the playouts of the move.
     """
 
     move: str
@@ -32,6 +32,7 @@ class Choice:
     exact: bool
     nodes: int
     shares: tuple[float, ...] = ()
+    visits: int = 0
 
 
 class NoChoice(Exception):

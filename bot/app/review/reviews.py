@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import structlog
@@ -27,6 +27,7 @@ from rules.players.review import (
     judged,
     moments,
     opened,
+    other_way,
     outlook,
     played_move,
     positions,
@@ -195,11 +196,20 @@ class Reviews:
         known = opened(match, stage, index)
         if known is not None:
             return outlook(stage, known, after, None)
-        (seat,) = stage.to_move
-        assert seat is not None
+        played = played_move(match, index)
         try:
-            found = await self._thinker.choose(stage, seat, Budget(nodes=NODES))
+            found = outlook(stage, await self._choose(stage), after, played)
+            other = other_way(stage, found, played)
+            if other is None:
+                return found
+            kept = final(other) if other.over else outlook(other, await self._choose(other), None, None)
         except NoChoice:
             return None
-        choice = Choice(found.move, found.value, found.exact, found.nodes, found.shares)
-        return outlook(stage, choice, after, played_move(match, index))
+        return replace(found, kept=kept)
+
+    async def _choose(self, stage: Match) -> Choice:
+        """Search a position. Raises NoChoice."""
+        (seat,) = stage.to_move
+        assert seat is not None
+        found = await self._thinker.choose(stage, seat, Budget(nodes=NODES))
+        return Choice(found.move, found.value, found.exact, found.nodes, found.shares, found.visits)

@@ -11,9 +11,11 @@ def percent(share: float) -> str:
 
 
 def swing(move: Judged) -> str:
-    """Return what a move gave away: "won to drawn, proved", or "62% to 31% ± 4, estimated"."""
-    if move.exact and move.before in RESULTS and move.after in RESULTS:
-        return f"{RESULTS[move.before]} to {RESULTS[move.after]}, proved"
+    """Return what a move gave away: like "won to drawn, proved" or "62% to 31% ± 4, estimated"."""
+    if move.exact:
+        known = move.before in RESULTS and move.after in RESULTS
+        before, after = (RESULTS[it] if known else percent(it) for it in (move.before, move.after))
+        return f"{before} to {after}, proved"
     doubt = max(1, round(100 * DOUBT * move.error))
     return f"{percent(move.before)} to {percent(move.after)} ± {doubt}, estimated"
 

@@ -25,6 +25,17 @@ def test_process_answers_one_line_for_each() -> None:
     assert second == {"error": "This line is not JSON."}
 
 
+def test_detail_tells_visits_and_the_shares_of_more_than_two_seats() -> None:
+    two = ask(game="alaric", options={"size": 20}, nodes=50, detail=True)
+    assert two["shares"] == ()
+    assert 0 < int(str(two["visits"])) <= 50
+    three = ask(game="cocomposite", options={"size": 5}, players=3, nodes=50, detail=True)
+    shares = three["shares"]
+    assert isinstance(shares, tuple)
+    assert sum(shares) == pytest.approx(1)
+    assert shares[0] == three["value"]
+
+
 def test_budget_of_nodes_is_kept() -> None:
     assert ask(game="maze", nodes=17)["nodes"] == 17
 

@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
@@ -26,6 +27,7 @@ from rules.players.review import (
     final,
     judged,
     moments,
+    other_way,
     outlook,
     positions,
     remarks,
@@ -149,6 +151,20 @@ def test_exact_loss_of_half_a_point_is_a_moment() -> None:
     won, drawn = Outlook((1.0, 0.0), exact=True, best="x"), Outlook((0.5, 0.5), exact=True, best="x")
     assert one(won, drawn).clear
     assert not one(drawn, drawn).clear
+
+
+def test_estimates_are_compared_where_the_same_seat_is_to_move() -> None:
+    hopeful, sober = estimate(0.8, 0.001), estimate(0.5, 0.001)
+    assert one(hopeful, sober).clear
+    assert not one(replace(hopeful, kept=estimate(0.52, 0.001)), sober).clear
+    assert one(replace(hopeful, kept=estimate(0.7, 0.001)), sober).before == 0.7
+    match = Match.start(find("alaric"), {}, 2)
+    likely = estimate(0.8, 0.001, best="5")
+    other = other_way(match, likely, "3")
+    assert other is not None
+    assert other.log == ((0, "5"),)
+    assert other_way(match, likely, "5") is other_way(match, likely, None) is None
+    assert other_way(match, replace(likely, exact=True), "3") is None
 
 
 def test_worst_six_are_the_moments_in_the_order_of_the_game() -> None:

@@ -1,0 +1,132 @@
+"""The strip of a reviewed game: legible, without overlaps, and described in words."""
+
+from io import BytesIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render.board.text import ALT_LIMIT
+from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt, outlook_scene
+from render.engine.scene import SMALLEST_TEXT, Area, Disc, Stroke
+from render.engine.theme import THEMES, palette
+from rules.games import GAMES
+from tests.render.charts.test_leaderboard import overlapping
+from tests.render.test_picture import LIMIT
+from tests.rules.walks import trials
+
+
+@st.composite
+def charts(draw: st.DrawFn) -> OutlookChart:
+    seats = draw(st.integers(2, 6))
+    plies = draw(st.integers(1, 200))
+    weights = st.lists(st.integers(1, 99), min_size=seats, max_size=seats)
+
+    def expected(parts: list[int], exact: bool) -> Expected:
+        return Expected(tuple(part / sum(parts) for part in parts), exact)
+
+    known = st.none() | st.builds(expected, weights, st.booleans())
+    at = sorted(draw(st.sets(st.integers(0, plies - 1), max_size=6)))
+    marks = tuple(Mark(ply, draw(st.integers(0, seats - 1))) for ply in at)
+    title = f"{draw(st.sampled_from([game.sheet.title for game in GAMES]))} #{draw(st.integers(1, 99999))}"
+    return OutlookChart(
+        title,
+        draw(st.sampled_from(["6 moments", "no clear mistake"])),
+        (
+            *draw(st.lists(known, min_size=plies, max_size=plies)),
+            Expected((1.0,) + (0.0,) * (seats - 1), True),
+        ),
+        marks,
+        draw(st.none() | st.integers(0, len(marks) - 1)) if marks else None,
+    )
+
+
+@trials(80)
+@given(chart=charts())
+def test_every_text_is_legible_and_stands_alone(chart: OutlookChart) -> None:
+    scene = outlook_scene(chart)
+    scene.named()
+    assert overlapping(scene) == []
+    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
+    assert all(0 < text.at[0] < scene.width and 0 < text.at[1] < scene.height for text in scene.texts())
+
+
+def chart(
+    *expected: Expected | None, marks: tuple[Mark, ...] = (), chosen: int | None = None
+) -> OutlookChart:
+    return OutlookChart("Alaric #17", "1 moment", expected, marks, chosen)
+
+
+WON, LOST = Expected((1.0, 0.0), True), Expected((0.0, 1.0), True)
+LIKELY = Expected((0.7, 0.3), False)
+
+
+def test_moments_are_numbered_above_their_moves() -> None:
+    shown = chart(LIKELY, LIKELY, WON, LOST, marks=(Mark(0, 0), Mark(2, 1)))
+    names = outlook_scene(shown).named()
+    assert {"moment 1", "moment 2", "seat 0", "seat 1"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("expected", "words"),
+    [
+        ((WON, LOST), ["proved"]),
+        ((LIKELY, LIKELY), ["estimated"]),
+        ((LIKELY, WON, LOST), ["proved", "estimated"]),
+    ],
+)
+def test_legend_explains_the_lines_that_are_there(expected: tuple[Expected, ...], words: list[str]) -> None:
+    texts = [text.words for text in outlook_scene(chart(*expected)).texts()]
+    assert [word for word in texts if word in ("proved", "estimated")] == words
+
+
+def test_estimates_are_dotted_and_proofs_are_firm() -> None:
+    def dots(*expected: Expected) -> int:
+        placed = outlook_scene(chart(*expected)).placed()
+        return sum(isinstance(shape, Disc) and 3 < shape.radius < 4 for shape, _, _ in placed)
+
+    assert dots(WON, LOST) == 0
+    assert dots(WON, LIKELY) > 10
+
+
+def test_unknown_positions_leave_a_gap() -> None:
+    def bands(*expected: Expected | None) -> int:
+        return sum(
+            isinstance(shape, Area) and len(shape.points) == 4
+            for shape in outlook_scene(chart(*expected)).shapes
+        )
+
+    assert bands(WON, WON, WON) == 4
+    assert bands(WON, None, WON) == 0
+
+
+def test_chosen_moment_stands_out() -> None:
+    marks = (Mark(0, 0), Mark(1, 1))
+    plain, chosen = (outlook_scene(chart(WON, LOST, WON, marks=marks, chosen=it)) for it in (None, 1))
+    widths = [sorted(s.width for s in it.shapes if isinstance(s, Stroke)) for it in (plain, chosen)]
+    assert widths[0] != widths[1]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_picture_is_small_and_keeps_to_its_palette(theme: str) -> None:
+    many = [LIKELY if ply % 3 else WON for ply in range(120)]
+    content = draw_outlook(chart(*many, marks=(Mark(3, 0), Mark(4, 1))), theme)
+    image = Image.open(BytesIO(content))
+    assert image.width == 900
+    assert len(content) < LIMIT
+    assert {colour for _, colour in image.convert("RGB").getcolors(1 << 20) or []} <= set(palette(theme))
+    assert content == draw_outlook(chart(*many, marks=(Mark(3, 0), Mark(4, 1))), theme)
+
+
+def test_words_say_what_the_picture_shows() -> None:
+    shown = chart(LIKELY, None, WON, LOST, marks=(Mark(0, 0), Mark(2, 0)))
+    said = outlook_alt(shown)
+    assert said.startswith(
+        "Alaric #17, 1 moment: the expected result after each of 3 moves. 2 moves gave something away."
+    )
+    assert "1: move 1 by the first player (ring), from 70% to unknown." in said
+    assert "2: move 3 by the first player (ring), from 100% to 0%." in said
+    assert "No clear mistake." in outlook_alt(chart(WON, WON))
+    assert len(outlook_alt(shown, 90)) <= 90
+    assert len(said) <= ALT_LIMIT
