@@ -22,7 +22,9 @@ MOMENT = 1.0
 PATIENCE = 10.0
 """The same where the bot can only answer a member, and so could not show the answer later."""
 LOOK = 30.0
-"""Seconds between two looks for computer players that were forgotten."""
+"""Seconds between two looks for computer players that failed to move and may try again."""
+SEARCH_ALL = 20
+"""Every so many looks, and at the first, all running matches are looked through."""
 LONGEST_PAUSE = 600.0
 """The longest pause, in seconds, after a computer player has failed to move several times."""
 
@@ -47,20 +49,27 @@ class ComputerLoop:
         self._showing: set[asyncio.Task[None]] = set()
         self._failures: dict[int, tuple[int, float]] = {}
         """By match: how often a computer player failed to move there, and when it may try again."""
+        self._looks = 0
 
-    async def move(self, table: Table) -> bool:
-        """Let the computer players of a match move, and wait a moment for them. True if they moved in time.
+    async def move(self, table: Table) -> Table:
+        """Let the computer players of a match move, and wait a moment for them. Return the match as it then stands.
 
         If they need longer, the board is shown again once they have moved.
         """
         if waiting(table) is None:
-            return False
+            return table
         task = self._start(table.id)
         patience = MOMENT if self._posting.reaches(table.stored.place) else PATIENCE
         done, _ = await asyncio.wait({task}, timeout=patience)
         if not done:
             self._late.add(table.id)
-        return bool(done)
+            return table
+        after = await self._services.matches.table(table.id)
+        if waiting(after) is not None and not task.cancelled() and task.exception() is None:
+            # A member moved just when the task had seen that nobody was waiting for it.
+            self._late.add(table.id)
+            self._start(table.id)
+        return after
 
     async def run(self) -> None:
         """Run for ever: take up what a stopped process left, and whatever was forgotten since."""
@@ -80,7 +89,20 @@ class ComputerLoop:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _round(self) -> None:
-        """Begin matches that were agreed on, answer proposals, and move."""
+        """Move where that failed before; now and then take up everything that was left undone."""
+        matches = list(self._failures)
+        if self._looks % SEARCH_ALL == 0:
+            await self._take_up()
+            matches = await self._services.computer_turns.pending()
+        self._looks += 1
+        now = asyncio.get_running_loop().time()
+        for match in matches:
+            if match not in self._thinking and self._failures.get(match, (0, 0.0))[1] <= now:
+                self._late.add(match)
+                self._start(match)
+
+    async def _take_up(self) -> None:
+        """Begin matches that were agreed on, and answer proposals."""
         for challenge in await self._services.challenges.agreed():
             try:
                 await self._show((await self._services.challenges.begin(challenge)).id)
@@ -92,11 +114,6 @@ class ComputerLoop:
             except NoChoice:
                 continue
             await self._show(answered.proposal.match)
-        now = asyncio.get_running_loop().time()
-        for match in await self._services.computer_turns.pending():
-            if match not in self._thinking and self._failures.get(match, (0, 0.0))[1] <= now:
-                self._late.add(match)
-                self._start(match)
 
     def _start(self, match: int) -> asyncio.Task[bool]:
         """Return the task in which the computer players of a match move."""
@@ -116,7 +133,7 @@ class ComputerLoop:
         if task.cancelled():
             return
         error = task.exception()
-        if error is None:
+        if error is None or isinstance(error, Refused):
             self._failures.pop(match, None)
         else:
             times = self._failures.get(match, (0, 0.0))[0] + 1

@@ -126,8 +126,7 @@ class BoardPoster:
         lock = self._locks[match]
         async with lock:
             table = await self._matches.table(match)
-            if await self.computers.move(table):
-                table = await self._matches.table(match)
+            table = await self.computers.move(table)
             second = await self._second_game(table)
             before = table.stored.panel
             if before is None and await self._threads.move(table):
