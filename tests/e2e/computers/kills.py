@@ -17,8 +17,10 @@ from tests.seeds import chance_for
 
 PATIENCE = 60.0
 """Seconds after which a wait fails the test; nothing is measured against it."""
-LONGEST = 1.2
-"""Seconds after a move before a kill, at most: a worker starts and the strongest level thinks about as long."""
+LONGEST = 0.2
+"""Seconds of a search before a kill, at most."""
+STARTING = 3.0
+"""Seconds after which no search is expected any more: the answer needed none, or was there too soon to be seen."""
 GAMES = ("cocomposite", "alaric", "xlines")
 
 
@@ -92,6 +94,10 @@ class Kills:
             self._game = await begun(self._member, game, "standard", 5, order="first")
         move = self._chance.choice(await legal(self._member, self._game))
         await by_command(self._member, self._game, move)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(STARTING):
+                while not workers_of(self._folder, busy=True):
+                    await asyncio.sleep(0.02)
         await asyncio.sleep(self._chance.uniform(0, LONGEST))
         self._seen.update(workers_of(self._folder))
 
