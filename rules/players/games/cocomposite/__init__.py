@@ -22,10 +22,10 @@ class CocompositePlayer(SearchPlayer[CocompositePosition]):
     tuning: ClassVar = Tuning(exploration=0.5)
     levels: ClassVar = (
         Level(16, temperature=0.20, overlooked=0.9),
-        Level(50, temperature=0.10, overlooked=0.6),
-        Level(200, temperature=0.05, overlooked=0.3),
-        Level(1000, solver=5_000),
-        Level(5000, solver=50_000),
+        Level(60, temperature=0.08, overlooked=0.6),
+        Level(160, temperature=0.05, overlooked=0.4),
+        Level(500, solver=3_000),
+        Level(3000, solver=40_000),
     )
 
     def position(self, match: Match) -> CocompositePosition:

@@ -25,10 +25,10 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     solver_speed: ClassVar[int] = 100_000
     levels: ClassVar[tuple[Level, ...]] = (
         Level(25, temperature=0.5, overlooked=0.8),
-        Level(120, temperature=0.12, overlooked=0.5),
-        Level(400, temperature=0.03, overlooked=0.25),
-        Level(1500, solver=5_000),
-        Level(6000, solver=120_000),
+        Level(150, temperature=0.10, overlooked=0.45),
+        Level(400, temperature=0.03, overlooked=0.3),
+        Level(1000, solver=5_000),
+        Level(5000, solver=120_000),
     )
 
     def position(self, match: Match) -> SpaghettiPosition:
