@@ -20,9 +20,10 @@ WELCOME = """\
 ## Welcome to Pencilbox
 This is a small chat on your own machine, made for trying the games. You can act as any member: choose one in \
 the member list, or open a second window as another.
-1. As **Ada**, type `/challenge`, choose **Grace** and a game, and press Enter.
-2. As **Grace**, press **Accept**.
-3. The player whose turn it is presses a button under the board, or types `/move`.
+- **Alone**: type `/play`, choose a game, and play against the computer at once.
+- **Two**: as **Ada**, type `/challenge`, choose **Grace** and a game, and press Enter; as **Grace**, press **Accept**.
+
+The player whose turn it is presses a button under the board, or types `/move`.
 
 `/help` tells what to do next, `/rules` explains a game, `/board` shows it again, `/leaderboard` tells who won. \
 `/settings` says where games may be played and results announced. Everything is kept when you stop."""

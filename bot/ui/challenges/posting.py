@@ -14,6 +14,7 @@ from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.wording import summary
 from bot.ui.computers.play import choose_game
 from bot.ui.kit.acting import Acting, Interaction, acting_of
+from bot.ui.kit.options import game_option
 from bot.ui.kit.posting import only_mentioning
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.kit.venue import check_venue
@@ -37,12 +38,7 @@ class ChallengeForm(ui.Modal):
         self.game: ui.Select[Any] = ui.Select(
             custom_id="game",
             placeholder="Choose a game",
-            options=[
-                discord.SelectOption(
-                    label=game.sheet.title, value=game.key, description=game.sheet.pitch[:100]
-                )
-                for game in HOSTED_GAMES
-            ],
+            options=[game_option(game) for game in HOSTED_GAMES],
         )
         self.size: ui.RadioGroup[Any] = ui.RadioGroup(
             custom_id="size",

@@ -10,6 +10,7 @@ from bot.app.personas import PERSONAS, persona
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card
+from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Response, Said, private
 from bot.ui.kit.venue import check_venue
 from db.api.challenges import Order
@@ -75,11 +76,7 @@ class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<le
 
     def __init__(self, level: int, games: list[str] | None = None) -> None:
         self.level = level
-        options = [
-            discord.SelectOption(label=game.sheet.title, value=game.key, description=game.sheet.pitch[:100])
-            for game in HOSTED_GAMES
-            if games is None or game.key in games
-        ]
+        options = [game_option(game) for game in HOSTED_GAMES if games is None or game.key in games]
         super().__init__(
             ui.Select(custom_id=f"play-game:{level}", placeholder="Choose a game", options=options)
         )

@@ -18,6 +18,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card, message
 from bot.ui.kit.mentions import board_link, message_link
+from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Said
 from bot.ui.kit.venue import ALONE
 from bot.ui.matches.controls import RulesButton, TextBoardButton
@@ -248,12 +249,7 @@ class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
     """Shows the rules of the chosen game."""
 
     def __init__(self, games: Sequence[str] = ()) -> None:
-        options = [
-            discord.SelectOption(
-                label=find(key).sheet.title, value=key, description=find(key).sheet.pitch[:100]
-            )
-            for key in games
-        ]
+        options = [game_option(find(key)) for key in games]
         super().__init__(ui.Select(custom_id="help:rules", placeholder="Read the rules of…", options=options))
 
     async def answer(self, acting: Acting) -> Said:

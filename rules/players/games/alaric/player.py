@@ -22,8 +22,8 @@ class AlaricPlayer(SearchPlayer[AlaricPosition]):
     levels: ClassVar[tuple[Level, ...]] = (
         Level(12, temperature=0.5, overlooked=0.7),
         Level(100, temperature=0.10, overlooked=0.4),
-        Level(250, temperature=0.06, overlooked=0.3),
-        Level(1000),
+        Level(350, temperature=0.03, overlooked=0.15),
+        Level(800),
         Level(6000, solver=500_000),
     )
 

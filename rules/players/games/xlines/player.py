@@ -25,9 +25,9 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
     solver_speed: ClassVar[int] = 1_500_000
     levels: ClassVar[tuple[Level, ...]] = (
         Level(20, temperature=0.4, overlooked=0.8),
-        Level(80, solver=20, temperature=0.1, overlooked=0.5),
-        Level(400, solver=150, temperature=0.02, overlooked=0.2),
-        Level(1500, solver=1_000),
+        Level(70, solver=20, temperature=0.12, overlooked=0.5),
+        Level(250, solver=60, temperature=0.04, overlooked=0.35),
+        Level(700, solver=300, temperature=0.01, overlooked=0.08),
         Level(8000, solver=3_000_000),
     )
 

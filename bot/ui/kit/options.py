@@ -1,0 +1,17 @@
+"""The options of menus in which a game is chosen."""
+
+from textwrap import shorten
+from typing import Any
+
+import discord
+
+from rules.core.game import Game
+
+LONGEST = 100
+"""Discord's limit for the description of an option, in characters."""
+
+
+def game_option(game: Game[Any, Any]) -> discord.SelectOption:
+    """Return the option of a game: its title, and its pitch as far as whole words fit."""
+    pitch = shorten(game.sheet.pitch, LONGEST, placeholder="…")
+    return discord.SelectOption(label=game.sheet.title, value=game.key, description=pitch)
