@@ -25,7 +25,9 @@ log = structlog.get_logger()
 
 ROOT = Path(rules.__file__).parents[1]
 
-LOWEST_PRIORITY = 19
+LOW_PRIORITY = 10
+"""The nice value of the processes. Others' answers come first, but beside busy programs of the machine a search still
+gets about a tenth of a core; with the lowest priority, 19, it gets next to nothing and ends without a move."""
 DEATHS = 3
 """The number of times that a search is repeated as it is because its process died."""
 
@@ -126,7 +128,7 @@ class _Worker:
         )
         if hasattr(os, "setpriority"):
             with suppress(ProcessLookupError):
-                os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_PRIORITY)
+                os.setpriority(os.PRIO_PROCESS, process.pid, LOW_PRIORITY)
         return cls(process)
 
     @property

@@ -11,7 +11,7 @@ import pytest
 
 from bot.app.computers.games import played_by_computers
 from bot.app.computers.thinker import Budget, Choice, NoChoice
-from bot.search import LOWEST_PRIORITY, SearchWorkers, efforts
+from bot.search import LOW_PRIORITY, SearchWorkers, efforts
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES, find
@@ -76,11 +76,11 @@ async def test_a_choice_is_a_legal_move_and_the_same_for_the_same_seed(
     assert after.log[-1].text == first.move
 
 
-async def test_processes_start_when_they_are_needed_with_the_lowest_priority(workers: SearchWorkers) -> None:
+async def test_processes_start_when_they_are_needed_with_low_priority(workers: SearchWorkers) -> None:
     assert searching() == []
     await asyncio.gather(*(workers.choose(LONG_GAME, 0, Budget(level=1), seed) for seed in range(5)))
     assert 1 <= len(searching()) <= 2
-    assert {os.getpriority(os.PRIO_PROCESS, worker) for worker in searching()} == {LOWEST_PRIORITY}
+    assert {os.getpriority(os.PRIO_PROCESS, worker) for worker in searching()} == {LOW_PRIORITY}
     # In another session the priority would count for nothing on many Linux systems, and in the same group Ctrl+C
     # would end them.
     assert {os.getsid(worker) for worker in searching()} == {os.getsid(0)}

@@ -60,7 +60,11 @@ class AlaricPlayer(SearchPlayer[AlaricPosition]):
         margin, _ = ring.decided.get(0, (0, 0))
         if margin:
             return Solution(0 if margin > 0 else 1, abs(margin), "win", ring.classes)
-        return Solution(None, 0, "tie" if ring.tie else "endless", ring.classes)
+        return (
+            Solution(None, 0, "tie", ring.classes)
+            if ring.tie
+            else Solution(None, None, "endless", ring.classes)
+        )
 
 
 class _Root:
