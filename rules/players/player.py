@@ -49,7 +49,8 @@ class Solution:
     """The result of a whole game under best play, from its start.
 
     `winner` is None for a tie, and for an `endless` game, where neither side can force an end that it does not lose.
-    `margin` is in points of the winner, or None for a game without a score and for an endless one. `positions` were looked at.
+    `margin` is in points of the winner, or None for a game without a score and for an endless one. `positions` were
+    looked at.
     """
 
     winner: Seat | None
