@@ -47,8 +47,8 @@ def rules_message(game: Game[Any, Any]) -> ui.LayoutView:
 
 
 def _first_player(game: Game[Any, Any]) -> str:
-    """Return a line about the named and other sizes that favour the first player, or nothing."""
-    proved = [spell(game, size) for size in PROVED.get(game.key, ())]
+    """Return a line about the named sizes that favour the first player, or nothing."""
+    proved = [spell(game, size) for size in game.sizes.values() if dict(size) in PROVED.get(game.key, ())]
     if proved:
         said = f"With best play the first player wins: {'; '.join(proved)}."
     elif game.key in FAVOURED:

@@ -60,5 +60,5 @@ def test_the_rules_name_the_sizes(game: Game[Any, Any]) -> None:
     said = "".join(it.content for it in rules_message(game).walk_children() if isinstance(it, ui.TextDisplay))
     assert (SWAP in said) == (game.key in {*PROVED, *FAVOURED})
     if game.key == "xlines":
-        assert "With best play the first player wins: standard, size 8." in said
+        assert "With best play the first player wins: quick, size 6; standard, size 8." in said
         assert first_player_sentence("xlines", {"size": 9}) is None
