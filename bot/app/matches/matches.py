@@ -176,7 +176,9 @@ class Matches:
             return mine[0]
         if mine:
             raise Refused("None of your games here waits for you; it is the others' turn.")
-        raise Refused("You play no game in this channel; `/games` lists yours, `/challenge` starts one.")
+        raise Refused(
+            "You play no game in this channel; `/games` lists yours, `/play` and `/challenge` start one."
+        )
 
     async def shown(self, user: DiscordId, place: Place, match: int | None) -> Table:
         """The match that `user` wants to look at: the one named, their own in this channel, or the only one there.
