@@ -39,7 +39,10 @@ class ProposalPoster:
 
         Raises Refused when the bot may not post there, and Discord's errors when it cannot be reached.
         """
-        await self._show(proposal, update=True)
+        # Another interaction may have posted a new proposal meanwhile. An edit would change nothing but take away the
+        # highlight of those whom it calls.
+        new = proposal.message is None and proposal.answer is Answer.OPEN and not proposal.agreed
+        await self._show(proposal, update=not new)
 
     async def settle(self, match: int) -> None:
         """Close the proposals that a later move of the match has overtaken."""
