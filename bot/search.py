@@ -1,6 +1,6 @@
 """Searches for moves in processes of their own, which run `python -m rules bestmove`.
 
-A search may take seconds of processor time, so the processes have the lowest priority: members are answered meanwhile.
+A search may take seconds of processor time, so the processes have a low priority: members are answered meanwhile.
 They start when they are first needed and serve one search after the other.
 """
 
@@ -11,15 +11,18 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 
 import structlog
 
 import rules
-from bot.app.computers.thinker import Budget, Choice, NoChoice
+from bot.app.computers.thinker import NoChoice
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.record import write
+from rules.players.levels import Budget
+from rules.players.player import Choice
 
 log = structlog.get_logger()
 
@@ -111,7 +114,7 @@ class _Worker:
 
     @classmethod
     async def start(cls) -> "_Worker":
-        """Start a process with the lowest priority. It gets none of the bot's settings, which hold its token."""
+        """Start a process with a low priority. It gets none of the bot's settings, which hold its token."""
         kept = {
             name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "TMPDIR")
         }
@@ -179,14 +182,16 @@ def efforts(budget: Budget) -> tuple[Budget, ...]:
     lowest = Budget(level=1)
     if budget.level is not None:
         below = Budget(level=max(1, budget.level - 1))
-    else:
-        assert budget.nodes is not None
+    elif budget.nodes is not None:
         below = Budget(nodes=max(1, budget.nodes // 10))
+    else:
+        assert budget.seconds is not None
+        below = Budget(seconds=budget.seconds / 10)
     return tuple(dict.fromkeys((budget, below, lowest)))
 
 
 def _question(match: Match, seat: Seat, budget: Budget, seed: int) -> bytes:
-    effort = {"level": budget.level} if budget.nodes is None else {"nodes": budget.nodes}
+    effort = {name: amount for name, amount in asdict(budget).items() if amount is not None}
     return (
         json.dumps({**write(match), "seat": seat, **effort, "seed": seed, "detail": True}) + "\n"
     ).encode()

@@ -38,3 +38,7 @@ class Budget:
     level: int | None = None
     nodes: int | None = None
     seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if [self.level, self.nodes, self.seconds].count(None) != 2:
+            raise ValueError("A budget is a level, a number of nodes or a number of seconds.")

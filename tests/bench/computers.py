@@ -15,11 +15,12 @@ import time
 from pathlib import Path
 
 import render
-from bot.app.computers.thinker import Budget, NoChoice
+from bot.app.computers.thinker import NoChoice
 from bot.search import SearchWorkers
 from db.engine import open_store
 from rules.core.match import Match
 from rules.games import find
+from rules.players.levels import Budget
 from tests.app.conftest import Host
 from tests.db.migrated import lay
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from bot.app.computers.thinker import Budget, Thinker
+from bot.app.computers.thinker import Thinker
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
@@ -14,6 +14,7 @@ from db.api.challenges import Answer
 from db.api.computers import is_computer, level_of
 from db.api.places import DiscordId
 from db.api.proposals import Matter, Proposal
+from rules.players.levels import Budget
 
 log = structlog.get_logger()
 

@@ -1,38 +1,11 @@
 """The port through which the application asks for a search; the processes that search are outside (`bot.search`)."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from rules.core.game import Seat
 from rules.core.match import Match
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """The effort of one search: a level, or a number of nodes. Exactly one of them is given."""
-
-    level: int | None = None
-    nodes: int | None = None
-
-    def __post_init__(self) -> None:
-        if (self.level is None) == (self.nodes is None):
-            raise ValueError("A budget is a level or a number of nodes.")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """The move that a search found, as canonical text.
-
-    `value` is the expected share of the win for the seat that moves (1 win, 0.5 draw, 0 loss). It is proved if `exact`.
-    With more than two seats, `shares` may hold every seat's expected share. `visits` counts the playouts of the move.
-    """
-
-    move: str
-    value: float
-    exact: bool
-    nodes: int
-    shares: tuple[float, ...] = ()
-    visits: int = 0
+from rules.players.levels import Budget
+from rules.players.player import Choice
 
 
 class NoChoice(Exception):

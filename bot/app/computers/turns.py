@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import structlog
 
-from bot.app.computers.thinker import Budget, NoChoice, Thinker
+from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
@@ -14,6 +14,7 @@ from db.api.places import DiscordId
 from db.api.store import Store
 from rules.core.errors import RuleError
 from rules.core.game import Seat
+from rules.players.levels import Budget
 
 log = structlog.get_logger()
 

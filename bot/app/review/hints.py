@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.app.computers.thinker import Budget, Choice, NoChoice, Thinker
+from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
@@ -11,6 +11,8 @@ from db.api.matches import MovedOn
 from db.api.places import DiscordId
 from db.api.store import Store
 from rules.core.game import Seat
+from rules.players.levels import Budget
+from rules.players.player import Choice
 
 STRONGEST = Budget(level=5)
 

@@ -6,13 +6,15 @@ Lines are kept in memory only, belong to the member who began them, and are no g
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
-from bot.app.computers.thinker import Budget, Choice, NoChoice, Thinker
+from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Review
 from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
+from rules.players.levels import Budget
+from rules.players.player import Choice
 
 KEPT = 200
 """Lines that are remembered; the least recently used are forgotten first."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import structlog
 
-from bot.app.computers.thinker import Budget, NoChoice, Thinker
+from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.history import History
 from bot.app.matches.matches import Matches
@@ -18,6 +18,7 @@ from db.api.history import Search
 from db.api.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import Match
+from rules.players.levels import Budget
 from rules.players.player import Choice
 from rules.players.review import (
     NODES,

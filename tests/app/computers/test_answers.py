@@ -1,9 +1,9 @@
 """Computer players answer draws and takebacks at once."""
 
 from bot.app.challenges.terms import terms_of
-from bot.app.computers.thinker import Budget
 from db.api.challenges import Answer, Order
 from db.api.proposals import Matter
+from rules.players.levels import Budget
 from tests.app.conftest import ADA, GRACE, HERE, Host
 
 

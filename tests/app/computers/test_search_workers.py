@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from bot.app.computers.games import played_by_computers
-from bot.app.computers.thinker import Budget, Choice, NoChoice
+from bot.app.computers.thinker import NoChoice
 from bot.search import LOW_PRIORITY, SearchWorkers, efforts
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES, find
+from rules.players.levels import Budget
+from rules.players.player import Choice
 
 PLAYED = tuple(game for game in GAMES if played_by_computers(game.key))
 PATIENCE = 60.0
@@ -144,5 +146,5 @@ def test_efforts_shrink_to_the_lowest_level() -> None:
 
 
 def test_a_budget_is_one_thing() -> None:
-    with pytest.raises(ValueError, match="level or a number"):
+    with pytest.raises(ValueError, match="a level, a number of nodes or a number of seconds"):
         Budget(level=1, nodes=5)

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.app.computers.thinker import Budget, Choice
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review import reviews as module
@@ -13,6 +12,8 @@ from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Reviews
 from rules.core.game import Seat
 from rules.core.match import Match
+from rules.players.levels import Budget
+from rules.players.player import Choice
 from rules.players.review import Judged
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
