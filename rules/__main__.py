@@ -13,39 +13,30 @@ game (`rules/skeleton`).
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from rules.core.errors import BadSetup, RuleError, shown
+from rules.core.errors import BadSetup, RuleError
 from rules.core.match import Match
-from rules.core.record import read_moves, read_options
+from rules.core.record import RECORD, read_line, read_moves, read_options
 from rules.games import find
 from rules.players import bestmove, review, solve
 from rules.players.player import Unsolvable
 from rules.skeleton import NEXT, NotWritten, write
 
-FIELDS = ("game", "options", "players", "moves", "trace", "scores", "winners")
-"""The fields of a line. Finished records also carry `scores`, `winners` and a list as `trace`, which are ignored."""
+FIELDS = (*RECORD, "trace")
 
 
 def answer(line: str) -> dict[str, object]:
     """The answer to one line; never raises."""
     try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        return {"error": "This line is not JSON."}
-    try:
-        return _judge(fields)
+        return _judge(read_line(line, FIELDS, '{"game": "alaric"}'))
     except RuleError as error:
         return {"error": str(error)}
 
 
-def _judge(fields: object) -> dict[str, object]:
-    if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
-        raise BadSetup('A line must be an object with a game, like {"game": "alaric"}.')
-    if unknown := sorted(set(fields).difference(FIELDS)):
-        raise BadSetup(f"A line has no field {shown(unknown[0])}; it has {', '.join(FIELDS)}.")
-    game = find(fields["game"])
+def _judge(fields: Mapping[str, object]) -> dict[str, object]:
+    game = find(str(fields["game"]))
     match = Match.start(game, *read_options(game, fields))
     moves = read_moves(fields)
     trace = [status(match)]

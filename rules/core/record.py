@@ -1,11 +1,39 @@
 """A game record as JSON: `{"game", "options", "players", "moves": [[seat, text], ...]}` and nothing hidden."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from rules.core.errors import BadSetup
+from rules.core.errors import BadSetup, shown
 from rules.core.game import Game, Seat
 from rules.core.match import Match, Ply
+
+RECORD = ("game", "options", "players", "moves")
+RESULT = ("trace", "scores", "winners")
+"""What a finished record may carry besides; a line that asks for something ignores them."""
+
+
+def read_line(line: str, known: Collection[str], example: str) -> dict[str, object]:
+    """The JSON object of a line that names a game and has no fields but the known ones. Raises BadSetup."""
+    try:
+        fields = json.loads(line)
+    except (ValueError, RecursionError):
+        raise BadSetup("This line is not JSON.") from None
+    if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
+        raise BadSetup(f"A line must be an object with a game, like {example}.")
+    if unknown := sorted(set(fields).difference(known, RESULT)):
+        raise BadSetup(f"A line has no field {shown(unknown[0])}; it has {', '.join(known)}.")
+    return fields
+
+
+def read_whole(fields: Mapping[str, object], key: str) -> int | None:
+    """A whole number of a JSON object, None if it is left out. Raises BadSetup."""
+    value = fields.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadSetup(f"{key} must be a whole number.")
+    return value
 
 
 def read_options(game: Game[Any, Any], fields: Mapping[str, object]) -> tuple[dict[str, int], int]:

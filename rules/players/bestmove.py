@@ -8,44 +8,32 @@ With `"detail": true` there is also `visits`, the number of playouts of that mov
 each seat if there are more than two.
 """
 
-import json
 from collections.abc import Mapping
 
 from rules.core.errors import BadSetup, RuleError, figure, shown
 from rules.core.match import Match
-from rules.core.record import read_moves, read_options
+from rules.core.record import RECORD, read_line, read_moves, read_options, read_whole
 from rules.games import find
 from rules.players.choose import choose
 from rules.players.levels import LEVELS, Budget
 
-_RECORD = ("game", "options", "players", "moves")
-_RESULT = ("trace", "scores", "winners")
-"""Finished records carry these; they are ignored."""
 _BUDGET = ("level", "nodes", "seconds")
-FIELDS = (*_RECORD, "seat", *_BUDGET, "seed", "detail")
+FIELDS = (*RECORD, "seat", *_BUDGET, "seed", "detail")
 
 
 def answer(line: str) -> dict[str, object]:
     """Return the answer to one line; never raises."""
     try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        return {"error": "This line is not JSON."}
-    try:
-        return _decide(fields)
+        return _decide(read_line(line, FIELDS, '{"game": "alaric", "level": 3}'))
     except RuleError as error:
         return {"error": str(error)}
 
 
-def _decide(fields: object) -> dict[str, object]:
-    if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
-        raise BadSetup('A line must be an object with a game, like {"game": "alaric", "level": 3}.')
-    if unknown := sorted(set(fields).difference(FIELDS, _RESULT)):
-        raise BadSetup(f"A line has no field {shown(unknown[0])}; it has {', '.join(FIELDS)}.")
-    game = find(fields["game"])
+def _decide(fields: Mapping[str, object]) -> dict[str, object]:
+    game = find(str(fields["game"]))
     match = Match.start(game, *read_options(game, fields))
     budget = read_budget(fields)
-    seat, seed = _number(fields, "seat"), _number(fields, "seed")
+    seat, seed = read_whole(fields, "seat"), read_whole(fields, "seed")
     for ply, (who, text) in enumerate(read_moves(fields)):
         try:
             match = match.play(who, text)
@@ -65,7 +53,7 @@ def read_budget(fields: Mapping[str, object]) -> Budget:
         raise BadSetup(f"A line has one of level, nodes and seconds, not {' and '.join(given)}.")
     level, seconds = fields.get("level", "best"), fields.get("seconds")
     if "nodes" in fields:
-        nodes = _number(fields, "nodes")
+        nodes = read_whole(fields, "nodes")
         if nodes is None or nodes < 1:
             raise BadSetup("nodes must be a whole number from 1 up.")
         return Budget(nodes=nodes)
@@ -86,12 +74,3 @@ def read_budget(fields: Mapping[str, object]) -> Budget:
 
 def _said(value: object) -> str:
     return figure(value) if isinstance(value, int) and not isinstance(value, bool) else shown(str(value))
-
-
-def _number(fields: Mapping[str, object], key: str) -> int | None:
-    value = fields.get(key)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadSetup(f"{key} must be a whole number.")
-    return value

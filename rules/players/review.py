@@ -7,15 +7,14 @@ position (2000 if left out) and `"seed"`. Out, for every move of a seat, the las
 and `after` are the expected shares of the win for the seat that moved.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from rules.core.errors import BadSetup, RuleError, shown
+from rules.core.errors import BadSetup, RuleError
 from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
-from rules.core.record import read_moves, read_options
+from rules.core.record import RECORD, read_line, read_moves, read_options, read_whole
 from rules.games import find
 from rules.players.catalogue import find_player
 from rules.players.choose import choose
@@ -33,7 +32,7 @@ DOUBT = 2.0
 LEAST = 0.1
 """Share of the win that an estimate must fall beyond that, to be a moment."""
 
-FIELDS = ("game", "options", "players", "moves", "nodes", "seed", "trace", "scores", "winners")
+FIELDS = (*RECORD, "nodes", "seed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,23 +237,22 @@ def played_move(match: Match, ply: int) -> str | None:
 def answers(line: str) -> Iterator[dict[str, object]]:
     """Yield the answers to one line of the text interface; never raises."""
     try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        yield {"error": "This line is not JSON."}
-        return
-    try:
-        yield from _review(fields)
+        yield from _review(read_line(line, FIELDS, '{"game": "alaric", "moves": [[0, "1"]]}'))
     except RuleError as error:
         yield {"error": str(error)}
 
 
-def _review(fields: object) -> Iterator[dict[str, object]]:
+def _review(fields: Mapping[str, object]) -> Iterator[dict[str, object]]:
     match = _read(fields)
-    assert isinstance(fields, dict)
-    budget, seed = Budget(nodes=_whole(fields, "nodes", NODES, 1)), _whole(fields, "seed", 0, None)
+    nodes, seed = read_whole(fields, "nodes"), read_whole(fields, "seed")
+    budget = Budget(nodes=NODES if nodes is None else nodes)
+    if not 1 <= (budget.nodes or 0) <= MOST_NODES:
+        raise BadSetup(f"nodes must be from 1 to {MOST_NODES}.")
     moves: list[Judged] = []
     later: Outlook | None = None
-    for index, now in backwards(match, positions(match), lambda stage: choose(stage, None, budget, seed)):
+    for index, now in backwards(
+        match, positions(match), lambda stage: choose(stage, None, budget, seed or 0)
+    ):
         move = None if later is None else judged(match, index, now, later)
         later = now
         if move is not None:
@@ -276,25 +274,12 @@ def _line(move: Judged) -> dict[str, object]:
     }
 
 
-def _read(fields: object) -> Match:
-    if not isinstance(fields, dict) or not isinstance(fields.get("game"), str):
-        raise BadSetup('A line must be an object with a game, like {"game": "alaric", "moves": [[0, "1"]]}.')
-    if unknown := sorted(set(fields).difference(FIELDS)):
-        raise BadSetup(f"A line has no field {shown(unknown[0])}; it has {', '.join(FIELDS)}.")
-    game = find(fields["game"])
+def _read(fields: Mapping[str, object]) -> Match:
+    game = find(str(fields["game"]))
     match = Match.start(game, *read_options(game, fields))
     for seat, text in read_moves(fields):
         match = match.play(seat, text)
     return match
-
-
-def _whole(fields: Mapping[str, object], key: str, default: int, least: int | None) -> int:
-    value = fields.get(key, default)
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadSetup(f"{key} must be a whole number.")
-    if least is not None and not least <= value <= MOST_NODES:
-        raise BadSetup(f"{key} must be from {least} to {MOST_NODES}.")
-    return value
 
 
 def _shares(match: Match, seat: Seat, choice: Choice) -> Shares:
