@@ -137,7 +137,7 @@ class SearchPlayer(Player, Generic[P]):
         position = self.position(match)
         level = self.level(budget)
         # A text as seed gives the same numbers in every process.
-        chance = random.Random(f"{seed} {len(match.log)}")  # noqa: S311
+        chance = random.Random(f"{seed} {len(match.log)}")  # noqa: S311 - for play, not for secrets
         begin = time.process_time()
         limit = self._solver_limit(level, budget)
         if limit and (solved := self.solved(position, limit)) is not None:

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from rules.games.alaric import Alaric, AlaricState, Position
+from rules.games.alaric import Alaric, AlaricState
 from tests.rules.games import alaric_plain, alaric_solved
+from tests.rules.games.alaric_by_rules import margins_by_rules, seen
 from tests.rules.games.alaric_plain import Ring
 
 BEST_PLAY = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1, 9: 0, 10: 0}
@@ -26,15 +27,6 @@ Seen = alaric_solved.Seen
 
 def start(size: int) -> AlaricState:
     return Alaric().start({"size": size}, 2)
-
-
-def seen(now: Position) -> Seen:
-    """A position as the solver writes it."""
-    own, enemy = (
-        sum(1 << cell for cell, owner in enumerate(now.stones) if owner == seat)
-        for seat in (now.mover, 1 - now.mover)
-    )
-    return own, enemy, sum(1 << cell for cell in now.forbidden)
 
 
 def by_referee(state: AlaricState, depth: int) -> int:
@@ -65,27 +57,7 @@ def test_three_implementations_count_the_same_games(size: int) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 6, 7])
 def test_the_referee_leads_to_the_same_results(size: int) -> None:
-    """All positions the referee can reach, and their values by looking ahead until nothing changes any more."""
-    game = Alaric()
-    after: dict[Position, list[Position]] = {}
-    fresh = [start(size).now]
-    while fresh:
-        now = fresh.pop()
-        if now not in after:
-            moves = game.legal(AlaricState(now))
-            after[now] = [game.apply(AlaricState(now), now.mover, cell).now for cell in moves]
-            fresh.extend(after[now])
-    ends = {
-        now: now.stones.count(now.mover) - now.stones.count(1 - now.mover) for now in after if not after[now]
-    }
-    values: dict[Position, int] = {}
-    ahead = dict.fromkeys(after, 0) | ends
-    while values != ahead:
-        values = ahead
-        ahead = {
-            now: max(-values[child] for child in after[now]) if after[now] else ends[now] for now in after
-        }
-    assert {seen(now): value for now, value in values.items()} == alaric_solved.solve(size)
+    assert {seen(now): value for now, value in margins_by_rules(size).items()} == alaric_solved.solve(size)
 
 
 @pytest.mark.parametrize("seed", range(20))

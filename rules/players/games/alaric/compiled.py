@@ -37,7 +37,7 @@ def _room(size: int) -> tuple[int, int, int]:
     return max(10, (classes * 4 // 3).bit_length()), classes, 1000 + classes * (size // 3 + 2)
 
 
-@numba.njit(cache=False)  # type: ignore[untyped-decorator]
+@numba.njit
 def _class(digits: int, size: int) -> Any:
     """The class of a position that is given with two bits per cell."""
     top = 2 * size - 2
@@ -54,7 +54,7 @@ def _class(digits: int, size: int) -> Any:
     return best
 
 
-@numba.njit(cache=False)  # type: ignore[untyped-decorator]
+@numba.njit
 def _after(digits: int, size: int, cell: int) -> Any:
     """The position after a stone on `cell`, seen by the other player, with two bits per cell."""
     taken = np.int64(0)
@@ -75,7 +75,7 @@ def _after(digits: int, size: int, cell: int) -> Any:
     return after
 
 
-@numba.njit(cache=False)  # type: ignore[untyped-decorator]
+@numba.njit
 def _explore(size: int, bits: int, most: int, most_steps: int) -> tuple[Ints, Ints, Ints]:
     """All classes from the start on, where the moves of each begin, and the classes that they lead to."""
     mask = (1 << bits) - 1
@@ -113,7 +113,7 @@ def _explore(size: int, bits: int, most: int, most_steps: int) -> tuple[Ints, In
     return keys[:count].copy(), start[: count + 1].copy(), edges[:steps].copy()
 
 
-@numba.njit(cache=False)  # type: ignore[untyped-decorator]
+@numba.njit
 def _reverse(count: int, start: Ints, edges: Ints) -> tuple[Ints, Ints]:
     """The parents of all classes, and where those of each begin."""
     place = np.zeros(count + 2, np.int64)
@@ -130,7 +130,7 @@ def _reverse(count: int, start: Ints, edges: Ints) -> tuple[Ints, Ints]:
     return parents, place
 
 
-@numba.njit(cache=False)  # type: ignore[untyped-decorator]
+@numba.njit
 def _margin(digits: int, size: int) -> int:
     margin = 0
     for cell in range(size):
@@ -139,7 +139,7 @@ def _margin(digits: int, size: int) -> int:
     return margin
 
 
-@numba.njit(cache=False)  # type: ignore[untyped-decorator]
+@numba.njit
 def _settle(size: int, keys: Ints, after: Ints, parents: Ints, place: Ints) -> tuple[Ints, Ints]:
     """The margin of each class, 0 if it is not decided, and the plies until the end at most."""
     count = keys.size
@@ -176,7 +176,7 @@ def _settle(size: int, keys: Ints, after: Ints, parents: Ints, place: Ints) -> t
     return margins, plies
 
 
-@numba.njit(cache=False)  # type: ignore[untyped-decorator]
+@numba.njit
 def _ends(size: int, keys: Ints, after: Ints, parents: Ints, place: Ints) -> Any:
     """True if one of the players can force the game to an end that this player does not lose."""
     count = keys.size

@@ -7,12 +7,13 @@ from rules.core.match import Match
 from rules.players.games.alaric.capture import captured
 from rules.players.games.alaric.classes import Seen, classifier, followers
 from rules.players.games.alaric.position import AlaricPosition, Key
-from rules.players.games.alaric.proof import Proof, TooLong
+from rules.players.games.alaric.proof import Proof
 from rules.players.games.alaric.retrograde import Decided
 from rules.players.games.alaric.table import EXACT, table
 from rules.players.games.alaric.traps import Traps
 from rules.players.levels import Level
 from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.solving import BudgetSpent
 
 
 class AlaricPlayer(SearchPlayer[AlaricPosition]):
@@ -126,5 +127,5 @@ class _Root:
             if drawn:
                 return 0, drawn
             return (sign, keep) if all(proof.wins(self.after[code]) for code in keep) else None
-        except TooLong:
+        except BudgetSpent:
             return None

@@ -4,15 +4,12 @@ from collections.abc import Callable, Mapping
 
 from rules.players.games.alaric.classes import Seen, followers
 from rules.players.games.alaric.retrograde import Decided
+from rules.players.solving import BudgetSpent
 
 Barred = frozenset[tuple[Seen, bool]]
 """Positions that end the game as a draw when they are reached, and True for each in which the winner is to move."""
 
 LIMIT = 20_000
-
-
-class TooLong(Exception):
-    """The proof needs more positions than it may look at."""
 
 
 class Proof:
@@ -29,17 +26,17 @@ class Proof:
         self._known: dict[Seen, bool] = {}
 
     def wins(self, here: Seen) -> bool:
-        """Return True if the winner, who is to move, can force the win. Raises TooLong."""
+        """Return True if the winner, who is to move, can force the win. Raises BudgetSpent."""
         known = self._known.get(here)
         if known is None:
             if len(self._known) >= LIMIT:
-                raise TooLong
+                raise BudgetSpent
             over = not followers(here, self._size)  # with more stones for the winner, since the table says so
             known = self._known[here] = over or any(self.holds(after) for after in self._progress(here))
         return known
 
     def holds(self, after: Seen) -> bool:
-        """Return True if the opponent, who is to move, cannot avoid the loss. Raises TooLong."""
+        """Return True if the opponent, who is to move, cannot avoid the loss. Raises BudgetSpent."""
         if (after, False) in self._barred:
             return False
         replies = followers(after, self._size)

@@ -8,15 +8,12 @@ from functools import cache
 
 from rules.players.games.cocomposite.position import CocompositePosition, board
 from rules.players.player import Solved
+from rules.players.solving import BudgetSpent
 
 _ALL = 1000
 """More than the points of any game."""
 _ROOM = 22
 """The most squares that a walk may still reach for an attempt to solve it; more need more than any budget."""
-
-
-class TooMany(Exception):
-    """The budget of positions is used up."""
 
 
 @cache
@@ -71,7 +68,7 @@ class Endings:
     def margin(self, here: int, turn: int, low: int, high: int) -> int:
         """Return the points that the mover wins by from here on: exact between `low` and `high`, else a bound.
 
-        Raises TooMany.
+        Raises BudgetSpent.
         """
         held, near = self.held, self.near
         takes = self.takes[turn]
@@ -80,7 +77,7 @@ class Endings:
             return 0
         self.looked += 1
         if self.limit is not None and self.looked > self.limit:
-            raise TooMany
+            raise BudgetSpent
         effect = self.alive[turn]
         key = (here, turn, tuple([effect[number] for number in held]))
         least, most = self.table.get(key, (-_ALL, _ALL))
@@ -138,14 +135,14 @@ def solve_ending(position: CocompositePosition, limit: int) -> Solved | None:
             even = lead + gain
             value = even - _after(endings, position, code, even - 1, even + 1)
             margins.append((value, code))
-    except TooMany:
+    except BudgetSpent:
         return None
     result = max((value > 0) - (value < 0) for value, _ in margins)
     keep = [code for value, code in margins if (value > 0) - (value < 0) == result]
     try:
         wide = {code: -_after(endings, position, code, -_ALL, _ALL) + _gain(position, code) for code in keep}
         keep.sort(key=lambda code: -wide[code])
-    except TooMany:
+    except BudgetSpent:
         bound = {code: value for value, code in margins}
         keep.sort(key=lambda code: -bound[code])
     return Solved((result + 1) / 2, tuple(keep), min(endings.looked, limit))

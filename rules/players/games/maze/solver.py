@@ -3,8 +3,9 @@
 from contextlib import suppress
 
 from rules.players.games.maze.position import MazePosition
-from rules.players.games.maze.trees import FAR, BudgetSpent, Pool, Trees
+from rules.players.games.maze.trees import FAR, Pool, Trees
 from rules.players.player import Solved
+from rules.players.solving import BudgetSpent, keepers
 
 
 def solve_filling(position: MazePosition, limit: int) -> Solved | None:
@@ -71,15 +72,8 @@ class _Root:
     def prove(self) -> float:
         """Return the mover's share of the win; `best` becomes the sections that keep it, or one of them."""
         ways = sorted(self.best, key=lambda code: len(self.trees.below[self.ways[code][1]]))
-        for share, points in ((1.0, 1), (0.5, 0)):
-            found = next((code for code in ways if self.reaches(code, points)), None)
-            if found is not None:
-                self.best = [found]
-                with suppress(BudgetSpent):
-                    rest = ways[ways.index(found) + 1 :]
-                    self.best = [found, *[code for code in rest if self.reaches(code, points)]]
-                return share
-        return 0.0
+        value, self.best = keepers(ways, self.reaches)
+        return value
 
     def reaches(self, code: int, points: int) -> bool:
         """True if the mover can end ahead by so many points after filling this section."""

@@ -5,14 +5,11 @@ Filling one leaves a forest. Trees of the same shape are the same here, wherever
 """
 
 from rules.core.bits import Bits
+from rules.players.solving import BudgetSpent
 
 FAR = 99
 Pool = tuple[int, ...]
 """Trees, each by the number of its shape, ascending: those that the string has not entered."""
-
-
-class BudgetSpent(Exception):
-    """More positions were needed than allowed."""
 
 
 class Trees:

@@ -50,7 +50,7 @@ class PalindromesPlayer(Player):
 
     def _arrange(self, hand: tuple[int, int], level: Level, source: str) -> Choice:
         reds, blacks = hand
-        chance = random.Random(source)  # noqa: S311
+        chance = random.Random(source)  # noqa: S311 - for play, not for secrets
         if not level.overlooked:
             known = table().get((reds + blacks, reds))
             row = chance.choice(known.rows) if known else _shuffled(reds, blacks, chance)
@@ -134,7 +134,7 @@ def _sees(name: Row, row: Row, level: Level, source: str) -> bool:
     """True if the level sees a name. It depends on nothing but the seed, the seat and the row, so it stays the same."""
     if not level.overlooked:
         return True
-    luck = random.Random(f"{source} {name}").random()  # noqa: S311
+    luck = random.Random(f"{source} {name}").random()  # noqa: S311 - for play, not for secrets
     return luck < chance_to_find(name, row, level.overlooked)
 
 

@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 
 from rules.players.games.polygons.plane import Points, count_regions
-
-
-class TooMany(Exception):
-    """The budget of positions is spent."""
+from rules.players.solving import BudgetSpent
 
 
 class JoiningSolver:
@@ -30,7 +27,7 @@ class JoiningSolver:
     def result(self, path: Sequence[int], low: int = -1, high: int = 1) -> int:
         """Return the result under best play; where it is not between `low` and `high`, only on which side it is.
 
-        The path has at least two dots. Raises TooMany.
+        The path has at least two dots. Raises BudgetSpent.
         """
         bits = self._bits
         key = sum(bits[path[i]][path[i + 1]] for i in range(len(path) - 1))
@@ -40,7 +37,7 @@ class JoiningSolver:
     def _search(self, path: tuple[int, ...], rest: tuple[int, ...], key: int, low: int, high: int) -> int:
         self.spent += 1
         if self.spent > self.limit:
-            raise TooMany
+            raise BudgetSpent
         pen = path[-1]
         bits = self._bits[pen]
         if len(rest) < 2:

@@ -37,7 +37,7 @@ class NarrowPosition(PolygonsPosition):
         codes = super().moves()
         if not self.placing:
             return codes
-        chance = random.Random(str(self.dots))  # noqa: S311
+        chance = random.Random(str(self.dots))  # noqa: S311 - for play, not for secrets
         sample = chance.sample(codes, min(SAMPLE, len(codes)))
         points = [self.point(dot) for dot in self.dots]
         corners = {dot: hull([*points, self.point(dot)]) for dot in sample}

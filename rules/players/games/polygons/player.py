@@ -7,12 +7,13 @@ from typing import ClassVar
 from rules.core.game import Seat
 from rules.core.lattice import cells
 from rules.core.match import Match
-from rules.players.games.polygons.joining import JoiningSolver, TooMany
+from rules.players.games.polygons.joining import JoiningSolver
 from rules.players.games.polygons.narrow import NarrowPosition
 from rules.players.games.polygons.position import PolygonsPosition
 from rules.players.games.polygons.two_dots import solve_two_dots
 from rules.players.levels import Budget, Level
 from rules.players.player import Choice, SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.solving import BudgetSpent
 from rules.players.uct import Tuning
 
 LAST_DOT = 100_000
@@ -63,7 +64,7 @@ class PolygonsPlayer(SearchPlayer[PolygonsPosition]):
         try:
             for code in codes:
                 results[code] = sign * solver.result(_path(position, code))
-        except TooMany:
+        except BudgetSpent:
             if 1 not in results.values():
                 return None
         best = max(results.values())
@@ -99,7 +100,7 @@ def hardest_last_dot(position: PolygonsPosition, limit: int) -> tuple[int, float
                 won += solver.result(_path(after, start), 0, 1) > 0
                 if won >= fewest * len(starts):
                     break
-        except TooMany:
+        except BudgetSpent:
             won = len(starts)
         limit = max(0, limit - solver.spent)
         if won / len(starts) < fewest:
@@ -125,7 +126,7 @@ def _hardest_first(
         replies = after.moves()
         try:
             good = sum(solver.result(_path(after, reply)) == result for reply in replies)
-        except TooMany:
+        except BudgetSpent:
             good = len(replies)
         shares[code] = good / len(replies) if replies else 1.0
     return sorted(codes, key=shares.__getitem__)

@@ -7,9 +7,10 @@ from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.players.games.skull.book import outcome
 from rules.players.games.skull.position import SkullPosition
-from rules.players.games.skull.solver import Solver, TooLong
+from rules.players.games.skull.solver import Solver
 from rules.players.levels import Level
 from rules.players.player import SearchPlayer, Solution, Solved
+from rules.players.solving import BudgetSpent
 
 _FURTHER = 30_000
 """Positions."""
@@ -45,7 +46,7 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
                 if not judge.wins(after[code]):
                     winning.append(code)
                     judge.hurry()
-        except TooLong:
+        except BudgetSpent:
             if not winning:
                 return None
         if winning:
@@ -56,7 +57,7 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
             for code in order:
                 right = sum(not judge.wins(_after(after[code], reply)) for reply in after[code].moves())
                 chances[code] = (right / replies[code], -replies[code])
-        except TooLong:
+        except BudgetSpent:
             pass  # the others are taken for plain
         order.sort(key=lambda code: chances[code])
         return Solved(0.0, tuple(order), judge.looked + 1)
@@ -107,7 +108,7 @@ class _Judge:
         self._solver.limit = min(self._solver.limit, self._solver.looked + _FURTHER)
 
     def wins(self, position: SkullPosition) -> bool:
-        """Return True if the player on turn wins a position with a skull or more. Raises TooLong."""
+        """Return True if the player on turn wins a position with a skull or more. Raises BudgetSpent."""
         known = outcome(self.width, self.height, position.skulls)
         if known is not None:
             return known

@@ -1,10 +1,7 @@
 """Skull solved by search. What counts is the cells that may be taken at either end and those that nothing touched."""
 
 from rules.players.games.skull.position import neighbours
-
-
-class TooLong(Exception):
-    """The search needs more positions than it may look at."""
+from rules.players.solving import BudgetSpent
 
 
 class Solver:
@@ -38,7 +35,7 @@ class Solver:
     def wins(self, near: int, far: int, untouched: int) -> bool:
         """Return True if the player on turn wins. `near` and `far` may be taken, at either end of the path.
 
-        Raises TooLong.
+        Raises BudgetSpent.
         """
         if not near or not far:
             return self._nimber(near | far, untouched) != 0
@@ -90,7 +87,7 @@ class Solver:
     def _count(self) -> None:
         self.looked += 1
         if self.looked > self.limit:
-            raise TooLong
+            raise BudgetSpent
 
     def _grow(self, cells: int) -> int:
         width = self._width

@@ -5,15 +5,12 @@ from contextlib import suppress
 from rules.core.bits import Bits, members
 from rules.players.games.spaghetti.position import SpaghettiPosition
 from rules.players.player import Solved
+from rules.players.solving import BudgetSpent, keepers
 
 State = tuple[Bits, Bits, Bits, Bits, Bits, Bits]
 """The open lines, and five sets that say in binary for each of them how many drawn lines it crosses, ones first."""
 
 FAR = 999
-
-
-class BudgetSpent(Exception):
-    """More positions were needed than allowed."""
 
 
 class Drawing:
@@ -144,16 +141,8 @@ class _Root:
 
     def prove(self) -> float:
         """Return the mover's share of the win; `best` becomes the lines that keep it, or one of them."""
-        ways = self.best
-        for share, points in ((1.0, 1), (0.5, 0)):
-            found = next((line for line in ways if self.reaches(line, points)), None)
-            if found is not None:
-                self.best = [found]
-                with suppress(BudgetSpent):
-                    rest = ways[ways.index(found) + 1 :]
-                    self.best = [found, *[line for line in rest if self.reaches(line, points)]]
-                return share
-        return 0.0
+        value, self.best = keepers(self.best, self.reaches)
+        return value
 
     def reaches(self, line: int, points: int) -> bool:
         """True if the mover can end ahead by so many points after drawing this line."""

@@ -1,6 +1,5 @@
 """The solver of X's and Lines with numba, for boards of up to 64 cells: the same search as in `placing.py`."""
 
-# mypy: disable-error-code="untyped-decorator"
 from typing import Any
 
 import numpy as np

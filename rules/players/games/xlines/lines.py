@@ -5,16 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from rules.players.games.xlines.position import XLinesPosition
 from rules.players.games.xlines.tracks import fan, used
 from rules.players.player import Solved
+from rules.players.solving import BudgetSpent
 
 Ways = Mapping[int, Sequence[tuple[int, int, int]]]
 """For each x its lines as (end, mark, bar), those to the x's with the fewest lines first."""
 
 
-class TooMany(Exception):
-    """The budget of positions is spent."""
-
-
-class Budget:
+class PositionBudget:
     """Positions that may still be looked at."""
 
     __slots__ = ("left", "limit")
@@ -42,13 +39,13 @@ def ways_of(size: int, xs: Sequence[int]) -> Ways:
     return found
 
 
-def line_solver(ways: Ways, budget: Budget) -> Callable[[int, int], bool]:
-    """Return a function that says of a pen and a drawing if the seat on turn wins. It raises TooMany."""
+def line_solver(ways: Ways, budget: PositionBudget) -> Callable[[int, int], bool]:
+    """Return a function that says of a pen and a drawing if the seat on turn wins. It raises BudgetSpent."""
 
     def wins(pen: int, drawing: int) -> bool:
         budget.left -= 1
         if budget.left < 0:
-            raise TooMany
+            raise BudgetSpent
         stuck = True
         for end, mark, bar in ways[pen]:
             if not bar & drawing:
@@ -60,8 +57,8 @@ def line_solver(ways: Ways, budget: Budget) -> Callable[[int, int], bool]:
     return wins
 
 
-def drawer_wins(size: int, xs: Sequence[int], budget: Budget) -> bool:
-    """Return True if the seat that draws the first line between these x's wins. Raises TooMany."""
+def drawer_wins(size: int, xs: Sequence[int], budget: PositionBudget) -> bool:
+    """Return True if the seat that draws the first line between these x's wins. Raises BudgetSpent."""
     ways = ways_of(size, xs)
     wins = line_solver(ways, budget)
     for start in xs:
@@ -79,12 +76,12 @@ def solve_lines(position: XLinesPosition, limit: int) -> Solved | None:
 
     Lost moves are ordered by the share of replies that win, the smallest first: there the opponent errs most easily.
     """
-    budget = Budget(limit)
+    budget = PositionBudget(limit)
     wins = line_solver(ways_of(position.size, position.xs), budget)
     won: list[int] = []
     try:
         won.extend(code for code in position.moves() if not wins(*_after(position, code)))
-    except TooMany:
+    except BudgetSpent:
         if not won:
             return None
     if won:
@@ -92,8 +89,8 @@ def solve_lines(position: XLinesPosition, limit: int) -> Solved | None:
     return Solved(0.0, tuple(_hardest_first(position, wins)), budget.spent)
 
 
-def winning_lines(position: XLinesPosition, budget: Budget) -> float:
-    """Return the share of the lines of a position that win. Raises TooMany."""
+def winning_lines(position: XLinesPosition, budget: PositionBudget) -> float:
+    """Return the share of the lines of a position that win. Raises BudgetSpent."""
     wins = line_solver(ways_of(position.size, position.xs), budget)
     lines = position.moves()
     return sum(not wins(*_after(position, code)) for code in lines) / len(lines)
@@ -108,7 +105,7 @@ def _hardest_first(position: XLinesPosition, wins: Callable[[int, int], bool]) -
         replies = after.moves()
         try:
             good = sum(not wins(*_after(after, reply)) for reply in replies)
-        except TooMany:
+        except BudgetSpent:
             good = len(replies)
         # Where there is no reply the opponent has won already.
         shares[code] = good / len(replies) if replies else 1.0

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from operator import add
 
-from rules.players.games.xlines.lines import Budget, drawer_wins
+from rules.players.games.xlines.lines import PositionBudget, drawer_wins
 
 
 @cache
@@ -26,13 +26,13 @@ def as_bits(xs: tuple[int, ...]) -> int:
 class PlacingSolver:
     """Solves positions of one size, and remembers them. `name` gives equal sets of x's the same number."""
 
-    def __init__(self, size: int, budget: Budget, name: Callable[[tuple[int, ...]], int]) -> None:
+    def __init__(self, size: int, budget: PositionBudget, name: Callable[[tuple[int, ...]], int]) -> None:
         self.size, self.budget, self.name = size, budget, name
         self.known: dict[int, bool] = {}
         self._worked = [-1] * (size + 1)
 
     def first_wins(self, xs: tuple[int, ...]) -> bool:
-        """Return True if seat 0 wins with these x's on the board. Raises TooMany."""
+        """Return True if seat 0 wins with these x's on the board. Raises BudgetSpent."""
         count = len(xs)
         if count == self.size:
             return drawer_wins(self.size, xs, self.budget)
@@ -47,7 +47,7 @@ class PlacingSolver:
         return won
 
     def winning(self, xs: tuple[int, ...]) -> int | None:
-        """Return a cell where the seat on turn wins, or None if there is none. Raises TooMany."""
+        """Return a cell where the seat on turn wins, or None if there is none. Raises BudgetSpent."""
         count = len(xs)
         first = count % 2 == 0
         for cell in self.ordered(xs):

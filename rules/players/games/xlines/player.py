@@ -5,13 +5,14 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rules.core.match import Match
-from rules.players.games.xlines.lines import Budget, TooMany, solve_lines, winning_lines
+from rules.players.games.xlines.lines import PositionBudget, solve_lines, winning_lines
 from rules.players.games.xlines.openings import SEARCHED, same_form, winning_reply
 from rules.players.games.xlines.placing import PlacingSolver, as_bits
 from rules.players.games.xlines.position import XLinesPosition
 from rules.players.games.xlines.tracks import bent, line_text, names
 from rules.players.levels import Level
 from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.solving import BudgetSpent
 from rules.players.uct import Tuning
 
 LARGEST = 8
@@ -49,11 +50,11 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
             return Solved(1.0, (reply,), 1)
         if position.size - len(position.xs) > SEARCHED:
             return None
-        budget = Budget(limit)
+        budget = PositionBudget(limit)
         solver = PlacingSolver(position.size, budget, as_bits)
         try:
             cell = solver.winning(position.xs)
-        except TooMany:
+        except BudgetSpent:
             return None
         if cell is not None:
             return Solved(1.0, (cell,), budget.spent)
@@ -72,7 +73,7 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
 
             won, positions, _ = solve(size)
         else:
-            solver = PlacingSolver(size, Budget(sys.maxsize), lambda xs: same_form(size, xs)[0])
+            solver = PlacingSolver(size, PositionBudget(sys.maxsize), lambda xs: same_form(size, xs)[0])
             won, positions = solver.first_wins(()), solver.budget.spent
         return Solution(0 if won else 1, None, "win", positions)
 
@@ -83,12 +84,12 @@ def _hardest_first(position: XLinesPosition, solver: PlacingSolver) -> list[int]
     if position.size - len(position.xs) > 1 or position.mover == 0:
         return order
     shares = {}
-    budget = Budget(2 * solver.budget.limit)
+    budget = PositionBudget(2 * solver.budget.limit)
     for cell in order:
         after = position.copy()
         after.play(cell)
         try:
             shares[cell] = winning_lines(after, budget)
-        except TooMany:
+        except BudgetSpent:
             shares[cell] = 1.0
     return sorted(order, key=shares.__getitem__)

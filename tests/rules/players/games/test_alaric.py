@@ -5,54 +5,23 @@ import random
 import pytest
 
 from rules.core.match import Match
-from rules.games.alaric import Alaric, AlaricState, Position
+from rules.games.alaric import Alaric
 from rules.players.catalogue import find_player
 from rules.players.choose import choose
-from rules.players.games.alaric import AlaricPlayer
+from rules.players.games.alaric import AlaricPlayer, compiled
 from rules.players.games.alaric.classes import Seen, classifier, followers
 from rules.players.games.alaric.position import AlaricPosition
 from rules.players.games.alaric.retrograde import Ring, solve
 from rules.players.games.alaric.table import EXACT, SHIPPED, pack, path, table, unpack
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
+from tests.rules.games.alaric_by_rules import margins_by_rules, seen
 from tests.rules.walks import step
 
 MARGINS = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1}
 """The first player's margin in stones with best play; larger rings are endless."""
 
 PLAYER = AlaricPlayer()
-
-
-def seen(now: Position) -> Seen:
-    own, enemy = (
-        sum(1 << cell for cell, owner in enumerate(now.stones) if owner == seat)
-        for seat in (now.mover, 1 - now.mover)
-    )
-    return own, enemy, sum(1 << cell for cell in now.forbidden)
-
-
-def margins_by_rules(size: int) -> dict[Position, int]:
-    """Every position that the rules reach, with its margin by looking ahead until nothing changes any more."""
-    game = Alaric()
-    after: dict[Position, list[Position]] = {}
-    fresh = [game.start({"size": size}, 2).now]
-    while fresh:
-        now = fresh.pop()
-        if now not in after:
-            moves = game.legal(AlaricState(now))
-            after[now] = [game.apply(AlaricState(now), now.mover, cell).now for cell in moves]
-            fresh.extend(after[now])
-    ends = {
-        now: now.stones.count(now.mover) - now.stones.count(1 - now.mover) for now in after if not after[now]
-    }
-    values: dict[Position, int] = {}
-    ahead = dict.fromkeys(after, 0) | ends
-    while values != ahead:
-        values = ahead
-        ahead = {
-            now: max(-values[child] for child in after[now]) if after[now] else ends[now] for now in after
-        }
-    return values
 
 
 @pytest.mark.parametrize("size", range(1, 8))
@@ -96,7 +65,6 @@ def test_shipped_tables_agree_with_themselves_one_move_on(size: int) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("size", range(1, 15))
 def test_numba_finds_the_same(size: int) -> None:
-    compiled = pytest.importorskip("rules.players.games.alaric.compiled")
     plain: Ring = solve(size)
     assert compiled.solve(size) == plain
     if size in SHIPPED:

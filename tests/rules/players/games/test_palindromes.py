@@ -71,7 +71,6 @@ def test_search_for_rows_agrees_with_the_table(cards: int) -> None:
 
 @pytest.mark.slow
 def test_compiled_search_for_rows_is_the_plain_one() -> None:
-    pytest.importorskip("numba")
     for reds in (0, 4, 9, 16):
         assert best_rows(20, reds, 4, compiled=True) == best_rows(20, reds, 4)
 

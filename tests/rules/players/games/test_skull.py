@@ -10,8 +10,9 @@ from rules.players.choose import choose
 from rules.players.games.skull import SkullPlayer
 from rules.players.games.skull.book import BOARDS, SKULLS, canonical, layers, outcome
 from rules.players.games.skull.position import SkullPosition
-from rules.players.games.skull.solver import Solver, TooLong
+from rules.players.games.skull.solver import Solver
 from rules.players.levels import Budget
+from rules.players.solving import BudgetSpent
 from tests.rules.walks import step
 
 PLAYER = SkullPlayer()
@@ -141,7 +142,7 @@ def test_symmetry_classes_are_the_same_for_all_images() -> None:
 
 
 def test_a_search_that_takes_too_long_says_so() -> None:
-    with pytest.raises(TooLong):
+    with pytest.raises(BudgetSpent):
         Solver(7, 6, 1000).opens(0)
     assert PLAYER.solved(SkullPosition(7, 6), 100) is None
 

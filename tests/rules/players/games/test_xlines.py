@@ -7,8 +7,8 @@ import pytest
 
 from rules.core.match import Match
 from rules.games.xlines import XLines, XLinesState
-from rules.players.games.xlines import XLinesPlayer
-from rules.players.games.xlines.lines import Budget, solve_lines
+from rules.players.games.xlines import XLinesPlayer, compiled
+from rules.players.games.xlines.lines import PositionBudget, solve_lines
 from rules.players.games.xlines.openings import FILE, SEARCHED, same_form, winning_reply
 from rules.players.games.xlines.placing import PlacingSolver, as_bits
 from rules.players.games.xlines.tracks import names
@@ -79,7 +79,7 @@ def test_small_boards_are_solved_as_by_the_rules(size: int, winner: int) -> None
     """Every set of x's that the plain search over the rules meets has the solver's result, the empty board too."""
     known: dict[frozenset[int], bool] = {}
     assert first_wins(size, frozenset(), known) == (winner == 0)
-    solver = PlacingSolver(size, Budget(PLENTY), as_bits)
+    solver = PlacingSolver(size, PositionBudget(PLENTY), as_bits)
     for xs, won in known.items():
         assert solver.first_wins(tuple(xs)) == won
     assert PLAYER.solve({"size": size}, compiled=False).winner == winner
@@ -92,12 +92,9 @@ def test_first_player_wins_from_size_5(size: int) -> None:
 
 @pytest.mark.slow
 def test_compiled_solver_agrees_with_the_plain_one() -> None:
-    pytest.importorskip("numba")
-    from rules.players.games.xlines.compiled import solve
-
     for size in (3, 4, 5, 6):
         plain = PLAYER.solve({"size": size}, compiled=False)
-        won, positions, _ = solve(size)
+        won, positions, _ = compiled.solve(size)
         assert (plain.winner == 0, plain.positions) == (won, positions)
 
 
@@ -183,7 +180,7 @@ def test_table_entries_are_proved_again(seed: int) -> None:
         xs = (*xs, reply)
         xs = (*xs, chance.choice([cell for cell in range(size**2) if cell not in xs]))
     assert len(xs) > 2
-    assert PlacingSolver(size, Budget(PLENTY), as_bits).first_wins(xs)
+    assert PlacingSolver(size, PositionBudget(PLENTY), as_bits).first_wins(xs)
 
 
 def test_a_small_budget_leaves_the_position_open() -> None:
