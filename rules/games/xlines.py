@@ -192,9 +192,11 @@ class XLines(Game[XLinesState, Cell | Line]):
     def prompt(self, state: XLinesState, seat: Seat) -> Prompt:
         choices = tuple(str(move) for move in self.legal(state))
         if state.placing:
-            return CellPrompt("Place an x on an empty cell.", choices[0], choices)
+            ask = f"Place x {len(state.xs) + 1} of {state.size} on an empty cell."
+            return CellPrompt(ask, choices[0], choices)
         where = f"{state.pen} to an x without a line" if state.pen else "any x to any other"
-        return SegmentPrompt(f"Draw a line from {where}.", choices[0], choices, bends=True)
+        ask = f"Draw a line from {where}. The player who draws the last line loses."
+        return SegmentPrompt(ask, choices[0], choices, bends=True)
 
     def _example(self, state: XLinesState) -> str:
         return str(next(iter(self.legal(state)), "c4-c7-f7"))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from render.board.game_board import Board, draw_board
+from render.board.inline import Item, space, text_item
 from render.board.phrases import counted, flowed
 from render.board.seats import SEAT_MARKS, piece
 from render.board.spots import spot_by_cells
@@ -46,7 +47,30 @@ def picture(view: XLinesView, seen: Observation) -> Board:
         ring = Ring((0, 0), 0.4, 0.06, Role.INK, hand=1)
         shapes.append(Group(f"pen {view.pen}", (ring,), sheet.middle(view.pen)))
     spot = spot_by_cells(view.size, view.size, sheet.middle, 0.36)
-    return Board(*sheet.extent, sheet.unit, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot)
+    return Board(
+        *sheet.extent,
+        sheet.unit,
+        tuple(shapes),
+        note=_note(view),
+        trophy=_trophy(seen),
+        legend=_progress(view) if seen.winners is None else (),
+        spot=spot,
+    )
+
+
+def _progress(view: XLinesView) -> tuple[Item, ...]:
+    """The number of x's placed, later of those on the trail, and what the game is about."""
+    done, deed = _done(view)
+    count = text_item(f"{done} of {view.size} x's {deed}", 30)
+    return count, space(40), text_item(_AIM, 26, Role.MUTED)
+
+
+def _done(view: XLinesView) -> tuple[int, str]:
+    """The number of x's that are placed, later on the trail, and the word for it."""
+    return (len(view.used), "on the trail") if view.lines else (len(view.xs), "placed")
+
+
+_AIM = "drawing the last line loses"
 
 
 def _corners(line: Line) -> tuple[Cell, ...]:
@@ -163,6 +187,8 @@ def _position(view: XLinesView, seen: Observation) -> tuple[str, ...]:
     if view.lines:
         lines = (f"{line} ({SEAT_MARKS[number % 2].mark})" for number, line in enumerate(view.lines))
         told.append(f"Lines so far: {', '.join(lines)}.")
+        if seen.winners is None:
+            told.append(f"{len(view.used)} of {view.size} x's are on the trail; {_AIM}.")
     if seen.winners is not None:
         return (*told, size)
     return (_asked(view, seen), *told, size)
@@ -171,9 +197,9 @@ def _position(view: XLinesView, seen: Observation) -> tuple[str, ...]:
 def _asked(view: XLinesView, seen: Observation) -> str:
     left = view.size - len(view.xs)
     if left:
-        return f"Still to be placed, each on any empty cell: {left} of {view.size} x's."
+        return f"Still to be placed, each on any empty cell: {left} of {view.size} x's. Later, {_AIM}."
     if view.pen is None:
-        return "Now the first line: from any x to any other."
+        return f"Now the first line: from any x to any other; {_AIM}."
     return f"Lines to draw: {', '.join(map(str, view.open))}."
 
 
@@ -196,6 +222,9 @@ def _rows(view: XLinesView, seen: Observation) -> tuple[str, ...]:
     grid.append("   " + " ".join(letter(column) for column in range(view.size)))
     drawn = [f"{SEAT_MARKS[number % 2].letter} {line}" for number, line in enumerate(view.lines)]
     lines = ["", "Drawn:", *flowed(drawn)] if drawn else []
+    if seen.winners is None:
+        done, deed = _done(view)
+        lines = ["", f"{done} of {view.size} x's {deed};", _AIM, *lines]
     if view.pen is not None and view.open and seen.winners is None:
         lines += ["", "To draw:", *flowed(map(str, view.open))]
     return (*grid, *lines)

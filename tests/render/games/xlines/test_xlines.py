@@ -70,6 +70,18 @@ def test_what_can_be_played_is_offered(match: Match) -> None:
 
 @trials(60)
 @given(match=any_match)
+def test_it_is_told_how_many_are_done_and_that_the_last_line_loses(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    done = f"{len(view.used or view.xs)} of {view.size} x's {'on the trail' if view.used else 'placed'}"
+    words = [text.words for text in scene(seen).texts()]
+    for told in (done, "drawing the last line loses"):
+        assert (told in words) == (told in text_board(seen)) == (not match.over)
+    assert ("drawing the last line loses" in alt(seen)) == (not match.over)
+
+
+@trials(60)
+@given(match=any_match)
 def test_x_stand_above_their_letter_and_beside_their_number(match: Match) -> None:
     drawn = scene(match.observe(None))
     labels = {text.words: text.at for text in drawn.texts()}
