@@ -5,7 +5,7 @@ from render.board.advice import Advice
 from render.board.computers import ComputerSeat
 from render.board.correction import visible_part
 from render.board.draft import with_row
-from render.board.rejected_move import RejectedMove
+from render.board.rejected_move import RejectedMove, RejectedMoves
 from render.board.seats import seat_mark
 from render.board.text import alt, caption, text_board
 from render.engine.theme import THEMES
@@ -18,6 +18,7 @@ __all__ = [
     "Advice",
     "ComputerSeat",
     "RejectedMove",
+    "RejectedMoves",
     "alt",
     "caption",
     "draw",

@@ -7,7 +7,7 @@ from render.board.computers import ComputerSeat
 from render.board.correction import marked
 from render.board.game_board import draw_board
 from render.board.page import page, scale
-from render.board.rejected_move import RejectedMove
+from render.board.rejected_move import RejectedMove, RejectedMoves
 from render.engine.raster import png
 from render.engine.scene import Scene
 from render.engine.theme import THEMES
@@ -16,7 +16,7 @@ from rules.core.match import Observation
 
 def scene(
     observation: Observation,
-    rejected: RejectedMove | None = None,
+    rejected: RejectedMove | RejectedMoves | None = None,
     computers: Sequence[ComputerSeat] = (),
     advice: Advice | None = None,
 ) -> Scene:
@@ -32,11 +32,11 @@ def scene(
 def draw(
     observation: Observation,
     theme: str = "paper",
-    rejected: RejectedMove | None = None,
+    rejected: RejectedMove | RejectedMoves | None = None,
     computers: Sequence[ComputerSeat] = (),
     advice: Advice | None = None,
 ) -> bytes:
-    """Return the picture as a PNG, 900 pixels wide, with a rejected move, computer players and an advice marked on it.
+    """Return the picture as a PNG, 900 pixels wide, with rejected moves, computer players and an advice marked on it.
 
     The same arguments give the same bytes. Raises KeyError if `theme` is none of THEMES.
     """

@@ -1,17 +1,18 @@
-"""Marks of a rejected move, as a teacher corrects it: the move is crossed out, the reasons are ringed."""
+"""Marks of rejected moves, as a teacher corrects them: a move is crossed out, the reasons are ringed; many moves
+are tied to their reasons."""
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import shapely
 
 from render.board.game_board import Board, draw_board
 from render.board.inline import Item, space, text_item
-from render.board.rejected_move import RejectedMove
+from render.board.rejected_move import RejectedMove, RejectedMoves
 from render.board.spots import Spot
-from render.engine.scene import Group, Point, Ring, Role, Shape, Stroke
+from render.engine.scene import Disc, Group, Point, Ring, Role, Shape, Stroke
 from rules.core.match import Observation
 
 _LINE, _EDGE = 6.0, 4.0
@@ -30,11 +31,13 @@ def visible_part(observation: Observation, rejected: RejectedMove) -> RejectedMo
     return RejectedMove(move, marks) if move is not None or marks else None
 
 
-def marked(shown: Board, rejected: RejectedMove, unit: float) -> Board:
-    """Return the board with a rejected move marked on it; `unit` is the number of page units in a unit of the board.
+def marked(shown: Board, rejected: RejectedMove | RejectedMoves, unit: float) -> Board:
+    """Return the board with rejected moves marked on it; `unit` is the number of page units in a unit of the board.
 
     Names without a spot on the board are left out. A line below explains the marks.
     """
+    if isinstance(rejected, RejectedMoves):
+        return _all_marked(shown, rejected, _Pencil(unit))
     pen = _Pencil(unit)
     move = None if rejected.move is None else shown.spot(rejected.move)
     blamed = [(mark, spot) for mark in rejected.marks if (spot := shown.spot(mark))]
@@ -50,6 +53,24 @@ def marked(shown: Board, rejected: RejectedMove, unit: float) -> Board:
         line += _said(_Pencil(1).crossed_out(Spot(((20, 0),), 20)), "your move, refused")
     if blamed:
         line += [space(50 if line else 0), *_said(_Pencil(1).loop(Spot(((20, 0),), 16)), "the reason")]
+    return replace(shown, shapes=(*shown.shapes, *shapes), correction=tuple(line))
+
+
+def _all_marked(shown: Board, rejected: RejectedMoves, pen: "_Pencil") -> Board:
+    """Cross out each move, and tie it to each of its reasons."""
+    shapes: list[Shape] = []
+    for one in rejected.moves:
+        move = shown.spot(one.move) if one.move is not None else None
+        if move is None:
+            continue
+        reasons = [spot for mark in one.marks if (spot := shown.spot(mark))]
+        ties = (shape for spot in reasons for shape in pen.tie(move.middle, spot.middle))
+        shapes.append(_group(f"refused {one.move}", move, chain(ties, pen.crossed_out(move))))
+    line = [
+        *_said(_Pencil(1).crossed_out(Spot(((20, 0),), 20)), "not allowed"),
+        space(50),
+        *_said(_Pencil(1).tie((-20, 0), (60, 0)), "the reasons"),
+    ]
     return replace(shown, shapes=(*shown.shapes, *shapes), correction=tuple(line))
 
 
@@ -94,6 +115,14 @@ class _Pencil:
             outline = tuple(_around_line(spot.points, reach))
         for width, ink in self._coats():
             yield Stroke(outline, width, ink, hand=0)
+
+    def tie(self, start: Point, end: Point) -> Iterator[Shape]:
+        """A short stroke with a thick end, over the middle of the way from a move to one of its reasons."""
+        (ax, ay), (bx, by) = start, end
+        near, far = ((ax + (bx - ax) * share, ay + (by - ay) * share) for share in (0.44, 0.7))
+        for width, ink in self._coats():
+            yield Stroke((near, far), width, ink, hand=0)
+            yield Disc(far, 0.85 * width, ink)
 
     def _coats(self) -> Iterator[tuple[float, Role]]:
         yield (_LINE + 2 * _EDGE) / self.unit, Role.PAGE

@@ -7,7 +7,7 @@ from functools import singledispatch
 from render.board.advice import Advice, advice_text
 from render.board.outcome import early_ending, is_draw
 from render.board.phrases import joined, sentence
-from render.board.rejected_move import RejectedMove, rejection_text
+from render.board.rejected_move import RejectedMove, RejectedMoves, rejection_text
 from render.board.seats import who
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, VOID, Observation
@@ -47,11 +47,11 @@ def describe(view: object, seen: Observation) -> Description:
 def alt(
     observation: Observation,
     limit: int = ALT_LIMIT,
-    rejected: RejectedMove | None = None,
+    rejected: RejectedMove | RejectedMoves | None = None,
     advice: Advice | None = None,
 ) -> str:
-    """Return the position in words for people who cannot see the picture, with the marks of a rejected move or of an
-    advice: at most `limit` characters.
+    """Return the position in words for people who cannot see the picture, with the marks of rejected moves or of
+    an advice: at most `limit` characters.
 
     If not everything fits, the less important sentences are left out.
     """

@@ -81,6 +81,10 @@ class Game(ABC, Generic[State, Move]):
     def legal(self, state: State) -> tuple[Move, ...] | None:
         """All legal moves in board order; None where moves are secret or chance; () when the game is over."""
 
+    def puzzling(self, state: State) -> tuple[Move, ...]:
+        """Return illegal moves that look as if they were legal, in board order: players may ask for the reasons."""
+        return ()
+
     def chances(self, state: State) -> tuple[tuple[Move, int], ...]:
         """Return the moves of chance, each with its weight out of the sum of all; () where chance is not to move."""
         return ()

@@ -133,6 +133,16 @@ class Match:
         moves = self.game.legal(self.state)
         return None if moves is None else tuple(self.game.format(move) for move in moves)
 
+    def refusals(self) -> tuple[tuple[str, Illegal], ...]:
+        """The illegal moves that look legal, as canonical texts, each with the error that playing it raises."""
+        found = []
+        for move in () if self.over else self.game.puzzling(self.state):
+            try:
+                self.game.apply(self.state, self.to_move[0], move)
+            except Illegal as refusal:
+                found.append((self.game.format(move), refusal))
+        return tuple(found)
+
     def play(self, seat: Seat | None, text: str) -> "Match":
         """The match after `seat` plays what it typed; the log gets the canonical text.
 

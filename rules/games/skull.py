@@ -106,6 +106,12 @@ class Skull(Game[SkullState, Cell]):
         }
         return tuple(in_board_order(free))
 
+    def puzzling(self, state: SkullState) -> tuple[Cell, ...]:
+        """The empty cells beside a skull that may not be taken."""
+        skulls, legal = frozenset(state.path), self.legal(state)
+        near = {cell for skull in skulls for cell in skull.beside()} - skulls - frozenset(legal)
+        return tuple(in_board_order(cell for cell in near if on_board(cell, state.width, state.height)))
+
     def parse(self, state: SkullState, seat: Seat | None, text: str) -> Cell:
         return read_cell(text, self._example(state))
 

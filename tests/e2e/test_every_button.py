@@ -27,6 +27,7 @@ from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
+from bot.ui.matches.why_not import WhyNotButton
 from bot.ui.members.help import CommandsButton, RulesSelect
 from bot.ui.members.overview import GamesButton
 from bot.ui.members.preferences import PreferenceSelect
@@ -142,6 +143,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
+        Case(WhyNotButton(live.open), "Nothing that looks like a legal move is forbidden"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
         Case(PlayLevelSelect(), Looks.FREELY, "2"),

@@ -28,10 +28,10 @@ async def picture_of(
     table: Table,
     observation: Observation,
     theme: str,
-    rejected: render.RejectedMove | None = None,
+    rejected: render.RejectedMove | render.RejectedMoves | None = None,
     advice: render.Advice | None = None,
 ) -> discord.File:
-    """Return the picture of an observation of this table, with the rejected move or the advice marked on it.
+    """Return the picture of an observation of this table, with rejected moves or the advice marked on it.
 
     A worker thread draws it, since that takes tens of milliseconds.
     """

@@ -13,6 +13,7 @@ from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Said
 from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.text_board import show_text_board
+from bot.ui.matches.why_not import WhyNotButton, can_be_asked
 from bot.ui.moves import arrows, buttons, two_menus
 from bot.ui.moves.card_row import row_question
 from bot.ui.moves.menu import MENU_LIMIT, menu
@@ -95,6 +96,8 @@ class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]
         user = acting.user
         table = await acting.services.matches.shown(user, acting.place, self.match)
         items: list[ui.Item[Any]] = [TextBoardButton(table.id), RulesButton(table.stored.setup.game)]
+        if can_be_asked(table):
+            items.append(WhyNotButton(table.id))
         if table.seat_of(user) in table.match.playing and not table.match.over:
             items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
         return Said(f"**{table.name}**: what would you like to do?", items_below(*items))

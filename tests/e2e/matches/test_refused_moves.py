@@ -9,7 +9,8 @@ from PIL import Image
 from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.club import Club
-from tests.e2e.messages import message_with, text_of
+from tests.e2e.matches.test_more_menu import more
+from tests.e2e.messages import buttons, message_with, text_of
 from tests.e2e.panels import panel_at, panels
 from tests.e2e.play import by_button, by_command, by_modal, challenge
 
@@ -44,6 +45,11 @@ async def test_an_illegal_move_is_shown_to_its_maker_alone(club: Club) -> None:
     assert "The refused move, d3, is crossed out. The reason is ringed: d4 and c3." in file["description"]
     await by_modal(mover, panel, "b4 ")
     assert "b4" in (await shown(mover, "b4 would branch off"))["description"]
+    menu = await more(club.emmy, panel)
+    await club.emmy.press(menu, buttons(menu)["Why not?"])
+    file = await shown(club.emmy, "- d3 touches 2 skulls (d4, c3); a new skull may touch only one.")
+    assert "d3 (because of d4 and c3)" in file["description"]
+    before = await received(waiter, club.emmy)
     # What is off the board, unreadable or out of turn has nothing to be shown.
     await by_command(mover, panel, "z9")
     assert (await message_with(mover, "z9 is off the board"))["attachments"] == []

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from render import THEMES, RejectedMove, alt, draw, visible_part
+from render import THEMES, RejectedMove, RejectedMoves, alt, draw, visible_part
 from render.board.rejected_move import rejection_text
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT, Area, Disc, Group, Mix, Point, Ring, Role, Scene, Stroke
@@ -272,3 +272,26 @@ def stretch(case: Case, plain: Scene, name: str) -> Point:
     start = cards.index(word)
     spots = {int(group.split()[2]): at for group, at in named.items() if card(group, owner)}
     return halfway([spots[start + 1], spots[start + len(word)]])
+
+
+def test_many_rejected_moves_are_tied_to_their_reasons() -> None:
+    match = played(find("skull"), "c3", "c4", "d4", "e4", "e3")
+    seen = match.observe(None)
+    moves = RejectedMoves(tuple(RejectedMove(move, why.marks) for move, why in match.refusals()))
+    marked, plain = scene(seen, moves), scene(seen)
+    names = marked.named()
+    assert ending(names, "refused") == {"c5", "d5", "e5", "b4", "f4", "d3"}
+    assert names["refused d3"] == pytest.approx((names["skull d4"][0], names["skull e3"][1]), abs=1)
+    ends = [
+        (x + shape.at[0] * scale, y + shape.at[1] * scale)
+        for shape, (x, y), scale in marked.placed()
+        if isinstance(shape, Disc) and shape.ink is Role.CORRECTION
+    ]
+    tied = [(move, mark) for move, why in match.refusals() for mark in why.marks]
+    assert len(ends) == len(tied) + 1, "one in the line below"
+    for move, mark in tied:
+        way = math.dist(names[f"refused {move}"], names[f"skull {mark}"])
+        assert min(math.dist(names[f"skull {mark}"], end) for end in ends) == pytest.approx(0.3 * way, abs=2)
+    assert {"not allowed", "the reasons"} <= {text.words for text in marked.texts()}
+    assert set(plain.named()) <= set(names)
+    assert "d3 (because of d4, e3 and c3)" in alt(seen, rejected=moves)

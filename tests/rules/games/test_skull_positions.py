@@ -113,6 +113,20 @@ def test_legal_cells_run_from_the_top_row_down(cells: str, legal: str) -> None:
     assert played(*cells.split()).legal() == tuple(legal.split())
 
 
+def test_forbidden_neighbours_come_with_their_reasons() -> None:
+    match = played("c3", "c4", "d4", "e4", "e3")
+    assert {move: (refusal.rule, refusal.marks) for move, refusal in match.refusals()} == {
+        "c5": ("branch", ("c4",)),
+        "d5": ("branch", ("d4",)),
+        "e5": ("branch", ("e4",)),
+        "b4": ("branch", ("c4",)),
+        "f4": ("branch", ("e4",)),
+        "d3": ("touches itself", ("d4", "e3", "c3")),
+    }
+    assert played("c3").refusals() == ()
+    assert match.play(0, "resign").refusals() == ()
+
+
 def test_the_path_grows_at_the_end_that_was_chosen() -> None:
     view = board(played("c3", "c4", "c2", "d4"))
     assert [str(cell) for cell in view.path] == ["c2", "c3", "c4", "d4"]

@@ -29,6 +29,9 @@ def test_every_legal_move_is_accepted_and_means_itself(game: AnyGame, data: st.D
             after = match.play(seat, text)
             assert after.log == (*match.log, (seat, text))
             assert after.state == game.apply(match.state, seat, move)
+        puzzling = [game.format(move) for move in game.puzzling(match.state)]
+        assert [move for move, _ in match.refusals()] == puzzling
+        assert set(puzzling).isdisjoint(moves)
 
 
 @pytest.mark.parametrize("game", SUBJECTS, ids=key)
