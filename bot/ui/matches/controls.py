@@ -39,9 +39,9 @@ def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
 
 @singledispatch
 def _move_rows(prompt: Prompt, table: Table, seat: Seat) -> Rows:
-    """Return rows with the legal moves: buttons, a menu, or a menu of groups that opens another."""
-    if len(prompt.choices) <= buttons.BUTTON_LIMIT:
-        return [buttons.button_row(prompt, table, seat)]
+    """Return rows with the legal moves: buttons, or a menu of groups that opens another."""
+    if len(prompt.choices) <= buttons.ON_BOARD:
+        return buttons.button_rows(prompt, table, seat, prompt.choices)
     if len(prompt.choices) <= MENU_LIMIT:
         return [ui.ActionRow(menu(table, seat, prompt.choices, "Choose your move."))]
     return [ui.ActionRow(two_menus.first_select(prompt, table))]

@@ -3,27 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import discord
 from discord import ui
 
 from bot.app.matches.table import Table
+from bot.ui.moves.buttons import move_button
 from bot.ui.moves.choices import Choice, describe_moves
+from bot.ui.moves.directions import ARROWS, Way
 from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
 from rules.core.notation import Cell
 from rules.core.prompt import Step, StepPrompt
-
-Way = tuple[int, int]
-"""A direction: cells to the right and cells upwards."""
-
-PLAIN = "\N{VARIATION SELECTOR-15}"
-"""Keeps phones from showing the slanted arrows as coloured emoji beside the straight ones."""
-
-ARROWS: Mapping[Way, str] = {
-    (-1, 1): f"↖{PLAIN}", (0, 1): "↑", (1, 1): f"↗{PLAIN}",
-    (-1, 0): "←", (1, 0): "→",
-    (-1, -1): f"↙{PLAIN}", (0, -1): "↓", (1, -1): f"↘{PLAIN}",
-}  # fmt: skip
 
 _ACROSS = (-1, 0, 1)
 
@@ -42,12 +31,7 @@ def arrow_rows(prompt: StepPrompt, table: Table, seat: Seat) -> list[ui.ActionRo
 
 
 def _button(table: Table, step: Step, choice: Choice) -> PlayButton:
-    label = f"{ARROWS[step.way]} {step.text}"
-    if choice.gain > 0:
-        return PlayButton(
-            table.id, table.shown, step.text, f"{label} +{choice.gain}", discord.ButtonStyle.success
-        )
-    return PlayButton(table.id, table.shown, step.text, label)
+    return move_button(table, choice, f"{ARROWS[step.way]} {step.text}")
 
 
 def _compass(origin: Cell, buttons: Mapping[Way, PlayButton]) -> Iterator[ui.ActionRow[Any]]:
