@@ -22,7 +22,7 @@ from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Said
 from bot.ui.kit.venue import ALONE
 from bot.ui.matches.controls import RulesButton, TextBoardButton
-from bot.ui.moves.buttons import BUTTON_LIMIT
+from bot.ui.moves.buttons import ON_BOARD
 from bot.ui.moves.menu import MENU_LIMIT
 from bot.ui.moves.typed import how_to_write
 from bot.ui.proposals.message import proposal_sentence
@@ -193,7 +193,7 @@ def everything(
 @singledispatch
 def _way(prompt: Prompt) -> str:
     """Return how to enter a move of this kind."""
-    if len(prompt.choices) <= BUTTON_LIMIT:
+    if len(prompt.choices) <= ON_BOARD:
         return f"Press your move under the board. {_typed(prompt)}"
     if len(prompt.choices) <= MENU_LIMIT:
         return f"Choose your move in the menu under the board. {_typed(prompt)}"
