@@ -1,0 +1,115 @@
+"""From positions of random games that are proved won or drawn, the strongest level ends no worse than was proved.
+
+Skull, Alaric, and X's and Lines have tests of their own for this, with more of what is known about each.
+"""
+
+import random
+from collections.abc import Mapping
+
+import pytest
+
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.games import find
+from rules.players.catalogue import find_player
+from rules.players.choose import choose
+from rules.players.levels import LEVELS, Budget
+from rules.players.player import SearchPlayer
+from tests.rules.walks import step
+
+BEST = Budget(level=LEVELS)
+SIZES = {
+    "polygons": ({"dots": 3, "size": 16}, {}, {"dots": 5}),
+    "spaghetti": ({"size": 5}, {"size": 6}, {}),
+    "maze": ({"size": 3}, {}),
+    "cocomposite": ({"size": 4}, {"size": 6}, {}),
+}
+OPPONENTS = ("random", "greedy", "beginner", "middle")
+
+
+def share(match: Match, seat: Seat) -> float:
+    winners = match.winners or ()
+    return 1 / len(winners) if seat in winners else 0.0
+
+
+def greedy(match: Match, seat: Seat, chance: random.Random) -> str:
+    """A move after which the points are best at once; by chance among several."""
+
+    def lead(text: str) -> float:
+        after = match.play(seat, text)
+        if after.over:
+            return 1000 * share(after, seat)
+        points = after.scores or (0, 0)
+        return points[seat] - points[1 - seat]
+
+    moves = match.legal() or ()
+    leads = [lead(text) for text in moves]
+    return chance.choice([text for text, found in zip(moves, leads, strict=True) if found == max(leads)])
+
+
+def reply(match: Match, seat: Seat, opponent: str, chance: random.Random) -> str:
+    if opponent == "random":
+        return chance.choice(match.legal() or ())
+    if opponent == "greedy":
+        return greedy(match, seat, chance)
+    return choose(match, seat, Budget(level=1 if opponent == "beginner" else 3), chance.randrange(1000)).move
+
+
+def proved_start(
+    key: str, options: Mapping[str, int], positions: int, chance: random.Random
+) -> tuple[Match, Seat, float]:
+    """Return a position of a random game, the seat on turn, and the share that the game's solver proves for it.
+
+    Of those that it proves by looking at so many positions the earliest is taken: there is most left to err in.
+    """
+    player = find_player(find(key))
+    assert isinstance(player, SearchPlayer)
+    while True:
+        stages = [Match.start(find(key), dict(options), 2)]
+        while not stages[-1].over:
+            stages.append(step(stages[-1], chance))
+        found = None
+        for stage in reversed(stages[:-1]):
+            solved = player.solved(player.position(stage), positions)
+            if solved is None:
+                break
+            if solved.value > 0:
+                found = stage, stage.to_move[0], solved.value
+        if found is not None and found[1] is not None:
+            return found[0], found[1], found[2]
+
+
+def play_on(match: Match, seat: Seat, value: float, opponent: str, chance: random.Random) -> None:
+    """Play a game to its end and check that `seat` never has less than `value`."""
+    while not match.over:
+        (mover,) = match.to_move
+        assert mover is not None
+        if mover == seat:
+            choice = choose(match, seat, BEST, 0)
+            assert choice.exact
+            assert choice.value >= value
+            value = choice.value
+            match = match.play(seat, choice.move)
+        else:
+            match = match.play(mover, reply(match, mover, opponent, chance))
+    assert share(match, seat) >= value
+
+
+@pytest.mark.parametrize("key", SIZES)
+def test_what_is_proved_is_kept(key: str) -> None:
+    chance = random.Random(key)
+    for opponent in OPPONENTS[:3]:
+        play_on(*proved_start(key, SIZES[key][0], 2000, chance), opponent, chance)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("opponent", OPPONENTS)
+@pytest.mark.parametrize("key", SIZES)
+def test_what_is_proved_is_kept_in_many_games(key: str, opponent: str) -> None:
+    """100 games for each size and opponent, five from each start."""
+    chance = random.Random(f"{key} {opponent}")
+    for options in SIZES[key]:
+        for _ in range(20):
+            start = proved_start(key, options, 30_000, chance)
+            for _ in range(5):
+                play_on(*start, opponent, chance)
