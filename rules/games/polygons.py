@@ -212,13 +212,19 @@ class Polygons(Game[PolygonsState, Move]):
         return self.format(next(iter(self.legal(state)), Cell(0, 0)))
 
 
-@lru_cache(maxsize=256)
 def regions(path: tuple[Cell, ...]) -> tuple[Region, ...]:
     """The regions that the closed path cuts out.
 
     The path holds together, so each region has one boundary walk: a loop inside it that touches nothing cannot be.
     """
-    segments: list[Segment] = list(pairwise((*path, path[0])))
+    return enclosed((*path, path[0]))
+
+
+@lru_cache(maxsize=256)
+def enclosed(path: tuple[Cell, ...]) -> tuple[Region, ...]:
+    """The regions that a path cuts out, closed or not; a segment that sticks out into a region counts on either side of
+    it, as on any walk along the boundary."""
+    segments: list[Segment] = list(pairwise(path))
     return tuple(Region(face.walks[0], 1 - len(face.walks[0]) % 2) for face in faces(segments))
 
 

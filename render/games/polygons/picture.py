@@ -18,7 +18,7 @@ from rules.core.lattice import cells
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import Point as Exact
-from rules.games.polygons import PolygonsView, Region
+from rules.games.polygons import PolygonsView, Region, enclosed
 
 _SIDE = 800.0
 """The side of the board, in page units, which are its units."""
@@ -62,6 +62,9 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     side = paper.step * (view.size - 1)
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = [*_lattice(view, paper, side), *_axes(view, paper, side)]
+    for number, region in enumerate(enclosed(view.path), 1):
+        corners = tuple(paper.at(corner) for corner in region.walk)
+        shapes.append(Group(f"closed {number}", tuple(_shading(corners, region.owner, _SO_FAR))))
     if seen.phase == "place":
         shapes += _points(view, offered, paper)
     shapes += [*_last(view, paper), *_segments(view.path, paper)]
@@ -161,15 +164,14 @@ def _names(view: PolygonsView, offered: Sequence[Cell], paper: _Paper, side: flo
 
 
 def _wishes(view: PolygonsView, seen: Observation) -> tuple[Item, ...]:
-    """The parity that each seat collects, and the number of dots that it has left to place."""
+    """The parity that each seat collects, with the number of dots that it has left to place, or of regions so far."""
     line: list[Item] = []
+    closed = [region.owner for region in enclosed(view.path)]
     for seat, parity in enumerate(("odd", "even")):
         left = view.each - len(view.dots[seat::2])
-        what = (
-            f"{parity}, {counted(left, 'dot')} left"
-            if left and seen.phase == "place"
-            else f"{parity} regions"
-        )
+        what = f"{closed.count(seat)} {parity} so far"
+        if seen.phase == "place":
+            what = f"{parity}, {counted(left, 'dot')} left" if left else f"{parity} regions"
         line += [seat_item(f"wish {seat}", seat, 18), space(12), text_item(what, 28), space(60)]
     return tuple(line[:-1])
 
@@ -212,11 +214,16 @@ def _region(name: str, region: Region, paper: _Paper) -> Group:
     return Group(name, (Group("", tuple(shapes), (-x, -y)),), (x, y))
 
 
-def _shading(corners: tuple[Point, ...], owner: int) -> list[Shape]:
-    """Odd regions are painted, even ones hatched."""
+def _shading(corners: tuple[Point, ...], owner: int, share: float = 1.0) -> list[Shape]:
+    """Odd regions are painted, even ones hatched; a `share` below 1 makes both fainter."""
     if owner == 0:
-        return [Area(corners, Mix(SEATS[0], 0.5))]
-    return [Area(corners, _GROUND), *hatch((corners,), 9, 45, 2.2, SEATS[1], 0.3)]
+        return [Area(corners, Mix(SEATS[0], 0.5 * share))]
+    ground, lines = (_GROUND, SEATS[1]) if share == 1 else (Role.PAGE, Mix(SEATS[1], share))
+    return [Area(corners, ground), *hatch((corners,), 9, 45, 2.2, lines, 0.3)]
+
+
+_SO_FAR = 0.5
+"""The strength of the shading of regions that later segments may still change."""
 
 
 _GROUND = Mix(SEATS[1], 0.125)

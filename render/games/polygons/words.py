@@ -11,7 +11,7 @@ from render.board.text import Description, describe
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import crosses
-from rules.games.polygons import PolygonsView
+from rules.games.polygons import PolygonsView, enclosed
 
 
 @describe.register
@@ -58,7 +58,7 @@ def _lists(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[str]:
         yield from _wrapped(f"Path: {' '.join(map(str, view.path))}{back}")
     if view.path and offered:
         yield from _wrapped(f"Join {view.path[-1]} to: {' '.join(map(str, offered))}")
-    if view.regions:
+    if view.path:
         yield from _wrapped(_tally(view, 0))
         yield from _wrapped(_tally(view, 1))
 
@@ -68,17 +68,18 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _tally(view: PolygonsView, owner: int) -> str:
-    """The regions of a seat, like `odd regions: 4 (3 sides: 3, 5 sides: 1)`."""
-    sides = Counter(region.sides for region in view.regions if region.owner == owner)
+    """The regions of a seat, like `odd regions: 4 (3 sides: 3, 5 sides: 1)`; before the end those closed so far."""
+    closed = view.regions or enclosed(view.path)
+    sides = Counter(region.sides for region in closed if region.owner == owner)
     each = ", ".join(f"{side} sides: {count}" for side, count in sorted(sides.items()))
-    return f"{('odd', 'even')[owner]} regions: {sides.total()}{f' ({each})' if each else ''}"
+    so_far = "" if view.regions else " so far"
+    return f"{('odd', 'even')[owner]} regions{so_far}: {sides.total()}{f' ({each})' if each else ''}"
 
 
 def _position(view: PolygonsView, seen: Observation, offered: Sequence[Cell]) -> tuple[str, ...]:
     told = []
-    if view.regions:
-        told += [sentence(_tally(view, seat)) for seat in (0, 1)]
     if view.path:
+        told += [sentence(_tally(view, seat)) for seat in (0, 1)]
         back = f" and back to {view.path[0]}" if view.regions else ""
         told.append(f"The path runs {' to '.join(map(str, view.path))}{back}.")
         if offered:

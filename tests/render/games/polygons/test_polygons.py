@@ -8,7 +8,7 @@ from math import dist
 import pytest
 from hypothesis import given
 from PIL import Image
-from shapely import LineString, Polygon, maximum_inscribed_circle
+from shapely import LineString, Polygon, maximum_inscribed_circle, polygonize, unary_union
 from shapely import Point as Spot
 
 from render import THEMES, alt, caption, draw, text_board
@@ -252,6 +252,37 @@ def test_the_sides_of_all_regions_are_counted() -> None:
     assert "Odd regions: 1 (3 sides: 1). Even regions: 1 (8 sides: 1)." in alt(seen)
     words = {text.words for text in scene(seen).texts()}
     assert {"1 odd", "1 even", "3", "8"} <= words
+
+
+@trials(30)
+@given(match=any_match)
+def test_regions_closed_so_far_are_shaded_and_counted(match: Match) -> None:
+    seen = match.observe(None)
+    view = view_of(seen)
+    if view.regions:
+        return
+    drawn = scene(seen)
+    areas = polygonize([unary_union([LineString(ends) for ends in pairwise(view.path)])]) if view.path else []
+    closed = [area for area in areas.geoms if area.area > 1e-9] if view.path else []
+    assert ending(drawn.named(), "closed") == {str(number) for number in range(1, len(closed) + 1)}
+    counts = [re.fullmatch(r"(\d+) (?:odd|even) so far", text.words) for text in drawn.texts()]
+    assert sum(int(count[1]) for count in counts if count) == len(closed)
+    assert sum(map(bool, counts)) == (2 if seen.phase == "join" else 0)
+    for text in (alt(seen), text_board(seen)):
+        told = re.findall(r"(?:odd|even) regions so far: (\d+)", text, re.IGNORECASE)
+        assert list(map(int, told)) == [int(count[1]) for count in counts if count and view.path]
+
+
+def test_a_segment_that_ends_in_a_region_counts_on_either_side() -> None:
+    path = "d11", "j6", "b3", "c10", "h12", "j5", "a5", "f7"
+    segments = [f"{start}-{end}" for start, end in pairwise(path)]
+    before, after = (
+        played(POLYGONS, *path, "e2", "g10", *drawn, dots=5, size=12).observe(None)
+        for drawn in (segments[:-1], segments)
+    )
+    assert "Odd regions so far: 4 (3 sides: 4). Even regions so far: 1 (6 sides: 1)." in alt(before)
+    # It cuts one side in two, and a triangle off.
+    assert "Odd regions so far: 6 (3 sides: 5, 9 sides: 1). Even regions so far: 0." in alt(after)
 
 
 def signs_of(text: str, size: int) -> dict[Cell, str]:
