@@ -1,9 +1,10 @@
 """The picture of a maze in the first phase, while walls are drawn."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from math import gcd
 
-from render.board.inline import Item, text_item
+from render.board.inline import Item, space, text_item
 from render.board.phrases import counted
 from render.engine.scene import Disc, Group, Ring, Role, Shape, Stroke, Text
 from render.games.maze.grid import Grid, between, distance, lattice, minus, wall_shapes
@@ -15,6 +16,8 @@ from rules.games.maze import MazeView
 
 FEW = 12
 """The greatest number of possible segments that are shown or listed."""
+_MANY = 12
+"""The greatest number of directions that are drawn at a point."""
 _LABEL, _SMALL = 30, 23
 """Text sizes: the usual one, and the smallest."""
 
@@ -27,16 +30,50 @@ def drawing(view: MazeView, seen: Observation, grid: Grid) -> Iterator[Shape]:
     if len(offered) <= FEW:
         yield from (_dashed(wall, grid) for wall in offered)
     yield from wall_shapes(view, grid)
+    ways = _ways(offered)
     for vertex in walls(view.size).vertices:
         if vertex in view.untouched:
             yield _untouched(vertex, view, grid)
+        elif vertex in ways:
+            yield _start(vertex, ways[vertex], grid)
         else:
             yield Group(f"touched {vertex}", (Disc((0, 0), grid.wall * 0.8, Role.INK),), grid.at(*vertex))
 
 
+def _ways(offered: Iterable[Wall]) -> dict[Cell, set[tuple[int, int]]]:
+    """The directions in which segments can be drawn from each point, as the least steps to the right and up."""
+    ways: dict[Cell, set[tuple[int, int]]] = {}
+    for (x, y), (to_x, to_y) in offered:
+        common = gcd(to_x - x, to_y - y)
+        ways.setdefault(Cell(x, y), set()).add(((to_x - x) // common, (to_y - y) // common))
+    return ways
+
+
+def _start(vertex: Cell, ways: Collection[tuple[int, int]], grid: Grid) -> Group:
+    """A touched point with a short stroke in each direction in which a segment can be drawn from it, or with a
+    ring if there are very many."""
+    far = grid.wall * 0.8 + 0.17 * grid.square
+    shapes = list(_strokes(ways, grid.wall * 1.4, far))
+    if len(ways) > _MANY:
+        shapes = [Ring((0, 0), 0.7 * far, 3, Role.MUTED)]
+    return Group(f"touched {vertex}", (*shapes, Disc((0, 0), grid.wall * 0.8, Role.INK)), grid.at(*vertex))
+
+
+def _strokes(ways: Iterable[tuple[int, int]], near: float, far: float) -> Iterator[Shape]:
+    for right, up in sorted(ways):
+        long = math.hypot(right, up)
+        x, y = right / long, -up / long
+        yield Stroke(((x * near, y * near), (x * far, y * far)), 3, Role.INK, hand=0)
+
+
 def to_touch(view: MazeView) -> tuple[Item, ...]:
-    """The number of points that are still untouched."""
-    return (text_item(f"{counted(len(view.untouched), 'point')} to touch", 28),)
+    """The number of points that are still untouched, and the meaning of the strokes at the others."""
+    left = text_item(f"{counted(len(view.untouched), 'point')} to touch", 28)
+    sample = (
+        Disc((20, 0), 8, Role.INK),
+        Group("", tuple(_strokes(((1, 1), (2, 0), (1, -1)), 13, 30)), (20, 0)),
+    )
+    return left, space(46), Item(50, sample), space(12), text_item("a segment can begin here", 26, Role.MUTED)
 
 
 def drawable(view: MazeView) -> tuple[Wall, ...]:

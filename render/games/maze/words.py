@@ -33,6 +33,8 @@ def _signs(view: MazeView) -> dict[str, str]:
     return {"[ ]": "last", **{mark.letter: mark.word for mark in SEAT_MARKS[: len(view.points)]}}
 
 
+_ALT_REACH = 400
+_ROWS_REACH = 900
 _ALT_ROOM = 780
 _ROWS_ROOM = 1060
 _WALKS_ROOM = 800
@@ -62,18 +64,28 @@ def _drawing_told(view: MazeView, seen: Observation) -> tuple[str, ...]:
     size = view.size
     told = [f"Untouched: {', '.join(map(str, view.untouched))}."]
     if seen.winners is None:
-        told.append(_drawable_told(view))
+        told.append(_drawable_told(view, _ALT_REACH))
     if view.walls:
         told.append(f"Drawn: {', '.join(map(str, view.walls))}.")
     told.append(f"A grid of {size} by {size} squares; its points are a1 to {Cell(size, size)}.")
     return tuple(told)
 
 
-def _drawable_told(view: MazeView) -> str:
+def _drawable_told(view: MazeView, room: int) -> str:
+    """The segments that can be drawn, by their start; only their number and the other touched points if these take more
+    than `room` characters."""
     offered = drawable(view)
     if len(offered) <= FEW:
         return f"Can be drawn: {', '.join(map(str, offered))}."
-    return f"{len(offered)} segments can be drawn, each from a touched point to an untouched one."
+    ends: dict[Cell, list[str]] = {}
+    for start, end in offered:
+        ends.setdefault(start, []).append(str(end))
+    told = f"Can be drawn: {'; '.join(f'{start} to {joined(names)}' for start, names in ends.items())}."
+    if len(told) <= room:
+        return told
+    dull = [str(vertex) for vertex in walls(view.size).vertices if vertex not in (*ends, *view.untouched)]
+    nowhere = f"; none from {joined(dull)}" if dull else ""
+    return f"{len(offered)} segments can be drawn, each from a touched point to an untouched one{nowhere}."
 
 
 def _drawing_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
@@ -88,7 +100,7 @@ def _drawing_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:
         *earlier, last = map(str, view.walls)
         rows += ["", *_wrapped(f"{part} " for part in ("Drawn:", *earlier, f"[{last}]"))]
     if seen.winners is None:
-        rows += ["", *_wrapped(f"{part} " for part in _drawable_told(view).split())]
+        rows += ["", *_wrapped(f"{part} " for part in _drawable_told(view, _ROWS_REACH).split())]
     return tuple(rows)
 
 

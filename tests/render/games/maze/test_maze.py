@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
+from math import gcd, hypot
 
 import pytest
 from hypothesis import given
@@ -198,8 +199,54 @@ def test_the_text_board_of_a_drawing_says_everything(match: Match) -> None:
     legal = match.legal() or ()
     if 0 < len(legal) <= FEW:
         assert re.findall(r"[a-i]\d-[a-i]\d", section_of(text, "Can be drawn:")) == list(legal)
+    elif legal and "Can be drawn:" in text:
+        assert by_start(section_of(text, "Can be drawn:")) == sorted(legal)
     elif legal:
-        assert f"{len(legal)} segments can be drawn" in text.replace("\n", " ")
+        counted = re.search(
+            r"(\d+) segments can be drawn.*?(?:; none from ([^.]*))?\.", text.replace("\n", " ")
+        )
+        assert counted is not None
+        assert int(counted[1]) == len(legal)
+        dull = set(re.findall(r"[a-i]\d", counted[2] or ""))
+        starts = {move.partition("-")[0] for move in legal}
+        assert dull == set(map(str, walls(view.size).vertices)) - starts - set(map(str, view.untouched))
+
+
+def by_start(listed: str) -> list[str]:
+    """The segments of a list like `a1 to b2 and c3; a2 to b3`, sorted."""
+    groups = (group.partition(" to ") for group in listed.replace("\n", " ").split(";"))
+    return sorted(
+        f"{start.strip()[-2:]}-{end}" for start, _, ends in groups for end in re.findall(r"[a-i]\d", ends)
+    )
+
+
+@trials(25)
+@given(match=any_match)
+def test_strokes_lead_to_where_segments_can_be_drawn(match: Match) -> None:
+    seen = match.observe(None)
+    if seen.phase != "draw" or match.over:
+        return
+    ways: dict[str, set[tuple[int, int]]] = {}
+    for move in match.legal() or ():
+        (column, row), (to_column, to_row) = ((ord(name[0]), int(name[1])) for name in move.split("-"))
+        common = gcd(to_column - column, to_row - row)
+        ways.setdefault(move[:2], set()).add(((to_column - column) // common, (to_row - row) // common))
+    groups = {
+        shape.name.removeprefix("touched "): shape.shapes
+        for shape, _, _ in scene(seen).placed()
+        if isinstance(shape, Group) and shape.name.startswith("touched ")
+    }
+    assert {name for name, shapes in groups.items() if len(shapes) > 1} == set(ways)
+    for name, found in ways.items():
+        strokes = [shape.points[1] for shape in groups[name] if isinstance(shape, Stroke)]
+        if len(found) <= 12:
+            assert {direction(x, -y) for x, y in strokes} == {direction(*way) for way in found}
+            assert len(strokes) == len(found)
+
+
+def direction(x: float, y: float) -> complex:
+    way = complex(x, y) / hypot(x, y)
+    return complex(round(way.real, 6), round(way.imag, 6))
 
 
 @trials(25)
@@ -255,6 +302,8 @@ def test_the_alt_text_of_a_drawing_says_everything(match: Match) -> None:
     view = view_of(seen)
     if not view.sections:
         text = alt(seen)
+        if found := re.search(r"Can be drawn: ([^.]* to [^.]*)\.", text):
+            assert by_start(found[1]) == sorted(match.legal() or ())
         assert told(text, "Untouched") == ", ".join(map(str, view.untouched))
         assert told(text, "Drawn") == ", ".join(map(str, view.walls))
         assert f"A grid of {view.size} by {view.size} squares" in text

@@ -262,8 +262,8 @@ def test_regions_closed_so_far_are_shaded_and_counted(match: Match) -> None:
     if view.regions:
         return
     drawn = scene(seen)
-    areas = polygonize([unary_union([LineString(ends) for ends in pairwise(view.path)])]) if view.path else []
-    closed = [area for area in areas.geoms if area.area > 1e-9] if view.path else []
+    areas = polygonize([unary_union([LineString(ends) for ends in pairwise(view.path)])])
+    closed = [area for area in areas.geoms if area.area > 1e-9]
     assert ending(drawn.named(), "closed") == {str(number) for number in range(1, len(closed) + 1)}
     counts = [re.fullmatch(r"(\d+) (?:odd|even) so far", text.words) for text in drawn.texts()]
     assert sum(int(count[1]) for count in counts if count) == len(closed)
