@@ -12,6 +12,9 @@ _LABELS = 50.0
 """Page units for the letters and numbers."""
 _EDGE = 6.0
 """Page units outside the grid on the other sides."""
+_STEP = 4
+_LARGE_PART = 0.8
+"""The share of a board's side above which a part of the board is not worth drawing alone."""
 _ROOM = 800.0 - _LABELS - _EDGE
 """Page units for all cells, across and down."""
 
@@ -38,6 +41,33 @@ class Squares:
         low, high = max(min(rows) - 1, 0), min(max(rows) + 1, height - 1)
         part = cls.of(right - left + 1, high - low + 1, largest)
         return replace(part, first=Cell(left, low))
+
+    @classmethod
+    def near(cls, cells: Collection[Cell], size: int, largest: float) -> "Squares":
+        """A square part of a board of `size` by `size` cells with these cells and two more on every side, or the whole
+        board if that is hardly larger. Its edges lie at every fourth cell, so that it stays for a while as cells are
+        added."""
+        bounds = []
+        for places in zip(*cells, strict=True):
+            low, high = (min(places) - 2) // _STEP * _STEP, -(-(max(places) + 3) // _STEP) * _STEP
+            bounds.append((max(low, 0), min(high, size)))
+        side = max(2 * _STEP, *(high - low for low, high in bounds))
+        if side > _LARGE_PART * size:
+            return cls.of(size, size, largest)
+        left, low = (min(start, size - side) for start, _ in bounds)
+        return replace(cls.of(side, side, largest), first=Cell(left, low))
+
+    def edges(self, size: int) -> Iterator[Stroke]:
+        """Yield those edges of a board of `size` by `size` cells that this part of it reaches, firmer than the grid."""
+        left, top = self.units(_LABELS), self.units(_EDGE)
+        right, bottom = left + self.width, top + self.height
+        reached = {
+            ((left, top), (left, bottom)): self.first.column == 0,
+            ((right, top), (right, bottom)): self.first.column + self.width == size,
+            ((left, bottom), (right, bottom)): self.first.row == 0,
+            ((left, top), (right, top)): self.first.row + self.height == size,
+        }
+        yield from (Stroke(line, self.units(6), Role.MUTED) for line, there in reached.items() if there)
 
     def units(self, length: float) -> float:
         """Convert a length from page units to cells."""

@@ -1,7 +1,7 @@
 """The picture of Co-Compositeness."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from math import gcd
@@ -9,7 +9,7 @@ from math import gcd
 from render.board.game_board import Board, draw_board
 from render.board.inline import Item, line_width, space, text_item
 from render.board.seats import piece
-from render.board.spots import spot_by_cells
+from render.board.spots import Spot, spot_by_cells
 from render.board.squares import Squares
 from render.engine import fonts
 from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text
@@ -42,6 +42,8 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     sheet = _sheet(view, seen)
     offered = view.choices if seen.winners is None else ()
     shapes: list[Shape] = [*sheet.grid(), *_labels(sheet, offered)]
+    if sheet.width < view.size and seen.winners is None:
+        shapes += sheet.edges(view.size)
     if view.path:
         shapes += _walked(sheet, view)
         shapes += [_choice(sheet, view, cell) for cell in offered]
@@ -58,14 +60,29 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
         tuple(shapes),
         note=note(view),
         legend=_legend(view, seen),
-        spot=spot_by_cells(view.size, view.size, sheet.middle, 0.45),
+        spot=_spots(sheet, view.size),
     )
 
 
+def _spots(sheet: Squares, size: int) -> Callable[[str], Spot | None]:
+    """Find squares by their names, if they are drawn."""
+    spot_of = spot_by_cells(size, size, sheet.middle, 0.45)
+    width, height = sheet.extent
+
+    def find(name: str) -> Spot | None:
+        spot = spot_of(name)
+        inside = spot and all(0 < x < width and 0 < y < height for x, y in spot.points)
+        return spot if inside else None
+
+    return find
+
+
 def _sheet(view: CocompositeView, seen: Observation) -> Squares:
-    """The whole board; on a poster only the part with numbers and the squares around it."""
-    if seen.winners is None or not view.path:
+    """The whole board, or the part with numbers: on a poster the squares around it, before the end some more."""
+    if not view.path:
         return Squares.of(view.size, view.size, _LARGEST)
+    if seen.winners is None:
+        return Squares.near(view.path, view.size, _LARGEST)
     return Squares.around(view.path, view.size, view.size, _LARGEST)
 
 

@@ -15,6 +15,7 @@ from PIL import Image
 
 from render import THEMES, alt, caption, draw, text_board
 from render.board.seats import SEAT_MARKS
+from render.board.squares import Squares
 from render.board.text import ALT_LIMIT, TEXT_LIMIT
 from render.engine import fonts
 from render.engine.scene import Disc, Group, Mix, Role, Scene, Stroke, Text
@@ -70,12 +71,22 @@ def cell_of(name: str) -> Cell:
 
 
 def across(match: Match) -> int:
-    """The number of squares across the picture: all, or on a poster those with numbers and one more around them."""
+    """The number of squares across the picture, or down if those are more."""
     view = view_of(match.observe(None))
-    if not match.over or not view.path:
+    if not view.path:
         return view.size
-    sides = ([cell[axis] for cell in view.path] for axis in (0, 1))
-    return max(min(max(side) + 1, view.size - 1) - max(min(side) - 1, 0) + 1 for side in sides)
+    part = Squares.near(view.path, view.size, 130)
+    if match.over:
+        part = Squares.around(view.path, view.size, view.size, 130)
+    return max(part.width, part.height)
+
+
+def labels_of(match: Match) -> tuple[str, list[int]]:
+    """The letters and numbers along the edges of the picture of a game in which nobody has scored."""
+    texts = [text for text in scene(match.observe(None)).texts() if not text.words.isspace()]
+    letters = "".join(text.words for text in texts if len(text.words) == 1 and text.words.isalpha())
+    left = min(text.at[0] for text in texts if text.words.isdigit())
+    return letters, [int(text.words) for text in texts if text.at[0] == left and text.words.isdigit()]
 
 
 def words_of(drawn: Scene, name: str) -> list[str]:
@@ -206,6 +217,41 @@ def test_a_poster_shows_the_part_that_was_walked_over(match: Match) -> None:
         columns = [cell.column for cell in path]
         low, high = max(min(columns) - 1, 0), min(max(columns) + 1, match.state.size - 1)
         assert letters == {letter(column) for column in range(low, high + 1)}
+
+
+@trials(60)
+@given(match=any_match | long_matches())
+def test_a_running_picture_shows_two_squares_more_than_are_used(match: Match) -> None:
+    view = view_of(match.observe(None))
+    if not view.path:
+        return
+    size, part = view.size, Squares.near(view.path, view.size, 130)
+    assert part.width == part.height
+    for axis, low in enumerate(part.first):
+        high = low + part.width - 1
+        used = [cell[axis] for cell in view.path]
+        assert low == 0 or low <= min(used) - 2
+        assert high == size - 1 or high >= max(used) + 2
+        assert high < size
+
+
+@pytest.mark.parametrize(
+    ("moves", "columns", "rows"),
+    [
+        ("", "abcdefghijklmnop", (1, 16)),
+        ("h8", "efghijkl", (5, 12)),
+        ("b2 c3", "abcdefgh", (1, 8)),
+        ("f6 f7 f8 f9 f10 f11", "abcdefghijklmnop", (1, 16)),
+        ("f6 f7 f8 f9 f10", "abcdefghijkl", (1, 12)),
+        ("p16", "ijklmnop", (9, 16)),
+    ],
+)
+def test_the_part_that_is_shown_moves_in_steps_of_four(
+    moves: str, columns: str, rows: tuple[int, int]
+) -> None:
+    letters, numbers = labels_of(played(COCOMPOSITE, *moves.split(), size=16))
+    assert letters == columns
+    assert sorted(numbers) == list(range(rows[0], rows[1] + 1))
 
 
 @trials(30)
