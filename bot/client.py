@@ -122,7 +122,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def _sweep(self) -> None:
         """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
         for challenge in await self.services.challenges.expire():
-            await redraw(self.kit.posting, self.services.challenges, challenge.id)
+            await redraw(self.kit, self.services, challenge.id)
         await self.display.catch_up()
         await self._podiums.catch_up()
         await self.services.leaderboard_cleanup.sweep()

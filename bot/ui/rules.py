@@ -8,7 +8,7 @@ import render
 from bot.app.first_player import FAVOURED, PROVED
 from bot.app.matches.seals import DIGITS, Seal, seals
 from bot.app.matches.table import Table
-from bot.ui.kit.layout import card
+from bot.ui.kit.layout import Part, card
 from rules.core.game import Game
 from rules.core.sizes import spell
 
@@ -30,20 +30,26 @@ def _line(seal: Seal) -> str:
     return line if seal.text is None else f"{line} begins the SHA-256 of `{seal.text}`"
 
 
-def rules_message(game: Game[Any, Any]) -> ui.LayoutView:
-    """Return the rules of a game with its origin; our own rulings are marked as such."""
+def rules_message(game: Game[Any, Any], *below: Part) -> ui.LayoutView:
+    """Return the rules of a game with its origin, and `below` at the end; our own rulings are marked as such."""
     text = game.sheet
     play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
     house = "\n".join(f"{number}. {ruling}" for number, ruling in enumerate(text.house, 1))
     return card(
-        f"## {text.title}\n-# {text.author}, {text.year}; {text.place}",
+        f"## {text.title}\n{origin_line(game)}",
         ui.Separator(),
         f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}",
         f"**Example.** {text.example}",
         f"**House rulings** (ours, not the author's)\n{house}" if house else "",
         SEAL_CHECK if game.sealed else "",
         f"-# {_boards(game)}{_first_player(game)}",
+        *below,
     )
+
+
+def origin_line(game: Game[Any, Any]) -> str:
+    """Return the line that names the inventor of a game and the place where it was published."""
+    return f"-# {game.sheet.author}, {game.sheet.year}; {game.sheet.place}"
 
 
 def _first_player(game: Game[Any, Any]) -> str:

@@ -30,6 +30,12 @@ def page(seen: Observation, board: Board, computers: Sequence[ComputerSeat] = ()
     return _poster(seen, board, seen.winners, lines)
 
 
+def board_alone(board: Board) -> Scene:
+    """Return the picture of a board with the lines below it, and nothing else."""
+    placed, bottom = _placed(board, _MARGIN)
+    return Scene(WIDTH, round(bottom + _MARGIN), placed)
+
+
 def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]]) -> Scene:
     turn = [
         item

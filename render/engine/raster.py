@@ -15,10 +15,10 @@ _FINE = 3
 """Shapes are drawn this many times larger and then reduced, which smooths their edges; text is drawn afterwards."""
 
 
-def png(scene: Scene, theme: Theme) -> bytes:
-    """Return the picture as a PNG of `scene.width` by `scene.height` pixels in the palette of the theme."""
+def png(scene: Scene, theme: Theme, width: int | None = None) -> bytes:
+    """Return the picture as a PNG in the palette of the theme, `width` pixels wide (None: as wide as the scene)."""
     out = BytesIO()
-    paint(scene, theme).save(out, "PNG", compress_level=6)
+    paint(scene, theme, width).save(out, "PNG", compress_level=6)
     return out.getvalue()
 
 

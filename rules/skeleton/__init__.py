@@ -20,6 +20,7 @@ FILES: Mapping[str, str] = MappingProxyType(
         "tests/rules/games/test_{key}_positions.py": "positions_test.txt",
         "tests/rules/games/test_{key}_truths.py": "truths_test.txt",
         "tests/rules/games/{key}_plain.py": "plain.txt",
+        "rules/lessons/{key}.py": "lesson.txt",
         "render/games/{key}.py": "picture.txt",
         "tests/render/games/test_{key}.py": "picture_test.txt",
         "bot/app/achievements/{key}.py": "achievements.txt",
@@ -35,10 +36,11 @@ The game is whole: `make play` offers it now. Make it your own, file by file; co
 2. tests/rules/games/test_{key}_positions.py: positions, and one refusal for each rule.
 3. tests/rules/games/{key}_plain.py and test_{key}_truths.py: the rules a second time, as plainly as possible.
 4. render/games/{key}.py and tests/render/games/test_{key}.py: the picture, and the same in words.
-5. bot/app/achievements/{key}.py: an achievement or two; for each, in tests/app/achievements/games/{key}.jsonl,
+5. rules/lessons/{key}.py: how it is played, in three to five pictures for challenges and /rules.
+6. bot/app/achievements/{key}.py: an achievement or two; for each, in tests/app/achievements/games/{key}.jsonl,
    a game that earns it and one that nearly does.
-6. When the rules stand: python -m tests.rules.playthroughs {key}
-7. A row in the table of README.md, a record in docs/pictures/records.jsonl for `make pictures`, a line in CHANGELOG.md.
+7. When the rules stand: python -m tests.rules.playthroughs {key}
+8. A row in the table of README.md, a record in docs/pictures/records.jsonl for `make pictures`, a line in CHANGELOG.md.
 
 `pytest -k {key}` runs every test of this game, `make quick` most tests, `make test` all of them.
 CONTRIBUTING.md says more under "Add a game". Remove the comments that begin with "#:" when you have read them.

@@ -25,6 +25,7 @@ from bot.ui.challenges.rematches import RematchButton
 from bot.ui.computers.play import PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.lessons import LessonButton
 from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.matches.why_not import WhyNotButton
@@ -151,6 +152,8 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(MoreButton(live.open), Looks.FREELY),
         Case(TextBoardButton(live.hidden), Looks.FREELY),
         Case(RulesButton("alaric"), Looks.FREELY),
+        Case(LessonButton("alaric"), Looks.FREELY),
+        Case(LessonButton("alaric", 1, "next"), Looks.FREELY),
         Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
         Case(CommandsButton(), Looks.FREELY),
         Case(StepButton(live.over, 0, "first"), Looks.FREELY),
@@ -291,6 +294,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
         "play:x:y",
         "accept:-1",
         "rules:chess",
+        "how:chess:0:open",
     )
     for custom_id in wrong:
         assert_refused(await waiter.uses(replace(every[0], says="", stale=custom_id)))

@@ -18,6 +18,7 @@ LAWS = (
     "tests/rules/games",
     "tests/rules/laws",
     "tests/rules/test_playthroughs.py",
+    "tests/rules/test_lessons.py",
     "tests/render/games",
     "tests/render/board/test_every_picture.py",
     "tests/render/test_complete.py",

@@ -111,10 +111,12 @@ def test_the_rules_fit(game: Game[Any, Any]) -> None:
 
 @every_game
 @pytest.mark.parametrize("answer", Answer)
-def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answer: Answer) -> None:
+async def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answer: Answer) -> None:
     setup = setup_of(game, largest(game), 2)
     made = challenge(1, (1, 2), Terms(setup.game, setup.options, 2, 2), answer)
-    view = challenge_message(made)
+    shown = await challenge_message(made, "slate")
+    view = shown.view
+    assert (shown.file is not None) == (answer is Answer.OPEN)
     texts = [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
     assert game.sheet.title in texts[0]
     assert "<@1> challenges <@2>" in texts[0]
@@ -123,14 +125,14 @@ def test_a_challenge_says_who_what_and_how_it_stands(game: Game[Any, Any], answe
     assert rows == (answer in (Answer.OPEN, Answer.EXPIRED))
 
 
-def test_the_fullest_open_game_fits_into_one_message() -> None:
+async def test_the_fullest_open_game_fits_into_one_message() -> None:
     game = next(game for game in HOSTED_GAMES if game.key == "maze")
     setup = setup_of(game, largest(game), 6)
     crowd = tuple(BIGGEST_ID - seat for seat in range(5))
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
     lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
-    for view, buttons in ((challenge_message(lobby), 5), (removals(lobby), 4)):
+    for view, buttons in (((await challenge_message(lobby, "paper")).view, 6), (removals(lobby), 4)):
         found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
         assert all(len(item.custom_id) <= 100 for item in found)

@@ -1,25 +1,30 @@
 """The message of a challenge and its buttons."""
 
 import asyncio
+import io
 from collections.abc import Awaitable
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import discord
 from discord import ui
 
-from bot.app.challenges.challenges import Challenges
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.challenges.wording import challenge_text
+from bot.app.services import Services
+from bot.ui.challenges.wording import buttons_text, challenge_text
 from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import card, message
-from bot.ui.kit.posting import Posting
+from bot.ui.kit.layout import Part, card, gallery, message
 from bot.ui.kit.reply import Said
+from bot.ui.kit.services import Kit
+from bot.ui.lessons import LessonButton
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.places import DiscordId
+from render.lessons import in_play
+from rules.lessons import lesson_of
 
 Result = TypeVar("Result")
 
@@ -27,12 +32,34 @@ _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """By challenge: its message is redrawn by one task at a time, so that the last one shows its newest state."""
 
 
-def challenge_message(challenge: Challenge) -> ui.LayoutView:
-    """Return the message of a challenge; its buttons answer it while it is open.
+@dataclass(frozen=True, slots=True)
+class ChallengeMessage:
+    """The message of a challenge, and the picture that it refers to, if it has one."""
 
-    One that expired offers a game against the computer.
+    view: ui.LayoutView
+    file: discord.File | None
+
+    @property
+    def files(self) -> list[discord.File]:
+        """Return the files of the message."""
+        return [] if self.file is None else [self.file]
+
+
+async def challenge_message(challenge: Challenge, theme: str) -> ChallengeMessage:
+    """Return the message of a challenge. While it is open, it shows the game in play, and its buttons answer it.
+
+    One that expired offers a game against the computer. A rematch has no picture, since its players know the game.
     """
-    return card(challenge_text(challenge), *_rows(challenge))
+    key = challenge.terms.game
+    parts: list[Part] = [challenge_text(challenge)]
+    if challenge.answer is not Answer.OPEN:
+        return ChallengeMessage(card(*parts, *_rows(challenge)), None)
+    below: list[Part] = [buttons_text(challenge), *_rows(challenge)]
+    if challenge.rematch_of is not None or lesson_of(key) is None:
+        return ChallengeMessage(card(*parts, *below), None)
+    picture = await asyncio.to_thread(in_play, key, theme)
+    file = discord.File(io.BytesIO(picture.png), filename=f"{key}.png", description=picture.alt)
+    return ChallengeMessage(card(*parts, gallery(file.filename, picture.alt), *below), file)
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
@@ -41,13 +68,14 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
         return [ui.ActionRow(PlayMeButton("Meanwhile, play me"))]
     if challenge.answer is not Answer.OPEN:
         return []
+    how = [] if challenge.rematch_of is not None else [LessonButton(challenge.terms.game)]
     if not challenge.public:
-        return [ui.ActionRow(AcceptButton(number), RefuseButton(number))]
+        return [ui.ActionRow(AcceptButton(number), RefuseButton(number), *how)]
     if challenge.terms.most == 2:
-        return [ui.ActionRow(AcceptButton(number), RefuseButton(number, "Withdraw"))]
+        return [ui.ActionRow(AcceptButton(number), RefuseButton(number, "Withdraw"), *how)]
     players = len(challenge.users(Reply.IN))
     return [
-        ui.ActionRow(AcceptButton(number, "Join"), LeaveButton(number)),
+        ui.ActionRow(AcceptButton(number, "Join"), LeaveButton(number), *how),
         ui.ActionRow(
             StartButton(number, ready=players >= challenge.terms.fewest),
             RemovalsButton(number, anybody=players > 1),
@@ -137,7 +165,7 @@ class RemoveButton(PersistentItem[ui.Button[Any]], template=r"remove:(?P<challen
     async def answer(self, acting: Acting) -> None:
         challenges = acting.services.challenges
         after = await challenges.remove(self.challenge, acting.user, self.user)
-        await redraw(acting.kit.posting, challenges, self.challenge)
+        await redraw(acting.kit, acting.services, self.challenge)
         await acting.interaction.edit_original_response(view=removals(after))
 
 
@@ -152,12 +180,13 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     return message(head, *sections)
 
 
-async def redraw(posting: Posting, challenges: Challenges, challenge: int) -> None:
+async def redraw(kit: Kit, services: Services, challenge: int) -> None:
     """Show the state of a challenge on its message, without an interaction with that message."""
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
-        found = await challenges.find(challenge)
+        found = await services.challenges.find(challenge)
         if found is not None and found.message is not None:
-            await posting.at(found.place).edit(found.message, challenge_message(found))
+            shown = await challenge_message(found, await services.preferences.theme(found.place))
+            await kit.posting.at(found.place).edit(found.message, shown.view, shown.files)
 
 
 async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result]) -> Result:
@@ -178,4 +207,5 @@ async def _redraw(acting: Acting, challenge: int) -> None:
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await acting.services.challenges.find(challenge)
         if found is not None:
-            await acting.interaction.edit_original_response(view=challenge_message(found))
+            shown = await challenge_message(found, await acting.services.preferences.theme(found.place))
+            await acting.interaction.edit_original_response(view=shown.view, attachments=shown.files)

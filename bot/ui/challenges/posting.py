@@ -142,8 +142,9 @@ async def _answer(
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return
+    shown = await challenge_message(made, await acting.services.preferences.theme(place))
     response = await interaction.response.send_message(
-        view=challenge_message(made), allowed_mentions=only_mentioning(users)
+        view=shown.view, files=shown.files, allowed_mentions=only_mentioning(users)
     )
     if response.message_id is not None:
         acting.kit.posting.remember(place, response.message_id, interaction)
@@ -163,7 +164,9 @@ async def post_challenge(acting: Acting, challenge: Challenge) -> None:
         users = await acting.kit.turn_notices.by_notice(found.users(Reply.ASKED))
         try:
             once = f"challenge {found.id} {found.made_at}"
-            message = await channel.send(view=challenge_message(found), notify=users[Notice.PING], once=once)
+            shown = await challenge_message(found, await acting.services.preferences.theme(found.place))
+            notify = users[Notice.PING]
+            message = await channel.send(view=shown.view, files=shown.files, notify=notify, once=once)
         except discord.Forbidden:
             missing = await acting.kit.permission_alerts.report(found.place, pictures=False)
             raise Refused(f"I may not post in <#{found.place.channel}>: {missing}.") from None

@@ -43,7 +43,7 @@ async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
     if challenge.challenger == user and table is None:
         await post_challenge(acting, challenge)
         return "Asked for a rematch."
-    await redraw(acting.kit.posting, acting.services.challenges, challenge.id)
+    await redraw(acting.kit, acting.services, challenge.id)
     if table is not None:
         await acting.display.show(table.id)
     return None

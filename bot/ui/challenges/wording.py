@@ -8,6 +8,7 @@ from bot.app.mentions import capital, mention, mentions
 from db.api.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
 from rules.games import find
+from rules.lessons import Lesson, lesson_of
 
 
 def challenge_text(challenge: Challenge) -> str:
@@ -17,11 +18,49 @@ def challenge_text(challenge: Challenge) -> str:
     lines = [
         f"### {game.sheet.title}",
         said,
-        game.sheet.pitch,
+        *_invitation(challenge),
         *_standing(challenge),
         *_suggestion(challenge),
     ]
     return "\n".join([*lines, f"-# {_terms(challenge)} · {_fate(challenge)}"])
+
+
+def buttons_text(challenge: Challenge) -> str:
+    """Return the lines that say what each button of an open challenge does."""
+    host = mention(challenge.challenger)
+    how = "**How it is played** shows you alone the rules in pictures."
+    if challenge.public and challenge.terms.most > 2:
+        said = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
+    elif challenge.public:
+        said = f"**Accept** begins the game, for the first member who presses it. **Withdraw** is for {host}."
+    else:
+        begins = (
+            "begins the game" if len(challenge.users(Reply.ASKED)) == 1 else "is for all who are challenged"
+        )
+        said = (
+            f"**Accept** {begins}. **Decline** ends this challenge; {host} can withdraw it with **Decline**."
+        )
+    return f"-# {said}" if challenge.rematch_of is not None else f"-# {said} {how}"
+
+
+def _invitation(challenge: Challenge) -> list[str]:
+    """Return the lines that invite to an open challenge: the game's pitch, how it is played and how long it takes."""
+    terms = challenge.terms
+    if challenge.answer is not Answer.OPEN:
+        return []
+    game, lesson = find(terms.game), lesson_of(terms.game)
+    if lesson is None:
+        return [game.sheet.pitch]
+    return [f"*{game.sheet.pitch}*", lesson.how, *_length(lesson, terms)]
+
+
+def _length(lesson: Lesson, terms: Terms) -> list[str]:
+    """Return the line that says how long a game takes, where that is known."""
+    moves, minutes = lesson.moves(dict(terms.options)), lesson.minutes(dict(terms.options))
+    if moves is None or minutes is None:
+        return []
+    each = "Each game takes" if terms.games > 1 else "It takes"
+    return [f"{each} about {minutes} minutes: some {moves} moves of half a minute."]
 
 
 def summary(challenge: Challenge) -> str:
@@ -117,7 +156,4 @@ def _fate(challenge: Challenge) -> str:
         return f"declined by {mentions(challenge.users(Reply.DECLINED))}"
     if challenge.answer is not Answer.OPEN:
         return challenge.answer.value
-    expiry = f"expires {discord.utils.format_dt(challenge.expires_at, 'R')}"
-    if challenge.public:
-        return expiry
-    return f"{expiry} · {mention(challenge.challenger)} can withdraw it with **Decline**"
+    return f"expires {discord.utils.format_dt(challenge.expires_at, 'R')}"

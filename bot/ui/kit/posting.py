@@ -4,7 +4,7 @@ In direct messages among members, and in a server where the bot is only a user a
 a few messages to each interaction, which it may edit for fifteen minutes. Boards there wait for the next interaction.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -43,8 +43,10 @@ class PostTarget(Protocol):
         that was stopped, or did not hear that its message arrived, can try again. Raises DISCORD_ERRORS.
         """
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
-        """Replace the components of a message. Returns False if it may succeed later.
+    async def edit(
+        self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File] | None = None
+    ) -> bool:
+        """Replace the components of a message, and its files if given. Returns False if it may succeed later.
 
         Nothing depends on it: the bot refuses presses of outdated buttons anyway.
         """
@@ -126,10 +128,12 @@ class _BotTarget:
         message = await self._channel.send(allowed_mentions=only_mentioning(notify), **parts)
         return message.id
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
+    async def edit(
+        self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File] | None = None
+    ) -> bool:
         partial = self._channel.get_partial_message(message)
         try:
-            await partial.edit(view=view, allowed_mentions=only_mentioning())
+            await partial.edit(view=view, allowed_mentions=only_mentioning(), **_attached(files))
         except DISCORD_ERRORS as error:
             log.info("message not edited", message=message, error=type(error).__name__)
             return not is_temporary(error)
@@ -165,7 +169,9 @@ class _InteractionTarget:
         _remember(self._editors, message.id, current.interaction)
         return message.id
 
-    async def edit(self, message: DiscordId, view: ui.LayoutView) -> bool:
+    async def edit(
+        self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File] | None = None
+    ) -> bool:
         current, editor = self._current, self._editors.get(message)
         if current is not None and _is_on(current.interaction, message):
             current.edited.add(message)
@@ -174,9 +180,13 @@ class _InteractionTarget:
             return True
         try:
             if _is_on(editor, message):
-                await editor.edit_original_response(view=view, allowed_mentions=only_mentioning())
+                await editor.edit_original_response(
+                    view=view, allowed_mentions=only_mentioning(), **_attached(files)
+                )
             else:
-                await editor.followup.edit_message(message, view=view, allowed_mentions=only_mentioning())
+                await editor.followup.edit_message(
+                    message, view=view, allowed_mentions=only_mentioning(), **_attached(files)
+                )
         except DISCORD_ERRORS as error:
             log.info("message not edited", message=message, error=type(error).__name__)
             return not is_temporary(error)
@@ -193,6 +203,11 @@ def only_mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
     return discord.AllowedMentions(
         everyone=False, roles=False, users=[discord.Object(user) for user in users]
     )
+
+
+def _attached(files: Sequence[discord.File] | None) -> dict[str, Any]:
+    """Return the argument of an edit that replaces the files of a message; with None they stay."""
+    return {} if files is None else {"attachments": files}
 
 
 def _nonce(channel: DiscordId, once: str) -> str:

@@ -11,6 +11,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Said
+from bot.ui.lessons import show_lesson
 from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.text_board import show_text_board
 from bot.ui.matches.why_not import WhyNotButton, can_be_asked
@@ -22,10 +23,8 @@ from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import words_question
 from bot.ui.proposals.message import DrawButton, TakebackButton
 from bot.ui.review.hint import HintButton
-from bot.ui.rules import rules_message
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
-from rules.games import find
 
 Rows = list[ui.ActionRow[Any]]
 
@@ -115,8 +114,8 @@ class TextBoardButton(PersistentItem[ui.Button[Any]], template=r"letters:(?P<mat
         return show_text_board(await acting.services.matches.shown(user, acting.place, self.match), user)
 
 
-class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z]+)"):
-    """Shows the rules of a game."""
+class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z][a-z0-9]*)"):
+    """Shows how a game is played, and its rules."""
 
     words = frozenset({"game"})
 
@@ -125,4 +124,4 @@ class RulesButton(PersistentItem[ui.Button[Any]], template=r"rules:(?P<game>[a-z
         super().__init__(ui.Button(label="Rules", custom_id=f"rules:{game}"))
 
     async def answer(self, acting: Acting) -> Said:
-        return Said("", rules_message(find(self.game)))
+        return await show_lesson(acting, self.game)

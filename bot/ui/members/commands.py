@@ -6,15 +6,13 @@ from discord.ext import commands
 
 from bot.ui import autocomplete
 from bot.ui.kit.acting import Interaction
-from bot.ui.kit.reply import NOBODY, respond
+from bot.ui.kit.reply import respond
 from bot.ui.kit.server_only import in_servers
-from bot.ui.members.help import show_help
+from bot.ui.members.help import show_help, show_rules
 from bot.ui.members.overview import show_games
 from bot.ui.members.preferences import block, show_preferences, unblock
 from bot.ui.members.privacy import show_privacy
 from bot.ui.members.settings import show_settings
-from bot.ui.rules import rules_message
-from rules.games import find
 
 
 class Members(commands.Cog):
@@ -28,12 +26,11 @@ class Members(commands.Cog):
     async def games(self, interaction: Interaction) -> None:
         await respond(interaction, show_games)
 
-    @app_commands.command(description="Show the rules of a game, and where it comes from.")
-    @app_commands.describe(game="the game")
+    @app_commands.command(description="Show how a game is played, in pictures and in words.")
+    @app_commands.describe(game="the game (default: the one that is played in this channel)")
     @app_commands.choices(game=autocomplete.ALL_CHOICES)
-    async def rules(self, interaction: Interaction, game: app_commands.Choice[str]) -> None:
-        view = rules_message(find(game.value))
-        await interaction.response.send_message(view=view, ephemeral=True, allowed_mentions=NOBODY)
+    async def rules(self, interaction: Interaction, game: app_commands.Choice[str] | None = None) -> None:
+        await respond(interaction, show_rules, game.value if game else None)
 
     @app_commands.command(description="Change your preferences.")
     async def preferences(self, interaction: Interaction) -> None:

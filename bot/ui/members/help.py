@@ -21,12 +21,12 @@ from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Said
 from bot.ui.kit.venue import ALONE
+from bot.ui.lessons import show_lesson
 from bot.ui.matches.controls import RulesButton, TextBoardButton
 from bot.ui.moves.buttons import ON_BOARD
 from bot.ui.moves.menu import MENU_LIMIT
 from bot.ui.moves.typed import how_to_write
 from bot.ui.proposals.message import proposal_sentence
-from bot.ui.rules import rules_message
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
@@ -253,7 +253,17 @@ class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
         super().__init__(ui.Select(custom_id="help:rules", placeholder="Read the rules of…", options=options))
 
     async def answer(self, acting: Acting) -> Said:
-        return Said("", rules_message(find(self.item.values[0])))
+        return await show_lesson(acting, self.item.values[0])
+
+
+async def show_rules(acting: Acting, game: str | None) -> Said:
+    """Show how a game is played: the one that is named, or else the only one in this channel, or else a menu."""
+    if game is None:
+        here = {table.stored.setup.game for table in await acting.services.matches.here(acting.place.channel)}
+        if len(here) != 1:
+            return Said("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
+        (game,) = here
+    return await show_lesson(acting, game)
 
 
 class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):

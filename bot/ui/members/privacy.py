@@ -111,7 +111,7 @@ async def update_messages(acting: Acting, forgotten: Forgotten) -> None:
             # The regular round may have shown it already, between leaving and deleting, with the name on it.
             await acting.display.refresh(match)
     for challenge in (*forgotten.challenges_left, *forgotten.challenges[:MOST_REDRAWN]):
-        await redraw(acting.kit.posting, acting.services.challenges, challenge)
+        await redraw(acting.kit, acting.services, challenge)
     for match in forgotten.matches[:MOST_REDRAWN]:
         async with _errors_logged():
             await acting.display.refresh(match)

@@ -159,7 +159,7 @@ async def test_wherever_a_name_would_stand_a_former_member_is_said(host: Host) -
     said = [texts(panel(table, "paper", live=True)) for table in tables]
     said += [board_text(table, seat) for table in tables for seat in (None, 0)]
     said += [
-        texts(challenge_message(found))
+        texts((await challenge_message(found, "slate")).view)
         for id_ in offers
         if (found := await host.services.challenges.find(id_))
     ]

@@ -1,0 +1,65 @@
+"""The pictures of lessons: a game in play, without its title, and the pages that show how it is played.
+
+They never change, so each is drawn once in each theme.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from render.board.correction import visible_part
+from render.board.game_board import draw_board
+from render.board.page import board_alone
+from render.board.rejected_move import RejectedMove
+from render.board.text import alt
+from render.engine.raster import png
+from render.engine.theme import THEMES
+from render.picture import draw
+from rules.lessons import Lesson, Page, lesson_of
+
+ALT = 256
+"""The most characters of the words for a picture."""
+CARD_WIDTH = 560
+"""Pixels of the picture on a card: about what Discord shows of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPicture:
+    """A picture as a PNG, and the same in words."""
+
+    png: bytes
+    alt: str
+
+
+@cache
+def in_play(key: str, theme: str) -> LessonPicture:
+    """Return the board of a game in play on its standard size. Raises KeyError if it has no lesson."""
+    lesson = _lesson(key)
+    seen = lesson.match(lesson.in_play).observe(None)
+    scene = board_alone(draw_board(seen.board, seen))
+    return LessonPicture(png(scene, THEMES[theme], CARD_WIDTH), alt(seen, ALT))
+
+
+@cache
+def lesson_page(key: str, number: int, theme: str) -> LessonPicture:
+    """Return the picture of a page of a lesson, counted from 0; a refused move is marked on it.
+
+    Raises KeyError if the game has no lesson, IndexError if it has no such page.
+    """
+    lesson = _lesson(key)
+    page = lesson.pages[number]
+    seen = lesson.match(page.scene).observe(page.scene.seat)
+    rejected = _rejected(lesson, page) if page.refused else None
+    shown = visible_part(seen, rejected) if rejected is not None else None
+    return LessonPicture(draw(seen, theme, shown), alt(seen, ALT, shown))
+
+
+def _lesson(key: str) -> Lesson:
+    lesson = lesson_of(key)
+    if lesson is None:
+        raise KeyError(key)
+    return lesson
+
+
+def _rejected(lesson: Lesson, page: Page) -> RejectedMove:
+    match = lesson.match(page.scene)
+    return RejectedMove(match.reading(match.to_move[0], page.refused), lesson.refusal(page).marks)
