@@ -17,6 +17,8 @@ WIDTH = 900
 _MARGIN = 50
 _TALLEST = 800
 """The greatest height of a board, in page units."""
+_LOW, _LOW_MARGIN = 540, 24
+"""The same for a board alone, and the margin above and below it."""
 
 
 def page(seen: Observation, board: Board, computers: Sequence[ComputerSeat] = ()) -> Scene:
@@ -31,9 +33,9 @@ def page(seen: Observation, board: Board, computers: Sequence[ComputerSeat] = ()
 
 
 def board_alone(board: Board) -> Scene:
-    """Return the picture of a board with the lines below it, and nothing else."""
-    placed, bottom = _placed(board, _MARGIN)
-    return Scene(WIDTH, round(bottom + _MARGIN), placed)
+    """Return a low picture of a board with the lines below it, and nothing else."""
+    placed, bottom = _placed(board, _LOW_MARGIN, _LOW)
+    return Scene(WIDTH, round(bottom + _LOW_MARGIN), placed)
 
 
 def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]]) -> Scene:
@@ -107,14 +109,14 @@ def _scores(seen: Observation) -> list[Item]:
     return line[:-1]
 
 
-def scale(board: Board) -> float:
-    """Return the number of page units in a unit of the board."""
-    return min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, _TALLEST / board.height)
+def scale(board: Board, tallest: float = _TALLEST) -> float:
+    """Return the number of page units in a unit of the board, which is at most `tallest` page units high."""
+    return min(board.unit, (WIDTH - 2 * _MARGIN) / board.width, tallest / board.height)
 
 
-def _placed(board: Board, top: float) -> tuple[tuple[Group, ...], float]:
+def _placed(board: Board, top: float, tallest: float = _TALLEST) -> tuple[tuple[Group, ...], float]:
     """The board below `top`, as large as possible, with the lines below it, and the height at which they end."""
-    unit = scale(board)
+    unit = scale(board, tallest)
     left = (WIDTH - unit * board.width) / 2
     placed = Group("board", board.shapes, (left, top), unit)
     bottom = top + unit * board.height

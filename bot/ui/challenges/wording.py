@@ -8,7 +8,7 @@ from bot.app.mentions import capital, mention, mentions
 from db.api.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
 from rules.games import find
-from rules.lessons import Lesson, lesson_of
+from rules.lessons import lesson_of
 
 
 def challenge_text(challenge: Challenge) -> str:
@@ -51,16 +51,16 @@ def _invitation(challenge: Challenge) -> list[str]:
     game, lesson = find(terms.game), lesson_of(terms.game)
     if lesson is None:
         return [game.sheet.pitch]
-    return [f"*{game.sheet.pitch}*", lesson.how, *_length(lesson, terms)]
+    return [f"*{game.sheet.pitch}*", lesson.how]
 
 
-def _length(lesson: Lesson, terms: Terms) -> list[str]:
-    """Return the line that says how long a game takes, where that is known."""
-    moves, minutes = lesson.moves(dict(terms.options)), lesson.minutes(dict(terms.options))
-    if moves is None or minutes is None:
+def _length(terms: Terms) -> list[str]:
+    """Return how long a game takes, where that is known."""
+    lesson = lesson_of(terms.game)
+    if lesson is None or (minutes := lesson.minutes(dict(terms.options))) is None:
         return []
-    each = "Each game takes" if terms.games > 1 else "It takes"
-    return [f"{each} about {minutes} minutes: some {moves} moves of half a minute."]
+    each = " each" if terms.games > 1 else ""
+    return [f"about {minutes} minutes{each} ({lesson.moves(dict(terms.options))} moves of half a minute)"]
 
 
 def summary(challenge: Challenge) -> str:
@@ -85,7 +85,7 @@ def _standing(challenge: Challenge) -> list[str]:
     if not challenge.public:
         return _replies(challenge) if len(challenge.others) > 1 else []
     if challenge.terms.most == 2:
-        return ["The first member to accept plays."]
+        return []
     return [
         f"**{len(players)} of {challenge.terms.most} have joined:** {mentions(players)}",
         _room(challenge),
@@ -126,7 +126,7 @@ def _terms(challenge: Challenge) -> str:
     size = spell(find(terms.game), dict(terms.options))
     as_one = " as one" if terms.games > 1 else ""
     rated = f"rated{as_one}" if terms.rated else "casual, not rated"
-    parts = [size, spell_time_control(terms.time_control), rated, _order(challenge)]
+    parts = [size, *_length(terms), spell_time_control(terms.time_control), rated, _order(challenge)]
     if terms.games > 1:
         parts.insert(0, f"{terms.games} games with swapped seats")
     return " · ".join(parts)
