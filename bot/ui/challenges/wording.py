@@ -44,9 +44,9 @@ def buttons_text(challenge: Challenge) -> str:
 
 
 def _invitation(challenge: Challenge) -> list[str]:
-    """Return the lines that invite to an open challenge: the game's pitch, how it is played and how long it takes."""
+    """Return the lines that invite to an open challenge: the game's pitch, and how it is played."""
     terms = challenge.terms
-    if challenge.answer is not Answer.OPEN:
+    if not _invites(challenge):
         return []
     game, lesson = find(terms.game), lesson_of(terms.game)
     if lesson is None:
@@ -54,10 +54,15 @@ def _invitation(challenge: Challenge) -> list[str]:
     return [f"*{game.sheet.pitch}*", lesson.how]
 
 
-def _length(terms: Terms) -> list[str]:
-    """Return how long a game takes, where that is known."""
-    lesson = lesson_of(terms.game)
-    if lesson is None or (minutes := lesson.minutes(dict(terms.options))) is None:
+def _invites(challenge: Challenge) -> bool:
+    """True if a challenge invites members who may not know the game; the players of a rematch do."""
+    return challenge.answer is Answer.OPEN and challenge.rematch_of is None
+
+
+def _length(challenge: Challenge) -> list[str]:
+    """Return how long a game takes, where that is known, while a challenge invites to it."""
+    terms, lesson = challenge.terms, lesson_of(challenge.terms.game)
+    if not _invites(challenge) or lesson is None or (minutes := lesson.minutes(dict(terms.options))) is None:
         return []
     each = " each" if terms.games > 1 else ""
     return [f"about {minutes} minutes{each} ({lesson.moves(dict(terms.options))} moves of half a minute)"]
@@ -126,7 +131,7 @@ def _terms(challenge: Challenge) -> str:
     size = spell(find(terms.game), dict(terms.options))
     as_one = " as one" if terms.games > 1 else ""
     rated = f"rated{as_one}" if terms.rated else "casual, not rated"
-    parts = [size, *_length(terms), spell_time_control(terms.time_control), rated, _order(challenge)]
+    parts = [size, *_length(challenge), spell_time_control(terms.time_control), rated, _order(challenge)]
     if terms.games > 1:
         parts.insert(0, f"{terms.games} games with swapped seats")
     return " · ".join(parts)
