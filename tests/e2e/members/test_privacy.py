@@ -16,7 +16,7 @@ async def test_a_member_exports_and_deletes_their_data(club: Club) -> None:
     two = await challenge(club.ada, club.grace, "skull", "quick")
     three = await challenge(club.ada, [club.grace, club.emmy], "maze", "quick")
     await ask(club.grace, [club.ada], "spaghetti")
-    await message_with(club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\nStiff")
+    await message_with(club.ada, f"<@{club.grace.id}> challenges <@{club.ada.id}>.\n*Stiff")
     await answer_saying(club.grace, "You have blocked", "block", member=club.emmy.id)
 
     about = await answer_saying(club.grace, "What Pencilbox keeps about you", "privacy")
