@@ -2,6 +2,7 @@
 
 import render.games  # noqa: F401 - registers every game
 from render.board.advice import Advice
+from render.board.candidates import Candidates, Outline, candidates_text
 from render.board.computers import ComputerSeat
 from render.board.correction import visible_part
 from render.board.draft import with_row
@@ -10,18 +11,22 @@ from render.board.seats import seat_mark
 from render.board.text import alt, caption, text_board
 from render.engine.theme import THEMES
 from render.hosted_games import HOSTED_GAMES
-from render.picture import draw
+from render.picture import draw, draw_candidates
 
 __all__ = [
     "HOSTED_GAMES",
     "THEMES",
     "Advice",
+    "Candidates",
     "ComputerSeat",
+    "Outline",
     "RejectedMove",
     "RejectedMoves",
     "alt",
+    "candidates_text",
     "caption",
     "draw",
+    "draw_candidates",
     "seat_mark",
     "text_board",
     "visible_part",

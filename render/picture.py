@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from render.board.advice import Advice, advised
+from render.board.candidates import Candidates, candidates_scene
 from render.board.computers import ComputerSeat
 from render.board.correction import marked
 from render.board.game_board import draw_board
@@ -41,3 +42,10 @@ def draw(
     The same arguments give the same bytes. Raises KeyError if `theme` is none of THEMES.
     """
     return png(scene(observation, rejected, computers, advice), THEMES[theme])
+
+
+def draw_candidates(observation: Observation, candidates: Candidates, theme: str = "paper") -> bytes:
+    """Return the board, or a part of it drawn larger, with the candidates for a move on it: a PNG at most 900 pixels
+    wide. Raises KeyError if `theme` is none of THEMES."""
+    board = draw_board(observation.board, observation)
+    return png(candidates_scene(board, candidates), THEMES[theme])

@@ -198,10 +198,18 @@ class Spaghetti(Game[SpaghettiState, Move]):
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.filling:
             return CellPrompt("Fill a square.", choices[0], choices)
-        return SegmentPrompt("Draw a line from one side to another.", choices[0], choices)
+        ask = "Draw a line from one side to another."
+        return SegmentPrompt(ask, choices[0], choices, sides=_sides(state.size))
 
     def _example(self, state: SpaghettiState) -> str:
         return self.format(next(iter(self.legal(state)), Line(1, 2 * state.size + 1)))
+
+
+def _sides(size: int) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The vertices of each side of the board, corners on both of theirs."""
+    around = [*map(str, range(1, 4 * size + 1)), "1"]
+    names = ("top", "right", "bottom", "left")
+    return tuple((name, tuple(around[at * size : (at + 1) * size + 1])) for at, name in enumerate(names))
 
 
 def _check_square(state: SpaghettiState, square: Cell) -> None:

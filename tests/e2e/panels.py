@@ -28,12 +28,14 @@ class Panel:
     """Custom id by label."""
     moves: dict[str, str]
     """Custom id of the button that plays a move, by the move."""
+    parts: dict[str, str]
+    """Custom id of the button that opens a part of the moves, by its path."""
     select: str | None
     options: tuple[str, ...]
-    """The moves that the select plays."""
+    """The moves that the select of an old board plays."""
     narrow: str | None
     groups: tuple[str, ...]
-    """The groups that the first of two selects offers."""
+    """The groups that the first of two selects of an old board offers."""
 
     @classmethod
     def of(cls, message: Json) -> "Panel | None":
@@ -53,11 +55,8 @@ class Panel:
             turn=turn["user"] if turn else None,
             text=text,
             buttons={part["label"]: part["custom_id"] for part in parts if part["type"] == 2},
-            moves={
-                part["custom_id"].split(":", 3)[3]: part["custom_id"]
-                for part in parts
-                if part["type"] == 2 and part["custom_id"].startswith("play:")
-            },
+            moves=_by_last_word(message, "play:"),
+            parts=_by_last_word(message, "part:"),
             select=select["custom_id"] if select else None,
             options=tuple(option["value"] for option in select["options"]) if select else (),
             narrow=narrow["custom_id"] if narrow else None,
@@ -90,13 +89,26 @@ async def board_in(player: Player, channel: str, plies: int) -> Panel:
     return await _board(player.elsewhere(channel), lambda it: it.plies >= plies)
 
 
-async def private_select(player: Player, custom_id: str) -> tuple[Json, Json]:
-    """The newest message for this member alone with such a select, and that select."""
+def _by_last_word(message: Json, start: str) -> dict[str, str]:
+    """The custom ids of the buttons that begin like this, by what stands behind match and plies."""
+    ids = (part["custom_id"] for part in components(message) if part["type"] == 2)
+    return {custom_id.split(":", 3)[3]: custom_id for custom_id in ids if custom_id.startswith(start)}
 
-    def find(seen: list[Json]) -> tuple[Json, Json] | None:
-        mine = (message for message in reversed(seen) if message["ephemeral_for"] == player.id)
-        parts = ((message, part) for message in mine for part in components(message))
-        return next((it for it in parts if it[1].get("custom_id") == custom_id), None)
+
+async def opened_part(
+    player: Player, match: int, plies: int, path: str
+) -> tuple[Json, dict[str, str], dict[str, str]]:
+    """The newest message for this member alone with the moves of a part, or its parts: message, moves, parts."""
+
+    def find(seen: list[Json]) -> tuple[Json, dict[str, str], dict[str, str]] | None:
+        for message in reversed(seen):
+            if message["ephemeral_for"] == player.id:
+                moves = _by_last_word(message, f"play:{match}:{plies}:")
+                deeper = _by_last_word(message, f"part:{match}:{plies}:{path}")
+                deeper.pop(path, None)
+                if moves or deeper:
+                    return message, moves, deeper
+        return None
 
     return await found_in(player, find)
 

@@ -6,7 +6,7 @@ from render.hosted_games import HOSTED_GAMES
 from rules.core.match import Match
 from tests.contract.player import Player
 from tests.e2e.messages import Json, components, found_in, message_with, usable_buttons
-from tests.e2e.panels import Panel, boards_in, panel_at, panels, private_select
+from tests.e2e.panels import Panel, boards_in, opened_part, panel_at, panels
 
 OPEN = tuple(game for game in HOSTED_GAMES if Match.start(game, {}, game.seats[0]).legal() is not None)
 """The games in which everybody sees every move; the others have tests of their own."""
@@ -56,19 +56,15 @@ async def by_button(player: Player, panel: Panel, text: str) -> None:
     assert (await player.press(panel.message, panel.moves[text]))["outcome"] == "update"
 
 
-async def by_select(player: Player, panel: Panel, text: str) -> None:
-    assert panel.select is not None
-    assert (await player.choose(panel.message, panel.select, text))["outcome"] == "update"
-
-
-async def by_narrowing(player: Player, panel: Panel) -> None:
-    """Choose a group on the board, and a move from it in the private message that opens."""
-    assert panel.narrow is not None
-    group = panel.groups[panel.plies % len(panel.groups)]
-    assert (await player.choose(panel.message, panel.narrow, group))["outcome"] == "update"
-    message, select = await private_select(player, f"pick:{panel.match}:{panel.plies}")
-    option = select["options"][panel.plies % len(select["options"])]["value"]
-    assert (await player.choose(message, select["custom_id"], option))["outcome"] == "update"
+async def by_parts(player: Player, panel: Panel) -> None:
+    """Press a part on the board, and then what the private messages offer, until a move is played."""
+    message, moves, parts = panel.message, panel.moves, panel.parts
+    while not moves:
+        path = [*parts][panel.plies % len(parts)]
+        assert (await player.press(message, parts[path]))["outcome"] == "update"
+        message, moves, parts = await opened_part(player, panel.match, panel.plies, path)
+    text = [*moves][panel.plies % len(moves)]
+    assert (await player.press(message, moves[text]))["outcome"] == "update"
 
 
 async def by_modal(player: Player, panel: Panel, text: str) -> None:
@@ -98,19 +94,15 @@ async def to_the_end(players: Sequence[Player], panel: Panel) -> tuple[Panel, se
         ways = ["typed", "autocomplete"]
         if text in panel.moves:
             ways = ["button", "typed", "button", "autocomplete"]
-        elif text in panel.options:
-            ways = ["select", "typed", "select", "autocomplete"]
-        elif panel.narrow:
-            ways = ["narrowing", "typed", "narrowing", "autocomplete"]
+        elif panel.parts:
+            ways = ["parts", "typed", "parts", "autocomplete"]
         way = ways[panel.plies % len(ways)]
         used.add(way)
         match way:
             case "button":
                 await by_button(player, panel, text)
-            case "select":
-                await by_select(player, panel, text)
-            case "narrowing":
-                await by_narrowing(player, panel)
+            case "parts":
+                await by_parts(player, panel)
             case "typed":
                 await by_modal(player, panel, f" {text.upper()} ")
             case _:

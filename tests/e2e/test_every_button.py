@@ -35,9 +35,9 @@ from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, SettingSelect
 from bot.ui.moves.card_row import LayCardButton, SealButton, TypeRowButton
-from bot.ui.moves.menu import PlaySelect
+from bot.ui.moves.old_menus import MoveGroupSelect, PlaySelect
+from bot.ui.moves.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton
-from bot.ui.moves.two_menus import MoveGroup, MoveGroupSelect
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import NameWordsButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
@@ -115,7 +115,8 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(PlayButton(live.open, 0, "3"), playing),
         Case(TypeButton(live.open, 0), playing),
         Case(PlaySelect(live.open, 0), playing, "3"),
-        Case(MoveGroupSelect(live.open, 0, "", (MoveGroup("a", ("3",)),)), playing, "0"),
+        Case(MoveGroupSelect(live.open, 0), playing, "0"),
+        Case(PartButton(live.open, 0, "0."), playing),
         Case(HintButton(live.open), playing),
         Case(ReviewButton(live.open), "is still being played"),
         Case(MomentButton(live.over, 0, "overview"), "is no longer there"),
@@ -277,7 +278,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
     on_turn = (await panel_at(club.emmy, live.open, 0)).turn
     waits = club.grace if on_turn == club.ada.id else club.ada
     waiter = Onlooker(club, engine, waits, club.emmy)
-    for case in every[:4]:
+    for case in every[:5]:
         assert_refused(await waiter.uses(case), "It is not your turn")
 
     # Games, challenges and offers that are not there, and what no button of ours says.

@@ -15,7 +15,7 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import components
 from tests.e2e.panels import Panel, panel_at, panels
-from tests.e2e.play import by_button, by_command, by_modal, by_select, legal
+from tests.e2e.play import by_button, by_command, by_modal, legal
 from tests.seeds import chance_for
 
 LONGEST = 2.0
@@ -110,15 +110,13 @@ class Restarts:
 
     async def _move(self, board: Panel) -> None:
         player = next(member for member in self._members if member.id == board.turn)
-        moves = [*board.options, *board.moves] or await legal(player, board)
+        moves = list(board.moves) or await legal(player, board)
         if not moves:
             return
         text = self._random.choice(moves)
         self.move_log.tried.add((board.match, board.plies, text))
         ways = [by_command, by_modal]
-        if text in board.options:
-            ways = [by_select]
-        elif text in board.moves:
+        if text in board.moves:
             ways = [by_button]
         await self._try(self._random.choice(ways)(player, board, text))
         with suppress(TimeoutError):

@@ -123,11 +123,13 @@ async def moved(player: Player, panel: Panel) -> Panel:
     elif panel.select is not None:
         await player.choose(panel.message, panel.select, panel.options[0])
     else:
-        message = await changed(player, panel.message, "narrow:", panel.groups[0])
-        while "pick:" not in str(message["components"]):
-            message = await changed(player, message, "narrow:", "0")
-        select = next(part for part in components(message) if part.get("custom_id", "").startswith("pick:"))
-        await player.choose(message, select["custom_id"], select["options"][0]["value"])
+        if panel.narrow is not None:
+            message = await changed(player, panel.message, "narrow:", panel.groups[0])
+        else:
+            message = await changed(player, panel.message, "part:")
+        while "play:" not in str(message["components"]):
+            message = await changed(player, message, "part:")
+        await press(player, message, "play:")
     return await panel_at(player, panel.match, panel.plies + 1)
 
 

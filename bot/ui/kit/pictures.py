@@ -43,6 +43,17 @@ async def picture_of(
     )
 
 
+async def candidates_picture(
+    table: Table, seat: Seat, theme: str, candidates: render.Candidates
+) -> discord.File:
+    """Return the board as `seat` may see it, with candidates for a move marked on it."""
+    observation = table.match.observe(seat)
+    png = await asyncio.to_thread(render.draw_candidates, observation, candidates, theme)
+    name = filename(table).replace(".png", "-choose.png")
+    words = f"{render.candidates_text(candidates)} {render.alt(observation, FILE_ALT)}"
+    return discord.File(io.BytesIO(png), filename=name, description=words[:FILE_ALT])
+
+
 def computer_seats(table: Table) -> tuple[render.ComputerSeat, ...]:
     """Return the seats of computer players as pictures mark them."""
     return tuple(

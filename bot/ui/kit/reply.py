@@ -91,8 +91,10 @@ def private(interaction: Interaction) -> bool:
 
 async def change(acting: Acting, said: Said) -> None:
     """Replace the message whose button or form was used. Without a view it loses its buttons."""
+    # A message that is all components has no content.
+    content = said.text or discord.utils.MISSING
     await acting.interaction.edit_original_response(
-        content=said.text, view=said.view, attachments=said.attached, allowed_mentions=NOBODY
+        content=content, view=said.view, attachments=said.attached, allowed_mentions=NOBODY
     )
 
 

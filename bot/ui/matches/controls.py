@@ -6,6 +6,7 @@ from typing import Any
 import discord
 from discord import ui
 
+import bot.ui.moves.old_menus  # noqa: F401 - boards posted by earlier versions have them
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
@@ -15,9 +16,10 @@ from bot.ui.lessons import show_lesson
 from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.text_board import show_text_board
 from bot.ui.matches.why_not import WhyNotButton, can_be_asked
-from bot.ui.moves import arrows, buttons, two_menus
+from bot.ui.moves.arrows import arrow_rows
+from bot.ui.moves.buttons import ON_BOARD, button_rows
 from bot.ui.moves.card_row import row_question
-from bot.ui.moves.menu import MENU_LIMIT, menu
+from bot.ui.moves.part_buttons import part_rows
 from bot.ui.moves.secret import OPEN_LABEL
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import words_question
@@ -38,15 +40,13 @@ def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
 
 @singledispatch
 def _move_rows(prompt: Prompt, table: Table, seat: Seat) -> Rows:
-    """Return rows with the legal moves: buttons, or a menu of groups that opens another."""
-    if len(prompt.choices) <= buttons.ON_BOARD:
-        return buttons.button_rows(prompt, table, seat, prompt.choices)
-    if len(prompt.choices) <= MENU_LIMIT:
-        return [ui.ActionRow(menu(table, seat, prompt.choices, "Choose your move."))]
-    return [ui.ActionRow(two_menus.first_select(prompt, table))]
+    """Return rows with a button for each legal move, or for parts of them if they are many."""
+    if len(prompt.choices) <= ON_BOARD:
+        return button_rows(prompt, table, seat, prompt.choices)
+    return part_rows(prompt, table, seat)
 
 
-_move_rows.register(StepPrompt, arrows.arrow_rows)
+_move_rows.register(StepPrompt, arrow_rows)
 
 
 def secret_controls(table: Table) -> ui.ActionRow[Any]:

@@ -6,7 +6,6 @@ from bot.app.mentions import mention
 from bot.ui.kit.layout import message
 from bot.ui.kit.reply import Said
 from bot.ui.moves.choices import Choice, describe_moves
-from bot.ui.moves.menu import MENU_LIMIT
 from bot.ui.moves.typed import how_to_write
 from bot.ui.rules import seal_lines
 from db.api.places import DiscordId
@@ -19,6 +18,8 @@ LONGEST_POSITION = 1000
 """Characters that describe any position."""
 SHORTEST_POSITION = 40
 """Characters below which a description of the position is left out."""
+MOST_LISTED = 25
+"""Legal moves that are listed; if there are more, their number is told."""
 LONGEST_MOVES = 900
 """Characters for the legal moves with their effects; if these take more, the effects are left out."""
 
@@ -56,7 +57,7 @@ def _moves(table: Table, seat: Seat, prompt: Prompt) -> str:
     number = len(prompt.choices)
     if not number:
         return f"Type it with `/move`, for example `{prompt.example}`."
-    if number > MENU_LIMIT:
+    if number > MOST_LISTED:
         written = how_to_write(prompt)
         return f"{number} moves are legal, for example `{prompt.example}`. {written} `/move` suggests legal moves."
     choices = describe_moves(table.match, seat, prompt.choices)

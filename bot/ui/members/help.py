@@ -24,7 +24,6 @@ from bot.ui.kit.venue import ALONE
 from bot.ui.lessons import show_lesson
 from bot.ui.matches.controls import RulesButton, TextBoardButton
 from bot.ui.moves.buttons import ON_BOARD
-from bot.ui.moves.menu import MENU_LIMIT
 from bot.ui.moves.typed import how_to_write
 from bot.ui.proposals.message import proposal_sentence
 from db.api.challenges import Challenge
@@ -195,9 +194,7 @@ def _way(prompt: Prompt) -> str:
     """Return how to enter a move of this kind."""
     if len(prompt.choices) <= ON_BOARD:
         return f"Press your move under the board. {_typed(prompt)}"
-    if len(prompt.choices) <= MENU_LIMIT:
-        return f"Choose your move in the menu under the board. {_typed(prompt)}"
-    return f"Choose in the menu under the board, then in the menu that opens. {_typed(prompt)}"
+    return f"Press a part under the board: only you see what opens, with its moves. {_typed(prompt)}"
 
 
 @_way.register

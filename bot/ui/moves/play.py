@@ -5,9 +5,9 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.ui.kit.acting import Acting
+from bot.ui.kit.acting import Acting, Interaction
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.reply import Response
+from bot.ui.kit.reply import Response, dismiss
 
 
 class PlayButton(
@@ -31,6 +31,10 @@ class PlayButton(
 
     async def answer(self, acting: Acting) -> Response:
         return await play(acting, self.match, self.plies, self.text)
+
+    async def callback(self, interaction: Interaction) -> None:
+        await super().callback(interaction)
+        await dismiss(interaction)
 
 
 async def play(acting: Acting, match: int | None, plies: int | None, text: str) -> str | None:

@@ -4,7 +4,7 @@ from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.messages import found_in
 from tests.e2e.panels import Panel, boards_in
-from tests.e2e.play import by_button, by_command, by_modal, by_narrowing, by_select, legal
+from tests.e2e.play import by_button, by_command, by_modal, by_parts, legal
 
 
 async def begun(player: Player, game: str, size: str = "quick", level: int = 1, **options: object) -> Panel:
@@ -43,10 +43,8 @@ async def move(player: Player, panel: Panel, text: str, number: int) -> None:
         await by_command(player, panel, text)
     elif text in panel.moves:
         await by_button(player, panel, text)
-    elif text in panel.options:
-        await by_select(player, panel, text)
-    elif panel.narrow:
-        await by_narrowing(player, panel)
+    elif panel.parts:
+        await by_parts(player, panel)
     else:
         await by_command(player, panel, text)
 

@@ -8,8 +8,8 @@ from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told
-from tests.e2e.panels import newer_panel, no_controls, outcome, panel_at, panels, private_select
+from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
+from tests.e2e.panels import newer_panel, no_controls, opened_part, outcome, panel_at, panels
 from tests.e2e.play import accept, by_button, by_command, challenge, legal
 
 
@@ -115,31 +115,32 @@ async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Pa
             assert (await accept(grace, offer["id"])).plies == 0
 
 
-async def test_narrowing_down_is_for_the_one_on_turn_and_for_the_newest_board(club: Club) -> None:
-    """Others are refused; the private menu goes once it is used, and after somebody moved it plays nothing."""
+async def test_parts_are_for_the_one_on_turn_and_for_the_newest_board(club: Club) -> None:
+    """Others are refused; one private message leads to the move and goes once it is played; afterwards it plays
+    nothing."""
     first = await challenge(club.ada, club.grace, "polygons", "4 26")
     mover, waiter = club.by_turn(first)
-    assert first.narrow is not None
+    assert list(first.parts) == [f"{number}." for number in range(9)]
     for other, words in ((waiter, "It is not your turn"), (club.emmy, "is played by")):
-        await other.choose(first.message, first.narrow, first.groups[0])
+        await other.press(first.message, first.parts["0."])
         await told(other, words)
-    await mover.choose(first.message, first.narrow, first.groups[0])
-    outer, groups = await private_select(mover, f"narrow:{first.match}:0:0.")
-    assert [option["label"] for option in groups["options"]] == ["a26 to a14", "a13 to a1"]
-    await mover.choose(outer, groups["custom_id"], "1")
-    inner, points = await private_select(mover, f"pick:{first.match}:0")
+    await mover.press(first.message, first.parts["6."])
+    outer, _, parts = await opened_part(mover, first.match, 0, "6.")
+    assert outer["ephemeral_for"] == mover.id
+    await mover.press(outer, parts["6.2."])
+    inner, points, _ = await opened_part(mover, first.match, 0, "6.2.")
     assert inner["id"] == outer["id"]
-    assert inner["ephemeral_for"] == mover.id
-    await mover.choose(inner, points["custom_id"], "a7")
+    await mover.press(inner, f"part:{first.match}:0:6.")
+    await mover.press(await until(mover, inner, "Here: **a1–h8**"), parts["6.2."])
+    await mover.press(await until(mover, inner, "Here: **a1–d4**"), points["a4"])
     second = await panel_at(waiter, first.match, 1)
-    assert "played a7" in second.text
+    assert "played a4" in second.text
     await found_in(mover, lambda seen: outer["id"] not in [it["id"] for it in seen] or None)
 
-    assert second.narrow is not None
-    await waiter.choose(second.message, second.narrow, second.groups[0])
-    late, points = await private_select(waiter, f"pick:{first.match}:1")
+    await waiter.press(second.message, second.parts["4."])
+    late, _, parts = await opened_part(waiter, first.match, 1, "4.")
     await by_command(waiter, second, "k9")
     await panel_at(waiter, first.match, 2)
-    await waiter.choose(late, points["custom_id"], points["options"][0]["value"])
+    await waiter.press(late, next(iter(parts.values())))
     await told(waiter, "has moved on; play on its newest message")
     assert (await panels(waiter))[-1].plies == 2

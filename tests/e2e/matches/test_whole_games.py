@@ -20,7 +20,7 @@ async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> No
     first = await challenge(club.ada, club.grace, game.key, "quick")
     last, used = await to_the_end((club.ada, club.grace), first)
     assert {"typed", "autocomplete"} <= used
-    assert used & {"button", "select", "narrowing"}
+    assert used & {"button", "parts"}
     assert set(last.buttons) == AFTERWARDS
     result = next(line for line in last.text.splitlines() if line.startswith("**"))
     await club.emmy.command("leaderboard", game=game.key)

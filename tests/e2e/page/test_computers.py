@@ -39,20 +39,16 @@ async def test_a_member_alone_plays_a_whole_game(club: Club, windows: Windows) -
         moves = 0
         while not ENDED.search(await board.inner_text()):
             buttons = board.locator("button[data-key^='play:']:not(:disabled)")
-            pick = board.locator("[role=combobox][data-key^='pick:']")
-            narrow = board.locator("[role=combobox][data-key^='narrow:']")
-            await expect(buttons.or_(pick).or_(narrow).first).to_be_visible()
+            parts = board.locator("button[data-key^='part:']:not(:disabled)")
+            await expect(buttons.or_(parts).first).to_be_visible()
             await look(ada, f"board-{moves}")
             source = await board.get_by_role("img").first.get_attribute("src")
             if await buttons.count():
                 await buttons.first.click()
             else:
-                await (pick if await pick.count() else narrow).click()
-                await ada.page.locator("[role=listbox] [role=option]:visible").first.click()
-                if await narrow.count():
-                    private = ada.messages.filter(has_text="Only you can see this").last
-                    await private.locator("[role=combobox][data-key^='pick:']").click()
-                    await ada.page.locator("[role=listbox] [role=option]:visible").first.click()
+                await parts.first.click()
+                private = ada.messages.filter(has_text="Only you can see this").last
+                await private.locator("button[data-key^='play:']:not(:disabled)").first.click()
             moves += 1
             board = ada.messages.filter(has_text="against").last
             await expect(board.get_by_role("img").first).not_to_have_attribute("src", source or "")

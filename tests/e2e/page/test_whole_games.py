@@ -25,8 +25,8 @@ WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800), "Emmy": (400, 700)}
 TURN = re.compile(r"@(Ada|Grace|Emmy)\s+\S+, your turn")
 MOVE = re.compile(r"^[a-z]?[0-9]+(-[a-z]?[0-9]+)*(, .+)?$")
 TO_THE_END = ("alaric", "polygons")
-"""Buttons, and two menus one after the other. The game with `make play` has a menu and arrows, and `test_secret_moves`
-has rows and words."""
+"""Buttons for moves, and for parts of a board. The game with `make play` has arrows, and `test_secret_moves` has rows
+and words."""
 SHOTS = (0, 1, 2, 5, 9, 14, 20)
 """Plies of which a picture is kept; the end is kept in any case."""
 
@@ -124,8 +124,8 @@ class Evening:
         """One move, by the way that was used least of those which the board offers."""
         panel = self.panel(chat, plies)
         buttons = panel.locator("button[data-key^='play:']:not(:disabled)")
-        pick, narrow = (panel.locator(f"[role=combobox][data-key^='{kind}:']") for kind in ("pick", "narrow"))
-        places = {"narrowing": narrow, "menu": pick, "button": buttons}
+        parts = panel.locator("button[data-key^='part:']:not(:disabled)")
+        places = {"parts": parts, "button": buttons}
         ways = [way for way, place in places.items() if await place.count()] + ["typed", "autocomplete"]
         self.offered.update(ways)
         way = min(ways, key=lambda way: self.used[way])
@@ -134,14 +134,9 @@ class Evening:
         match way:
             case "button":
                 await buttons.nth(plies % await buttons.count()).click()
-            case "menu":
-                await self._choose(chat, pick, plies, "menu" if first else "")
-            case "narrowing":
-                await self._choose(chat, narrow, plies, "groups" if first else "")
-                private = chat.messages.filter(has_text="Only you can see this").last
-                inner = private.locator("[role=combobox][data-key^='pick:']")
-                await self._choose(chat, inner, plies, "group" if first else "")
-                await expect(private).to_have_count(0)
+            case "parts":
+                await parts.nth(plies % await parts.count()).click()
+                await self._open(chat, plies, "part" if first else "")
             case "typed":
                 text = await self._suggested(chat)
                 await chat.press("Escape", "Escape")
@@ -159,14 +154,19 @@ class Evening:
                 # Enter could pick what comes just now once more; the button sends what is there.
                 await chat.page.get_by_role("button", name="Send", exact=True).click()
 
-    async def _choose(self, chat: Chat, menu: Locator, number: int, look: str) -> None:
-        """An option of a menu."""
-        await menu.click()
-        options = chat.page.locator("[role=listbox] [role=option]:visible")
-        await expect(options.first).to_be_visible()
+    async def _open(self, chat: Chat, number: int, look: str) -> None:
+        """Press on in the private message of a part until a move is played; then the message is gone."""
+        private = chat.messages.filter(has_text="Only you can see this").last
+        moves = private.locator("button[data-key^='play:']:not(:disabled)")
+        deeper = private.locator("button[data-key^='part:']:not(:disabled)").filter(has_not_text="Back")
+        await expect(moves.or_(deeper).first).to_be_visible()
         if look:
             await self.look(look)
-        await options.nth(number % await options.count()).click()
+        if await deeper.count():
+            await deeper.nth(number % await deeper.count()).click()
+            await expect(moves.first).to_be_visible()
+        await moves.nth(number % await moves.count()).click()
+        await expect(private).to_have_count(0)
 
     async def _suggested(self, chat: Chat) -> str:
         """The first move that `/move` suggests, with the command still open."""
@@ -233,7 +233,7 @@ async def play(table: Evening, game: Game[Any, Any], plies: int | None) -> None:
     """Play so many plies or to the end, by every way that the boards offer; then look at the page of Ada."""
     await table.play(plies)
     assert set(table.used) == table.offered >= {"autocomplete", "typed"}
-    assert table.offered & {"button", "menu", "narrowing"}
+    assert table.offered & {"button", "parts"}
     ada = table.chats["Ada"]
     picture = ada.last.get_by_role("img").first
     await expect(picture).to_have_js_property("naturalWidth", 900)

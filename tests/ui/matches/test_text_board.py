@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.matches.text_board import board_text
-from bot.ui.moves.menu import MENU_LIMIT
+from bot.ui.matches.text_board import MOST_LISTED, board_text
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import BY_KEY
@@ -36,8 +35,8 @@ def test_a_game_is_played_to_the_end_by_its_texts_alone(game: Game[Any, Any], si
         assert len(text) <= 4000
         moves = readable(text)
         legal = match.legal() or ()
-        assert moves == list(legal) if len(legal) <= MENU_LIMIT else moves[0] in legal
-        assert f"{len(legal)} moves" in text or len(legal) <= MENU_LIMIT
+        assert moves == list(legal) if len(legal) <= MOST_LISTED else moves[0] in legal
+        assert f"{len(legal)} moves" in text or len(legal) <= MOST_LISTED
         match = match.play(seat, chance.choice(moves))
     text = board_text(table(match), 0)
     assert "turn.**" not in text

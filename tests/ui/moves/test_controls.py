@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import product
 from typing import Any
 
 import pytest
@@ -10,24 +9,26 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
+from bot.ui.kit.layout import message
 from bot.ui.matches.controls import controls
 from bot.ui.matches.panel import panel
-from bot.ui.moves.menu import MENU_LIMIT, PlaySelect
+from bot.ui.moves.buttons import ACROSS, ON_BOARD
+from bot.ui.moves.part_buttons import PartButton, part_rows
+from bot.ui.moves.parts import IN_PRIVATE, Part, divide, part_at
 from bot.ui.moves.play import PlayButton
-from bot.ui.moves.two_menus import MoveGroupSelect, move_groups, select_at
 from bot.ui.moves.typed import TypeModal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match
-from rules.core.prompt import NumberPrompt, Prompt, SegmentPrompt, StepPrompt
+from rules.core.prompt import Prompt, StepPrompt
 from rules.games import BY_KEY
 from tests.contract import hand_rules
 from tests.rules.walks import step
 from tests.ui.test_messages import table
 
 V2 = 1 << 15
-DEEPEST = 3
-"""Menus one after the other."""
+MOST_TAPS = 3
+"""Buttons that are pressed for one move."""
 
 every_size = pytest.mark.parametrize(
     ("game", "size"),
@@ -43,31 +44,32 @@ def current_prompt(shown: Table) -> tuple[Prompt, int]:
     return prompt, seat
 
 
-def offered(item: ui.Item[Any], prompt: Prompt, shown: Table, seat: int) -> Iterator[str]:
-    """Yield the moves that a button or menu leads to, through all menus that follow."""
-    if isinstance(item, PlayButton):
-        yield item.text
-    elif isinstance(item, PlaySelect):
-        yield from (option.value for option in item.item.options)
-    elif isinstance(item, MoveGroupSelect):
-        yield from narrowed(prompt, prompt.choices, 1)
-        for path in ("0.", f"{item.item.options[-1].value}."):
-            deeper = ui.View(timeout=None).add_item(select_at(prompt, shown, seat, path))
-            assert list(hand_rules.created(_message(deeper), ())) == []
+def offered(items: Sequence[Any], prompt: Prompt, shown: Table, seat: int) -> Iterator[str]:
+    """Yield the moves that the buttons of a board lead to, through all the private messages that follow."""
+    parts = [item for item in items if isinstance(item, PartButton)]
+    yield from (item.text for item in items if isinstance(item, PlayButton))
+    for item in parts:
+        yield from inside(prompt, part_at(prompt, item.path), 2)
+    for item in parts[:1] + parts[-1:]:
+        rows = part_rows(prompt, shown, seat, item.path)
+        assert list(hand_rules.created(_message(message("?", *rows)), ())) == []
 
 
-def narrowed(prompt: Prompt, moves: Sequence[str], depth: int) -> Iterator[str]:
-    """Yield the same moves, group by group."""
-    assert depth <= DEEPEST
-    if len(moves) <= MENU_LIMIT:
-        yield from moves
+def inside(prompt: Prompt, part: Part, taps: int) -> Iterator[str]:
+    """Yield the moves of a part by the parts that it is divided into."""
+    assert taps <= MOST_TAPS
+    rows = divide(prompt, part)
+    if not rows:
+        assert 0 < len(part.moves) <= IN_PRIVATE
+        yield from part.moves
         return
-    found = move_groups(prompt, moves)
-    assert 2 <= len(found) <= MENU_LIMIT
-    assert len({group.name for group in found}) == len(found)
-    for group in found:
-        assert 0 < len(group.moves) < len(moves)
-        yield from narrowed(prompt, group.moves, depth + 1)
+    assert all(len(row) <= ACROSS for row in rows)
+    # Text, picture and the way back take four of the 40 components.
+    assert sum(1 + len(row) for row in rows) <= 36
+    parts = [inner for row in rows for inner in row]
+    assert len({inner.name for inner in parts}) == len(parts)
+    for inner in parts:
+        yield from inside(prompt, inner, taps + 1) if inner.moves else ()
 
 
 def _message(view: ui.View | ui.LayoutView) -> dict[str, Any]:
@@ -94,8 +96,13 @@ def test_each_legal_move_can_be_pressed_or_chosen(game: Game[Any, Any], size: st
         if legal is not None:
             prompt, seat = current_prompt(shown)
             assert prompt.choices == legal
-            moves = [move for item in pressable for move in offered(item, prompt, shown, seat)]
-            assert sorted(moves) == sorted(legal)
+            moves = list(offered(pressable, prompt, shown, seat))
+            # A line from a corner runs from either of two sides.
+            assert sorted(set(moves)) == sorted(legal)
+            on_board = {item.text for item in pressable if isinstance(item, PlayButton)}
+            assert on_board == (
+                set(legal) if len(legal) <= ON_BOARD or isinstance(prompt, StepPrompt) else set()
+            )
         match = step(match, chance)
 
 
@@ -122,12 +129,48 @@ async def test_each_form_says_how_a_move_is_written(game: Game[Any, Any], size: 
 
 
 def test_a_path_that_leads_nowhere_is_refused() -> None:
-    shown = table(Match.start(BY_KEY["xlines"], {}, 2))
+    shown = table(Match.start(BY_KEY["xlines"], {}, 2).play(0, "a8"))
     prompt, seat = current_prompt(shown)
-    for path in ("8.", "0.0.", "..", "99999999999."):
+    for path in ("9.", "0.0.", "..", "99999999999."):
         with pytest.raises(Refused, match="out of date"):
-            select_at(prompt, shown, seat, path)
-    assert isinstance(select_at(prompt, shown, seat, "7."), PlaySelect)
+            part_rows(prompt, shown, seat, path)
+    cells = [[plain(item) for item in row.children] for row in part_rows(prompt, shown, seat, "0.")]
+    assert cells == [["a8", "b8"], ["a7", "b7"], ["a6", "b6"]]
+    first = part_rows(prompt, shown, seat, "0.")[0].children[0]
+    assert is_disabled(first)
+
+
+def test_a_part_without_moves_keeps_its_place() -> None:
+    match = Match.start(BY_KEY["spaghetti"], {"size": 6}, 2)
+    for text in ("a6", "b6", "a5", "b5"):
+        match = match.play(match.to_move[0], text)
+    shown = table(match)
+    prompt, seat = current_prompt(shown)
+    rows = part_rows(prompt, shown, seat)
+    assert [[plain(item) for item in row.children] for row in rows] == [
+        ["a5–b6", "c5–d6", "e5–f6"],
+        ["a3–b4", "c3–d4", "e3–f4"],
+        ["a1–b2", "c1–d2", "e1–f2"],
+    ]
+    assert [is_disabled(item) for row in rows for item in row.children] == [True] + [False] * 8
+
+
+def test_many_moves_have_short_names_and_the_points_they_bring() -> None:
+    """Stones that an Alaric move takes, points that a line of spaghetti gives away, the turns of a line of X's."""
+    match = Match.start(BY_KEY["alaric"], {"size": 13}, 2)
+    for text in ("1", "2", "6", "3"):
+        match = match.play(match.to_move[0], text)
+    assert labels_of(match) == {"4 +2", "5", "7", "8", "9", "10", "11", "12", "13"}
+    match = Match.start(BY_KEY["xlines"], {"size": 4}, 2)
+    for text in ("a1", "c3", "d1", "b4", "a1-d1"):
+        match = match.play(match.to_move[0], text)
+    assert labels_of(match) == {"↑← c3", "←↑ c3", "↑← b4", "←↑ b4"}
+
+
+def labels_of(match: Match) -> set[str]:
+    shown = table(match)
+    prompt, seat = current_prompt(shown)
+    return {plain(item) for row in controls(prompt, shown, seat)[:-1] for item in row.children}
 
 
 def test_the_arrows_around_one_cell_are_a_compass() -> None:
@@ -174,24 +217,9 @@ def is_disabled(item: Any) -> bool:
     return bool(item.item.disabled if isinstance(item, ui.DynamicItem) else item.disabled)
 
 
-CELLS = tuple(f"{column}{row}" for row, column in product(range(26, 0, -1), "abcdefghijklmnopqrstuvwxyz"))
-
-
-@pytest.mark.parametrize(
-    ("prompt", "first", "number"),
-    [
-        (Prompt("?", "a1", CELLS), "Column a", 25),
-        (NumberPrompt("?", "1", tuple(map(str, range(1, 39)))), "1 to 10", 4),
-        (
-            SegmentPrompt("?", "a1-b2", tuple(f"{a}-{b}" for a in CELLS[:30] for b in CELLS[-2:])),
-            "From a26",
-            25,
-        ),
-        (SegmentPrompt("?", "a1-b2", tuple(f"a1-{b}" for b in CELLS)), "a1-a26 to a1-a25", 25),
-    ],
-)
-def test_many_moves_fall_into_a_few_groups(prompt: Prompt, first: str, number: int) -> None:
-    found = move_groups(prompt, prompt.choices)
-    assert len(found) == number
-    assert found[0].name == first
-    assert sorted(move for group in found for move in group.moves) == sorted(prompt.choices)
+def test_a_place_with_too_many_lines_is_offered_twice() -> None:
+    """On the largest maze, where 32 walls may lead to one point."""
+    prompt, _ = current_prompt(table(Match.start(BY_KEY["maze"], {"size": 8}, 2)))
+    names = [it.name for row in divide(prompt, part_at(prompt, "4.")) for it in row]
+    assert len(names) == len(set(names)) == 8
+    assert names[:2] == ["d5: a9 to a5", "d5: i5 to i1"]

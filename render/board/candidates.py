@@ -1,0 +1,283 @@
+"""Candidates for a move, on the board of the player who is choosing: what is on offer is marked and named, the rest is
+dimmed. A part of the board is drawn larger."""
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import dist
+
+from render.board.game_board import Board
+from render.board.page import WIDTH, scale
+from render.board.phrases import joined
+from render.board.spots import Spot
+from render.engine import fonts
+from render.engine.scene import (
+    Area,
+    Disc,
+    Face,
+    Group,
+    Ink,
+    Mix,
+    Point,
+    Ring,
+    Role,
+    Scene,
+    Shape,
+    Stroke,
+    Text,
+)
+from rules.core.notation import Cell
+
+_MARGIN = 24
+"""Page units around a board."""
+_PITCH = 132.0
+"""The greatest distance of neighbouring cells in a part that is drawn larger, in page units."""
+_AROUND = 0.85
+"""Cells that are shown beyond the middle of the outermost cells of a part."""
+_NAME = 30.0
+"""The size of a name."""
+_FAINT = 0.38
+"""The share of their colour that dimmed things keep."""
+_NEAR = 75.0
+"""Page units within which the name of a place stands, if the board has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A part of the board, from the cell at its bottom left to the one at its top right."""
+
+    first: Cell
+    last: Cell
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The moves or places among which a player is choosing, by their canonical names.
+
+    `place` has been chosen before. `window` is the part of the board to be drawn larger, None for the whole board, and
+    `parts` are the parts to be outlined.
+    """
+
+    names: tuple[str, ...]
+    place: str | None = None
+    window: Outline | None = None
+    parts: tuple[Outline, ...] = ()
+
+
+def candidates_text(candidates: Candidates) -> str:
+    """Return a sentence about the candidates."""
+    return f"To choose from: {joined(candidates.names)}."
+
+
+def candidates_scene(board: Board, candidates: Candidates) -> Scene:
+    """Return the board, or the part of it that is drawn larger, with the candidates on it and nothing around it."""
+    if candidates.window is None:
+        return _whole(board, candidates)
+    return _enlarged(board, candidates, candidates.window)
+
+
+def _whole(board: Board, candidates: Candidates) -> Scene:
+    unit = scale(board)
+    left, top = (WIDTH - unit * board.width) / 2, float(_MARGIN)
+    height = round(unit * board.height + 2 * _MARGIN)
+    lines = [(name, spot) for name in candidates.names if (spot := board.spot(name)) and len(spot.points) > 1]
+    ends = dict.fromkeys(end for name, _ in lines for end in _ends(name) if end != candidates.place)
+    strong = {f"choice {name}" for name in candidates.names} if not lines else set()
+    named = {*ends, *candidates.names, candidates.place}
+    shapes = [
+        shape if isinstance(shape, Group) and shape.name in strong else _dimmed(shape, named)
+        for shape in board.shapes
+        if not (lines and _is_choice(shape))
+    ]
+    marks = _Marks(unit, board)
+    over: list[Shape] = []
+    for name, spot in lines:
+        over += marks.line(name, spot)
+    if not lines:
+        over += [
+            it for name in candidates.names if (spot := board.spot(name)) for it in marks.ring(name, spot)
+        ]
+    for name in ends:
+        over += marks.end(name)
+    if candidates.place is not None and (spot := board.spot(candidates.place)):
+        over += marks.chosen(candidates.place, spot)
+    for part in candidates.parts:
+        over += marks.outline(part)
+    return Scene(WIDTH, height, (Group("board", (*shapes, *over), (left, top), unit),))
+
+
+def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
+    """The window and what lies around it, as far as the page reaches: the rest falls off its edges."""
+    (left, bottom), (right, top) = _middle(board, window.first), _middle(board, window.last)
+    pitch = _pitch(board)
+    wide, high = right - left + 2 * _AROUND * pitch, bottom - top + 2 * _AROUND * pitch
+    unit = min(WIDTH / wide, WIDTH / high, _PITCH / pitch)
+    width, height = (
+        min(float(WIDTH), unit * board.width),
+        min(unit * (high + pitch), unit * board.height, WIDTH),
+    )
+    x = _kept(unit * (left + right) / 2 - width / 2, unit * board.width - width)
+    y = _kept(unit * (top + bottom) / 2 - height / 2, unit * board.height - height)
+    marks = _Marks(unit, board)
+    over = [it for part in (window, *candidates.parts) for it in marks.outline(part)]
+    spots = [(name, spot) for name in candidates.names if (spot := board.spot(name))]
+    for name, spot in spots:
+        over += marks.cell(name, spot)
+    page = Scene(round(width), round(height), ())
+    plates = [_plate_box(name, _onto(spot.middle, unit, (x, y))) for name, spot in spots]
+    bare = Scene(0, 0, tuple(shape for shape in board.shapes if not _is_choice(shape)))
+    unwanted = {
+        (text.at, text.words) for text in bare.texts() if not _legible(_box(text, unit, (x, y)), plates, page)
+    }
+    shapes = _without_texts(bare.shapes, unwanted)
+    return replace(page, shapes=(Group("board", (*shapes, *over), (-x, -y), unit),))
+
+
+def _onto(at: Point, unit: float, corner: Point) -> Point:
+    """The point of the page for a point of the board."""
+    return at[0] * unit - corner[0], at[1] * unit - corner[1]
+
+
+def _box(text: Text, unit: float, corner: Point) -> fonts.Box:
+    left, top, right, bottom = fonts.box(replace(text, at=(0, 0), size=text.size * unit))
+    x, y = _onto(text.at, unit, corner)
+    return x + left, y + top, x + right, y + bottom
+
+
+def _plate_box(name: str, at: Point) -> fonts.Box:
+    wide, high = _plate_size(name)
+    return at[0] - wide, at[1] - high, at[0] + wide, at[1] + high
+
+
+def _plate_size(name: str) -> Point:
+    """Half the width and height of the plate of a name, in page units."""
+    return fonts.width(name, Face.READ, _NAME) / 2 + 7, 0.6 * _NAME
+
+
+def _legible(box: fonts.Box, plates: Iterable[fonts.Box], page: Scene) -> bool:
+    """True if a text with this box lies on the page and under none of the plates."""
+    left, top, right, bottom = box
+    if left < 0 or top < 0 or right > page.width or bottom > page.height:
+        return False
+    return not any(left < it[2] and it[0] < right and top < it[3] and it[1] < bottom for it in plates)
+
+
+def _kept(value: float, most: float) -> float:
+    return min(max(value, 0.0), max(most, 0.0))
+
+
+def _middle(board: Board, cell: Cell) -> Point:
+    spot = board.spot(str(cell))
+    if spot is None:
+        raise LookupError(f"{cell} has no spot on this board.")
+    return spot.middle
+
+
+def _pitch(board: Board) -> float:
+    """The distance of neighbouring cells, in units of the board."""
+    near = board.spot("b1") or board.spot("a2")
+    return dist(_middle(board, Cell(0, 0)), near.middle) if near else board.width
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The marks of candidates on a board whose unit is `unit` page units."""
+
+    unit: float
+    board: Board
+
+    def line(self, name: str, spot: Spot) -> Iterator[Shape]:
+        strokes = (
+            Stroke(spot.points, width / self.unit, ink, hand=0)
+            for width, ink in ((9, Role.PAGE), (6, Role.INK), (3, Role.ACCENT))
+        )
+        yield Group(f"candidate {name}", tuple(strokes))
+
+    def ring(self, name: str, spot: Spot) -> Iterator[Group]:
+        radius = max(1.05 * spot.reach, 16 / self.unit)
+        rings = (
+            Ring((0, 0), radius, width / self.unit, ink) for width, ink in ((9, Role.INK), (6, Role.ACCENT))
+        )
+        yield Group(f"candidate {name}", tuple(rings), spot.middle)
+
+    def chosen(self, name: str, spot: Spot) -> Iterator[Shape]:
+        """A disc, or a ring if the name of the place is written on it."""
+        inks = (15, Role.INK), (12, Role.ACCENT)
+        discs = tuple(Disc((0, 0), radius / self.unit, ink) for radius, ink in inks)
+        rings = tuple(shape for group in self.ring(name, spot) for shape in group.shapes)
+        covered = self._has_name(name, spot, within=15)
+        yield Group(f"chosen {name}", rings if covered else discs, spot.middle)
+
+    def end(self, name: str) -> Iterator[Shape]:
+        """The name of a place where a line ends, unless the board has it beside the place."""
+        spot = self.board.spot(name)
+        if spot is None:
+            return
+        yield Disc(spot.middle, 9 / self.unit, Role.INK)
+        yield Disc(spot.middle, 6 / self.unit, Role.ACCENT)
+        if not self._has_name(name, spot):
+            yield from self._plate(name, spot.middle)
+
+    def cell(self, name: str, spot: Spot) -> Iterator[Shape]:
+        yield Group(f"candidate {name}", tuple(self._plate(name, (0, 0))), spot.middle)
+
+    def outline(self, part: Outline) -> Iterator[Shape]:
+        half = _pitch(self.board) / 2 - 4 / self.unit
+        (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
+        left, right, top, bottom = left - half, right + half, top - half, bottom + half
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        for width, ink in ((8, Role.INK), (5, Role.ACCENT)):
+            yield Stroke(corners, width / self.unit, ink, hand=0, closed=True)
+
+    def _plate(self, name: str, at: Point) -> Iterator[Shape]:
+        (x, y), (wide, high) = at, (half / self.unit for half in _plate_size(name))
+        corners = ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))
+        yield Area(corners, Role.PAGE)
+        yield Stroke(corners, 3 / self.unit, Role.ACCENT, hand=0, closed=True)
+        yield Text(at, name, _NAME / self.unit)
+
+    def _has_name(self, name: str, spot: Spot, within: float = _NEAR) -> bool:
+        texts = Scene(0, 0, self.board.shapes).texts()
+        return any(text.words == name and dist(text.at, spot.middle) * self.unit < within for text in texts)
+
+
+def _ends(line: str) -> tuple[str, str]:
+    start, *_, end = line.split("-")
+    return start, end
+
+
+def _is_choice(shape: Shape) -> bool:
+    return isinstance(shape, Group) and shape.name.startswith("choice ")
+
+
+def _dimmed(shape: Shape, named: Container[object]) -> Shape:
+    """The shape in faint colours, but for texts that are one of these names."""
+    if isinstance(shape, Group):
+        return replace(shape, shapes=tuple(_dimmed(inner, named) for inner in shape.shapes))
+    if isinstance(shape, Text) and shape.words in named:
+        return replace(shape, ink=Role.INK)
+    return replace(shape, ink=_faint(shape.ink))
+
+
+def _faint(ink: Ink) -> Ink:
+    if ink is Role.PAGE:
+        return ink
+    return Mix(ink.role, ink.share * _FAINT) if isinstance(ink, Mix) else Mix(ink, _FAINT)
+
+
+def _without_texts(
+    shapes: Iterable[Shape], unwanted: Container[tuple[Point, str]], at: Point = (0, 0), scale: float = 1
+) -> tuple[Shape, ...]:
+    """The shapes without the texts at these points, which are in units of the outermost shapes."""
+    kept: list[Shape] = []
+    for shape in shapes:
+        if isinstance(shape, Group):
+            inner = at[0] + shape.at[0] * scale, at[1] + shape.at[1] * scale
+            kept.append(
+                replace(shape, shapes=_without_texts(shape.shapes, unwanted, inner, scale * shape.scale))
+            )
+        elif (
+            not isinstance(shape, Text)
+            or ((at[0] + shape.at[0] * scale, at[1] + shape.at[1] * scale), shape.words) not in unwanted
+        ):
+            kept.append(shape)
+    return tuple(kept)
