@@ -52,7 +52,7 @@ async def part_question(acting: Acting, match: int, plies: int, path: str) -> Sa
     table, seat, prompt = await acting.services.matches.prompt_for(match, acting.user, plies)
     part = part_at(prompt, path)
     rows = await asyncio.to_thread(part_rows, prompt, table, seat, path)
-    candidates = _candidates(prompt, part)
+    candidates = candidates_of(prompt, part)
     file = await candidates_picture(table, seat, await acting.theme(), candidates)
     text = f"**{table.name}**: {prompt.ask}" + (f" Here: **{part.name}**." if part.name else "")
     picture = gallery(file.filename, render.candidates_text(candidates)[:GALLERY_ALT])
@@ -101,7 +101,7 @@ def _back(table: Table, path: str) -> Rows:
     return [ui.ActionRow(PartButton(table.id, table.shown, parent, back=True))]
 
 
-def _candidates(prompt: Prompt, part: Part) -> render.Candidates:
+def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
     """What is to be marked in the picture of a part: places if a place is asked for next, else moves."""
     parts = [it for row in divide(prompt, part) for it in row if it.moves]
     places = tuple(it.place for it in parts if it.place is not None)

@@ -1,0 +1,107 @@
+"""Candidates for a move: marked and named on the player's own board, larger where a part of it is chosen."""
+
+import io
+import random
+
+import pytest
+import shapely
+from PIL import Image
+
+from bot.ui.moves.part_buttons import candidates_of
+from bot.ui.moves.parts import Part, divide, part_at
+from render import THEMES, Candidates, candidates_text, draw_candidates
+from render.board.candidates import candidates_scene
+from render.board.game_board import draw_board
+from render.engine.scene import SMALLEST_TEXT, Role, Scene
+from rules.core.match import Match, Observation
+from rules.core.prompt import Prompt
+from rules.games import find
+from tests.render.charts.test_leaderboard import overlapping
+from tests.rules.walks import finish
+
+CASES = [
+    ("skull", {"width": 8, "height": 7}, 0, "0."),
+    ("xlines", {}, 3, "4."),
+    ("xlines", {}, 8, "2."),
+    ("polygons", {}, 3, "0."),
+    ("polygons", {}, 5, "4.1."),
+    ("polygons", {}, 8, "3."),
+    ("spaghetti", {}, 3, "2."),
+    ("spaghetti", {}, 8, "1."),
+    ("spaghetti", {}, 8, "1.2."),
+    ("maze", {}, 5, "2."),
+    ("maze", {"size": 8}, 5, "4."),
+    ("cocomposite", {}, 0, "0."),
+    ("cocomposite", {}, 0, "0.1."),
+    ("alaric", {"size": 40}, 0, "1."),
+]
+
+
+def position(game: str, options: dict[str, int], plies: int) -> tuple[Observation, Prompt]:
+    match = finish(Match.start(find(game), options, 2), random.Random(plies), plies)
+    seen = match.observe(match.to_move[0])
+    assert seen.prompt is not None
+    return seen, seen.prompt
+
+
+def chosen(game: str, options: dict[str, int], plies: int, path: str) -> tuple[Candidates, Scene]:
+    seen, prompt = position(game, options, plies)
+    candidates = candidates_of(prompt, part_at(prompt, path))
+    return candidates, candidates_scene(draw_board(seen.board, seen), candidates)
+
+
+@pytest.mark.parametrize(("game", "options", "plies", "path"), CASES)
+def test_every_candidate_is_marked_and_every_name_can_be_read(
+    game: str, options: dict[str, int], plies: int, path: str
+) -> None:
+    candidates, scene = chosen(game, options, plies, path)
+    names = scene.named()
+    assert {f"candidate {name}" for name in candidates.names} <= set(names)
+    page = shapely.box(0, 0, scene.width, scene.height)
+    assert all(page.covers(shapely.Point(names[f"candidate {name}"])) for name in candidates.names)
+    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
+    assert overlapping(scene) == []
+    ends = {end for name in candidates.names for end in name.split("-")[:1] + name.split("-")[-1:]}
+    written = {text.words for text in scene.texts() if text.ink is Role.INK}
+    assert ends <= written
+
+
+def test_what_is_not_on_offer_is_dimmed() -> None:
+    """The numbers of the rim stay strong only where a candidate begins or ends."""
+    candidates, scene = chosen("spaghetti", {}, 8, "1.2.")
+    strong = {text.words for text in scene.texts() if text.ink is Role.INK}
+    assert strong == {end for name in candidates.names for end in name.split("-")}
+    assert {text.words for text in scene.texts()} > strong
+
+
+def test_places_are_ringed_and_the_chosen_one_is_filled() -> None:
+    candidates, scene = chosen("spaghetti", {}, 8, "1.")
+    assert all(name.isdecimal() for name in candidates.names)
+    assert candidates.place is None
+    candidates, scene = chosen("polygons", {}, 8, "3.")
+    assert f"chosen {candidates.place}" in scene.named()
+
+
+def test_a_part_is_larger_than_on_the_board() -> None:
+    seen, prompt = position("polygons", {}, 3)
+    board = draw_board(seen.board, seen)
+    whole = candidates_scene(board, candidates_of(prompt, Part("", prompt.choices))).named()
+    part = candidates_scene(board, candidates_of(prompt, part_at(prompt, "0."))).named()
+    near, far = ("candidate a23", "candidate b23")
+    assert part[far][0] - part[near][0] > 3 * (whole[far][0] - whole[near][0])
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_pictures_are_as_wide_as_a_page_at_most(theme: str) -> None:
+    seen, prompt = position("xlines", {}, 3)
+    candidates = candidates_of(prompt, part_at(prompt, "4."))
+    with Image.open(io.BytesIO(draw_candidates(seen, candidates, theme))) as picture:
+        assert max(picture.size) <= 900
+    assert candidates_text(candidates).startswith("To choose from: c5, d5")
+
+
+def test_parts_are_outlined() -> None:
+    _, prompt = position("polygons", {}, 3)
+    part = part_at(prompt, "0.")
+    candidates = candidates_of(prompt, part)
+    assert len(candidates.parts) == sum(bool(it.moves) for row in divide(prompt, part) for it in row) == 4
