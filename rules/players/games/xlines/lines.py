@@ -89,11 +89,15 @@ def solve_lines(position: XLinesPosition, limit: int) -> Solved | None:
     return Solved(0.0, tuple(_hardest_first(position, wins)), budget.spent)
 
 
-def winning_lines(position: XLinesPosition, budget: PositionBudget) -> float:
-    """Return the share of the lines of a position that win. Raises BudgetSpent."""
+def ease(position: XLinesPosition, budget: PositionBudget) -> float:
+    """Return how easily a line that wins is found in a position, from 0 to 1. Raises BudgetSpent.
+
+    It is hard to find where few lines win and there are many: in games against a tree search the number of all lines
+    counted for more than the share of those that win.
+    """
     wins = line_solver(ways_of(position.size, position.xs), budget)
     lines = position.moves()
-    return sum(not wins(*_after(position, code)) for code in lines) / len(lines)
+    return sum(not wins(*_after(position, code)) for code in lines) / len(lines) ** 3
 
 
 def _hardest_first(position: XLinesPosition, wins: Callable[[int, int], bool]) -> list[int]:

@@ -1,26 +1,39 @@
 """The computer player of X's and Lines."""
 
+import random
 import sys
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rules.core.game import Seat
 from rules.core.match import Match
-from rules.players.games.xlines.lines import PositionBudget, solve_lines, winning_lines
+from rules.players.games.xlines.lines import PositionBudget, ease, solve_lines
 from rules.players.games.xlines.openings import SEARCHED, same_form, winning_reply
 from rules.players.games.xlines.placing import PlacingSolver, as_bits
 from rules.players.games.xlines.position import XLinesPosition
 from rules.players.games.xlines.tracks import bent, line_text, names
-from rules.players.levels import Level
-from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
+from rules.players.games.xlines.traps import find_trap, promising
+from rules.players.levels import Budget, Level
+from rules.players.player import Choice, SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.solving import BudgetSpent
 from rules.players.uct import Tuning
 
 LARGEST = 8
-"""The largest size that can be solved from the start: in half a minute with numba, in some ten without."""
+"""The largest size that can be solved from the start: in half a minute with numba, time to compile included."""
+
+PLAYOUT = 100
+"""Positions that the solver looks at in the time of one playout at size 8: so many count as one node of a budget."""
+TRAPPING = 600_000
+"""Positions at most for finding a trap, beyond which it hardly improves."""
+SAMPLE = 200
+"""Playouts that estimate the value of an x that was chosen without a search."""
 
 
 class XLinesPlayer(SearchPlayer[XLinesPosition]):
-    """A player of X's and Lines. The line phase is solved, the end of the placing phase too; the rest is searched."""
+    """A player of X's and Lines. The line phase is solved, the end of the placing phase too; the rest is searched.
+
+    As seat 1, which is lost against best play, the strongest level places its x's so that few replies keep the win.
+    """
 
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
     solver_speed: ClassVar[int] = 1_500_000
@@ -42,6 +55,47 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
     def hidden(self, position: XLinesPosition, code: int) -> float:
         # People look along straight lines first.
         return 1.0 if bent(position.size, code) else 0.0
+
+    def choose(self, match: Match, seat: Seat, budget: Budget, seed: int) -> Choice:
+        state, level = match.state, self.level(budget)
+        chosen = None
+        if level is self.levels[-1] and state.placing and seat == 1 and state.size % 2 == 0:
+            # No search comes afterwards that would need the other half of the time.
+            limit = self._solver_limit(level, budget) * (1 if budget.seconds is None else 2)
+            chance = random.Random(f"{seed} {len(match.log)}")  # noqa: S311 - for play, not for secrets
+            chosen = self._second(self.position(match), limit, chance)
+        return chosen or super().choose(match, seat, budget, seed)
+
+    def _second(self, position: XLinesPosition, limit: int, chance: random.Random) -> Choice | None:
+        """Return an x for seat 1 on a board of even size; None if the limit does not suffice for the last one."""
+        left = position.size - len(position.xs)
+        if left > 3:
+            return self._promising(position, chance)
+        budget = PositionBudget(min(limit, TRAPPING) if left == 3 else 0)
+        trap = find_trap(position.size, position.xs, budget, chance) if left == 3 else None
+        if trap is not None and trap.proved:
+            return Choice(self.text(position, trap.cell), 1.0, True, budget.spent)
+        solved = self.solved(position, limit - budget.spent)
+        if solved is not None and (solved.value or trap is None):
+            return Choice(self.text(position, solved.best[0]), solved.value, True, solved.nodes)
+        if trap is None:
+            return self._promising(position, chance) if left == 3 else None
+        value, exact = (0.0, True) if solved else (trap.share, False)
+        return Choice(self.text(position, trap.cell), value, exact, budget.spent, visits=trap.tried)
+
+    def _promising(self, position: XLinesPosition, chance: random.Random) -> Choice:
+        cell = promising(position.size, position.xs)[0]
+        won = 0.0
+        for _ in range(SAMPLE):
+            after = position.copy()
+            after.play(cell)
+            won += after.playout(chance, None)[1]
+        return Choice(self.text(position, cell), won / SAMPLE, False, SAMPLE, visits=SAMPLE)
+
+    def _solver_limit(self, level: Level, budget: Budget) -> int:
+        if budget.nodes is not None:
+            return min(level.solver, budget.nodes * PLAYOUT)
+        return super()._solver_limit(level, budget)
 
     def solved(self, position: XLinesPosition, limit: int) -> Solved | None:
         if not position.placing:
@@ -79,17 +133,16 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
 
 
 def _hardest_first(position: XLinesPosition, solver: PlacingSolver) -> list[int]:
-    """Return the moves of a lost position: where only the lines are left, those first after which few lines win."""
+    """Return the moves of a lost position: where only the lines are left, the hardest for the opponent first."""
     order = solver.ordered(position.xs)
     if position.size - len(position.xs) > 1 or position.mover == 0:
         return order
-    shares = {}
-    budget = PositionBudget(2 * solver.budget.limit)
+    eases = {}
     for cell in order:
         after = position.copy()
         after.play(cell)
         try:
-            shares[cell] = winning_lines(after, budget)
+            eases[cell] = ease(after, solver.budget)
         except BudgetSpent:
-            shares[cell] = 1.0
-    return sorted(order, key=shares.__getitem__)
+            eases[cell] = 1.0
+    return sorted(order, key=eases.__getitem__)

@@ -8,10 +8,12 @@ import pytest
 from rules.core.match import Match
 from rules.games.xlines import XLines, XLinesState
 from rules.players.games.xlines import XLinesPlayer, compiled
-from rules.players.games.xlines.lines import PositionBudget, solve_lines
+from rules.players.games.xlines.lines import PositionBudget, ease, solve_lines
 from rules.players.games.xlines.openings import FILE, SEARCHED, same_form, winning_reply
 from rules.players.games.xlines.placing import PlacingSolver, as_bits
 from rules.players.games.xlines.tracks import names
+from rules.players.games.xlines.traps import find_trap
+from rules.players.levels import Budget
 from tests.rules.walks import step
 
 GAME = XLines()
@@ -188,3 +190,68 @@ def test_a_small_budget_leaves_the_position_open() -> None:
     for name in ("a1", "b1", "h8", "c1", "h1"):
         match = match.play(match.to_move[0], name)
     assert PLAYER.solved(PLAYER.position(match), 10) is None
+
+
+def placed(size: int, *names_: str) -> Match:
+    match = start(size)
+    for name in names_:
+        match = match.play(match.to_move[0], name)
+    return match
+
+
+def losing_replies(match: Match) -> set[str]:
+    """The x's of seat 0 after which seat 1 wins."""
+    solver = PlacingSolver(match.state.size, PositionBudget(PLENTY), as_bits)
+    xs = PLAYER.position(match).xs
+    free = [cell for cell in range(match.state.size**2) if cell not in xs]
+    return {names(match.state.size)[cell] for cell in free if not solver.first_wins((*xs, cell))}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_a_trap_more_replies_lose_than_after_other_xs_on_average(seed: int) -> None:
+    """Its share is no more than the truth: losing replies are proved, and safe ones guessed."""
+    chance = random.Random(seed)
+    match = start(6)
+    while len(match.log) < 3:
+        match = step(match, chance)
+    trap = find_trap(6, PLAYER.position(match).xs, PositionBudget(1_000_000), chance)
+    assert trap is not None
+    assert trap.tried == 32
+    found = len(losing_replies(match.play(1, names(6)[trap.cell]))) / 32
+    assert trap.share <= found
+    others = [
+        len(losing_replies(match.play(1, other))) / 32 for other in chance.sample(match.legal() or (), 5)
+    ]
+    assert found > sum(others) / 5
+
+
+def test_the_strongest_level_needs_no_search_for_its_first_xs_as_second() -> None:
+    """Its x's go to the middle, and then where few lines are open."""
+    choice = PLAYER.choose(placed(8, "a1"), 1, Budget(level=5), 1)
+    assert choice.move in {"d4", "d5", "e4", "e5"}
+    assert not choice.exact
+    assert 0 < choice.value < 1
+    assert choice.visits > 0
+    assert PLAYER.choose(placed(8, "a1"), 1, Budget(level=5), 1) == choice
+
+
+def test_a_budget_that_is_too_small_for_a_trap_still_gives_an_x() -> None:
+    match = placed(8, "a1", "d4", "h8", "e5", "b7")
+    assert find_trap(8, PLAYER.position(match).xs, PositionBudget(10), random.Random(1)) is None
+    assert PLAYER.choose(match, 1, Budget(nodes=1), 1).move in (match.legal() or ())
+
+
+def test_last_x_of_a_lost_position_leaves_few_winning_lines() -> None:
+    """The opponent has to find one of few lines among many."""
+    chance = random.Random(4)
+    match = start(8)
+    while len(match.log) < 7:
+        match = step(match, chance)
+    choice = PLAYER.choose(match, 1, Budget(level=5), 1)
+    assert choice.exact
+    assert choice.value == 0
+
+    def easy(text: str) -> float:
+        return ease(PLAYER.position(match.play(1, text)), PositionBudget(PLENTY))
+
+    assert easy(choice.move) == min(map(easy, match.legal() or ()))
