@@ -15,7 +15,7 @@ from bot.health import beat
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.permissions import PermissionAlerts
+from bot.ui.kit.permissions import PermissionAlerts, may_open_threads
 from bot.ui.kit.posting import Posting
 from bot.ui.kit.reply import refuse
 from bot.ui.kit.services import Kit
@@ -94,7 +94,7 @@ class Pencilbox(commands.AutoShardedBot):
         await self.services.departures.left(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        await self.services.departures.joined(guild.id)
+        await self.services.departures.joined(guild.id, threads=may_open_threads(guild))
         await post_welcome(self.kit.posting, guild)
 
     def _present(self) -> set[DiscordId]:

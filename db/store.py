@@ -10,6 +10,7 @@ from db.stores.history import HistoryPart
 from db.stores.leaderboards import LeaderboardPart
 from db.stores.matches import MatchPart
 from db.stores.members import MemberPart
+from db.stores.passing_messages import PassingMessagePart
 from db.stores.privacy import PrivacyPart
 from db.stores.profiles import ProfilePart
 from db.stores.proposals import ProposalPart
@@ -29,6 +30,7 @@ class SqlStore(
     LeaderboardPart,
     MatchPart,
     MemberPart,
+    PassingMessagePart,
     PrivacyPart,
     ProfilePart,
     ProposalPart,

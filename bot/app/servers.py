@@ -37,8 +37,13 @@ class Departures:
         """Note that a server removed the bot."""
         await self._store.depart(guild, self._clock.now())
 
-    async def joined(self, guild: DiscordId) -> None:
-        """Note that a server added the bot, possibly again."""
+    async def joined(self, guild: DiscordId, *, threads: bool) -> None:
+        """Note that a server added the bot, possibly again.
+
+        With `threads`, each game gets its own thread in a server of which nothing is stored.
+        """
+        if threads and guild not in await self._store.servers():
+            await self._store.change_server(guild, threads=True)
         await self._store.come_back(guild)
 
     async def look(self, present: Collection[DiscordId]) -> None:

@@ -37,6 +37,10 @@ class Faults:
         "/channels/{channel_id}/messages"."""
         self._planned += [Planned(method, route, fault, retry_after)] * times
 
+    def clear(self) -> None:
+        """Let no further call fail."""
+        self._planned.clear()
+
     def take(self, method: str, route: str) -> Planned | None:
         """Remove and return the fault planned for this call, or None."""
         for place, planned in enumerate(self._planned):

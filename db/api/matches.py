@@ -8,6 +8,7 @@ from typing import Protocol
 
 from db.api.achievements import Award
 from db.api.clocks import Clocks, Ticking, TimeControl
+from db.api.passing_messages import PassingMessage
 from db.api.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
@@ -137,8 +138,11 @@ class MatchStore(Protocol):
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""
 
-    async def show(self, match: int, panel: Panel) -> None:
-        """Remember the message that shows a match."""
+    async def show(self, match: int, panel: Panel, calls: Sequence[PassingMessage] = ()) -> None:
+        """Remember the message that shows a match, and calls to its players.
+
+        The message that showed it before, if that is another one, becomes a replaced board (db.api.passing_messages).
+        """
 
     async def running(
         self,

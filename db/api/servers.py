@@ -30,6 +30,8 @@ class ServerSettings:
     """True if the best of each season are announced once it is over."""
     everywhere: bool = True
     """True if games that end there also count on global leaderboards."""
+    in_place: bool = False
+    """True if one message shows a game and is edited at every move; otherwise each move gets a new message."""
 
 
 class ServerChange(TypedDict, total=False):
@@ -43,6 +45,7 @@ class ServerChange(TypedDict, total=False):
     time_control: TimeControl | None
     podium: bool
     everywhere: bool
+    in_place: bool
 
 
 class ServerStore(Protocol):

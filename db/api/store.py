@@ -11,6 +11,7 @@ from db.api.history import HistoryStore
 from db.api.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
 from db.api.matches import MatchStore
 from db.api.members import MemberStore
+from db.api.passing_messages import PassingMessageStore
 from db.api.privacy import PrivacyStore
 from db.api.profiles import ProfileStore
 from db.api.proposals import ProposalStore
@@ -29,6 +30,7 @@ class Store(
     LeaderboardStore,
     MatchStore,
     MemberStore,
+    PassingMessageStore,
     PrivacyStore,
     ProfileStore,
     ProposalStore,

@@ -18,6 +18,7 @@ from db.models.matches import (
     SeatRow,
 )
 from db.models.members import BlockRow, MemberRow
+from db.models.passing_messages import PassingMessageRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.ratings import LISTED, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.models.servers import PODIUM, AlertRow, DepartureRow, ServerRow
@@ -47,6 +48,7 @@ __all__ = [
     "MatchRow",
     "MemberRow",
     "ParticipantRow",
+    "PassingMessageRow",
     "PlyRow",
     "ProposalRow",
     "RatedRow",

@@ -26,6 +26,7 @@ class ServerRow(Base):
     time_control: Mapped[TimeControl | None] = mapped_column("pace")
     podium: Mapped[bool] = mapped_column(default=False, server_default=false())
     everywhere: Mapped[bool] = mapped_column(default=True, server_default=true())
+    in_place: Mapped[bool] = mapped_column(default=False, server_default=false())
     announced: Mapped[str | None]
     """The last season whose podium was announced, like `2026-10`."""
 
@@ -41,6 +42,7 @@ class ServerRow(Base):
             self.time_control,
             self.podium,
             self.everywhere,
+            self.in_place,
         )
 
 

@@ -11,11 +11,13 @@ from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
 from db.api.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
+from db.api.passing_messages import PassingMessage
 from db.api.places import DiscordId
 from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, SeatRow
 from db.stores.achievements import store_awards
 from db.stores.announcements import announce_later
 from db.stores.base import HIGHEST, StorePart, whole_matches
+from db.stores.passing_messages import replaced, store_messages
 from db.stores.proposals import close
 from db.stores.ratings.rate import rate_match
 from db.stores.ratings.take_back import take_back
@@ -115,9 +117,10 @@ class MatchPart(StorePart):
             row = await _match(session, match)
             row.channel, row.home = channel, home
 
-    async def show(self, match: int, panel: Panel) -> None:
+    async def show(self, match: int, panel: Panel, calls: Sequence[PassingMessage] = ()) -> None:
         async with self._sessions.write() as session:
             row = await _match(session, match)
+            await store_messages(session, [*replaced(row, panel), *calls])
             row.panel_channel, row.panel_message, row.panel_plies = panel.channel, panel.message, panel.plies
 
     async def running(

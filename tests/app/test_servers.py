@@ -35,12 +35,25 @@ async def test_coming_back_in_time_keeps_all(host: Host, departures: Departures)
     await host.begin("skull")
     await departures.left(1)
     host.clock.push(GRACE - timedelta(seconds=1))
-    await departures.joined(1)
+    await departures.joined(1, threads=True)
     host.clock.push(GRACE)
     assert await departures.sweep({1}) == []
     await departures.left(1)
     host.clock.push(GRACE - timedelta(seconds=1))
     assert await departures.sweep({2}) == [], "a second departure begins anew"
+
+
+async def test_games_get_threads_in_new_servers_alone(host: Host, departures: Departures) -> None:
+    await host.begin("skull")
+    await host.store.change_server(2, threads=False)
+    for guild, threads in ((1, True), (2, True), (3, False), (4, True)):
+        await departures.joined(guild, threads=threads)
+    assert [(await host.services.preferences.guild(guild)).threads for guild in (1, 2, 3, 4)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
 
 
 async def test_what_changed_while_the_host_was_stopped_is_noted_at_its_start(

@@ -16,6 +16,7 @@ from db.api.challenges import Answer
 from db.api.history import Search
 from db.api.leaderboards import Era, ExpiredLeaderboards, PageTurn
 from db.api.matches import Panel
+from db.api.passing_messages import PassingMessage
 from db.api.proposals import Matter, NewProposal
 from db.store import SqlStore
 from rules.core.match import VOID, Ply
@@ -116,6 +117,15 @@ async def announcements_of_all_kinds(store: SqlStore) -> object:
     return match
 
 
+async def passing_messages_of_all_kinds(store: SqlStore) -> object:
+    match = (await started(store)).id
+    await store.show(match, Panel(CHANNEL, 5, 0))
+    await store.show(match, Panel(CHANNEL, 6, 0), [PassingMessage(match, CHANNEL, 7, 0, seat=0)])
+    await store.add_calls([PassingMessage(match, CHANNEL, 8, 0, seat=1)])
+    await store.forget_messages(one.message for one in await store.passing_messages(match))
+    return await store.passed()
+
+
 CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
@@ -166,6 +176,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "podiums due": lambda store: store.podiums_due("2026-10"),
     "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
     "announcements": announcements_of_all_kinds,
+    "passing messages": passing_messages_of_all_kinds,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
     "expired leaderboards": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
 }

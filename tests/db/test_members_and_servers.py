@@ -51,6 +51,7 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         ServerChange(results=CHANNEL),
         ServerChange(threads=True),
         ServerChange(everywhere=False),
+        ServerChange(in_place=True),
         ServerChange(time_control=TimeControl(timedelta(days=1))),
         ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
     ],
@@ -68,6 +69,7 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
         time_control=None,
         podium=False,
         everywhere=True,
+        in_place=False,
     )
     assert await store.server_settings(GUILD) == ServerSettings(GUILD)
 

@@ -121,6 +121,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "rated",
         "rated_seats",
         "tidings",
+        "passing_messages",
     }
     assert all(created[table]["checks"] for table in created)
 

@@ -135,6 +135,12 @@ async def written(player: Player, count: int) -> list[Json]:
     return await found_in(player, lambda seen: seen if len(seen) >= count else None, channel)
 
 
+async def only_written(player: Player, count: int) -> list[Json]:
+    """The bot's direct messages to a member, once there are exactly so many."""
+    channel = (await player.post("direct"))["id"]
+    return await found_in(player, lambda seen: seen if len(seen) == count else None, channel)
+
+
 async def files(player: Player, message: Json) -> dict[str, bytes]:
     """The files of a message, by name."""
     return {one["filename"]: await player.fetch(one["url"]) for one in message["attachments"]}

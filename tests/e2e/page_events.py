@@ -39,11 +39,20 @@ class PageEvents:
         known: dict[str, str] = {}
         told = []
         for frame in self.frames:
-            files = [(await self.player.fetch(address)).hex() for address in _FILE.findall(frame)]
+            files = [await self._file(address) for address in _FILE.findall(frame)]
             text = _SALTED.sub("salted", _TIME.sub("time", _HOST.sub("here", frame)))
             text = _ID.sub(lambda found: known.setdefault(found[0], f"id{len(known)}"), text)
             told.append(json.dumps([text, files]))
         return told
+
+    async def _file(self, address: str) -> str:
+        """A file in hexadecimal digits; "gone" if its message has lost it since."""
+        try:
+            return (await self.player.fetch(address)).hex()
+        except aiohttp.ClientResponseError as error:
+            if error.status != 404:
+                raise
+            return "gone"
 
     async def calls(self) -> list[str]:
         """The ids of the messages that have called this member, one for every call."""

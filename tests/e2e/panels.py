@@ -120,12 +120,35 @@ async def newer_panel(player: Player, old: Panel) -> Panel:
     )
 
 
+def line_of(message: Json) -> str | None:
+    """The line to which a board has shrunk: no picture, nothing to press, nobody called. None if it is no such line."""
+    text = text_of(message).strip()
+    bare = not message["attachments"] and not message["mentions"]
+    only_text = [part["type"] for part in components(message)] == [10]
+    return text if bare and only_text and text.startswith("-# ") and "\n" not in text else None
+
+
+async def lines_of(player: Player, match: int) -> list[str]:
+    """The lines of a match that a member sees in the channel, oldest first."""
+    found = [line_of(message) for message in await player.messages()]
+    return [line for line in found if line is not None and f"#{match}]" in line]
+
+
+async def shrunk(player: Player, panel: Panel) -> str:
+    """The line to which a board has shrunk, once it has."""
+    line = line_of(await once(player, panel.message, lambda now: line_of(now) is not None))
+    assert line is not None
+    return line
+
+
 async def no_controls(player: Player, panel: Panel) -> None:
-    """Wait until a board has lost its controls."""
+    """Wait until no move can be made on a board: it has shrunk to a line, or it is the last of its match."""
 
     def bare(message: Json) -> bool:
         seen = Panel.of(message)
-        return seen is not None and set(seen.buttons) <= AFTERWARDS and seen.select is None
+        if seen is None:
+            return line_of(message) is not None
+        return bool(seen.buttons) and set(seen.buttons) <= AFTERWARDS and seen.select is None
 
     await once(player, panel.message, bare)
 

@@ -42,6 +42,11 @@ def missing_permissions(guild: discord.Guild, channel: DiscordId, names: Iterabl
     return not_held(discord.abc.GuildChannel.permissions_for(found, guild.me), names)
 
 
+def may_open_threads(guild: discord.Guild) -> bool:
+    """True if the bot may open threads for games in a server; some of its channels may not allow that."""
+    return not not_held(guild.me.guild_permissions, OWN_THREAD)
+
+
 def not_held(held: discord.Permissions, names: Iterable[str]) -> str:
     """Return those of these permissions that are not held, as Discord names them. Administrators hold all."""
     return "" if held.administrator else permission_list(name for name in names if not getattr(held, name))

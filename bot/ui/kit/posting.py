@@ -51,6 +51,9 @@ class PostTarget(Protocol):
         Nothing depends on it: the bot refuses presses of outdated buttons anyway.
         """
 
+    async def delete(self, message: DiscordId) -> bool:
+        """Delete a message. Returns False if it may succeed later."""
+
 
 @dataclass(slots=True)
 class OpenInteraction:
@@ -88,6 +91,22 @@ class Posting:
         current = _open_interaction.get()
         here = current is not None and current.interaction.channel_id == place.channel
         return _InteractionTarget(self._editors, current if here else None)
+
+    def direct(self, channel: DiscordId) -> PostTarget:
+        """Return the way to change the bot's own direct messages to a member, which are in this channel."""
+        return _BotTarget(self._client, Place(None, channel))
+
+    async def redraw(
+        self, place: Place, message: DiscordId, view: ui.LayoutView, file: discord.File
+    ) -> DiscordId:
+        """Replace the components and the picture of a message where the bot is a member. Returns the message.
+
+        Raises DISCORD_ERRORS.
+        """
+        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+        partial = channel.get_partial_message(message)
+        await partial.edit(view=view, attachments=[file], allowed_mentions=only_mentioning())
+        return message
 
     @contextmanager
     def through(self, interaction: discord.Interaction[Any], *, thinking: bool) -> Iterator[None]:
@@ -132,10 +151,20 @@ class _BotTarget:
         self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File] | None = None
     ) -> bool:
         partial = self._channel.get_partial_message(message)
+        if (current := _open_interaction.get()) is not None:
+            current.edited.add(message)
         try:
             await partial.edit(view=view, allowed_mentions=only_mentioning(), **_attached(files))
         except DISCORD_ERRORS as error:
             log.info("message not edited", message=message, error=type(error).__name__)
+            return not is_temporary(error)
+        return True
+
+    async def delete(self, message: DiscordId) -> bool:
+        try:
+            await self._channel.get_partial_message(message).delete()
+        except DISCORD_ERRORS as error:
+            log.info("message not deleted", message=message, error=type(error).__name__)
             return not is_temporary(error)
         return True
 
@@ -178,17 +207,25 @@ class _InteractionTarget:
             editor = current.interaction
         if editor is None or editor.is_expired():
             return True
+        parts: dict[str, Any] = {"view": view, "allowed_mentions": only_mentioning(), **_attached(files)}
         try:
             if _is_on(editor, message):
-                await editor.edit_original_response(
-                    view=view, allowed_mentions=only_mentioning(), **_attached(files)
-                )
+                await editor.edit_original_response(**parts)
             else:
-                await editor.followup.edit_message(
-                    message, view=view, allowed_mentions=only_mentioning(), **_attached(files)
-                )
+                await editor.followup.edit_message(message, **parts)
         except DISCORD_ERRORS as error:
             log.info("message not edited", message=message, error=type(error).__name__)
+            return not is_temporary(error)
+        return True
+
+    async def delete(self, message: DiscordId) -> bool:
+        editor = self._editors.get(message)
+        if editor is None or editor.is_expired():
+            return True
+        try:
+            await editor.followup.delete_message(message)
+        except DISCORD_ERRORS as error:
+            log.info("message not deleted", message=message, error=type(error).__name__)
             return not is_temporary(error)
         return True
 
@@ -207,7 +244,7 @@ def only_mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
 
 def _attached(files: Sequence[discord.File] | None) -> dict[str, Any]:
     """Return the argument of an edit that replaces the files of a message; with None they stay."""
-    return {} if files is None else {"attachments": files}
+    return {} if files is None else {"attachments": list(files)}
 
 
 def _nonce(channel: DiscordId, once: str) -> str:

@@ -1,6 +1,7 @@
 """Telling members that it is their turn, each in the way that they chose in `/preferences`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import discord
 import structlog
@@ -9,14 +10,23 @@ from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
 from bot.ui.kit.mentions import board_link, message_link
-from bot.ui.kit.posting import DISCORD_ERRORS, Posting
+from bot.ui.kit.posting import DISCORD_ERRORS, Posting, is_temporary
 from db.api.clocks import Reminder
 from db.api.computers import is_computer
 from db.api.matches import Panel
 from db.api.members import Notice
+from db.api.passing_messages import PassingMessage
 from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A message that was sent, and its channel."""
+
+    channel: DiscordId
+    message: DiscordId
 
 
 class TurnNotices:
@@ -36,64 +46,121 @@ class TurnNotices:
             found[(await self._preferences.member(user)).notice].append(user)
         return found
 
-    async def write(self, table: Table, panel: Panel, users: Iterable[DiscordId]) -> None:
-        """Tell each of `users` by direct message that a board waits for them."""
+    async def write(self, table: Table, panel: Panel, users: Iterable[DiscordId]) -> list[PassingMessage]:
+        """Tell each of `users` by direct message that a board waits for them. Return these calls."""
         place = Place(table.stored.place.guild, panel.channel)
-        await self.tell(users, _news(table), place, panel.message)
+        return _calls(table, await self.tell(users, _news(table), place, panel.message, _once(table)))
 
-    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> None:
-        """Tell those of `users` who want a notice about a board that cannot be shown yet, by direct message."""
+    async def call(self, table: Table, panel: Panel, users: Iterable[DiscordId]) -> list[PassingMessage]:
+        """Mention each of `users` below a board that has changed, in a line of their own. Return these calls.
+
+        Raises DISCORD_ERRORS if it may succeed later.
+        """
+        place = Place(table.stored.place.guild, panel.channel)
+        game = f"[{table.name}]({board_link(place, panel)})"
+        sent = {}
+        for user in users:
+            text = f"{mention(user)}, {f'{game} is over' if table.match.over else f'your turn in {game}'}."
+            line = await self._mention(place, text, user, f"{_once(table)} {user}", strict=True)
+            if line is not None:
+                sent[user] = line
+        return _calls(table, sent)
+
+    async def write_instead(self, table: Table, users: Iterable[DiscordId]) -> list[PassingMessage]:
+        """Tell those of `users` who want a notice about a board that cannot be shown yet, by direct message.
+
+        Return these calls.
+        """
         panel = table.stored.panel
         users_by_notice = await self.by_notice(users)
         link = "" if panel is None else f" {board_link(table.stored.place, panel)}"
+        text = f"{_news(table)} Use `/board` there to see the board.{link}"
+        sent = {}
         for user in (*users_by_notice[Notice.PING], *users_by_notice[Notice.DIRECT]):
-            await self._send_direct(user, f"{_news(table)} Use `/board` there to see the board.{link}")
+            message = await self._send_direct(user, text, f"{_once(table)} instead")
+            if message is not None:
+                sent[user] = message
+        return _calls(table, sent)
 
-    async def tell(self, users: Iterable[DiscordId], news: str, place: Place, message: DiscordId) -> None:
-        """Send the news with a link to a message to each of `users`.
+    async def tell(
+        self,
+        users: Iterable[DiscordId],
+        news: str,
+        place: Place,
+        message: DiscordId,
+        once: str | None = None,
+    ) -> dict[DiscordId, Sent]:
+        """Send the news with a link to a message to each of `users`. Return what was sent, by user.
 
-        Those who accept no direct messages are mentioned in the channel of that message.
+        Those who accept no direct messages are mentioned in the channel of that message. `once` as in PostTarget.send.
         """
-        text = f"{news} {message_link(place, message)}"
-        unreached = [user for user in users if not await self._send_direct(user, text)]
-        if unreached:
-            names = " and ".join(mention(user) for user in unreached)
-            text = f"{names}: {news} Your direct messages are closed to me, so I mention you here."
-            await self._mention(place, text, unreached)
+        sent = {}
+        for user in users:
+            found = await self._send_direct(user, f"{news} {message_link(place, message)}", once)
+            if found is None:
+                text = (
+                    f"{mention(user)}: {news} Your direct messages are closed to me, so I mention you here."
+                )
+                found = await self._mention(place, text, user, None if once is None else f"{once} {user}")
+            if found is not None:
+                sent[user] = found
+        return sent
 
-    async def remind(self, table: Table, reminder: Reminder) -> None:
-        """Remind a member, in the way that they chose, that their time is running out."""
+    async def remind(self, table: Table, reminder: Reminder) -> list[PassingMessage]:
+        """Remind a member, in the way that they chose, that their time is running out. Return this call."""
         user, panel = table.stored.users[reminder.seat], table.stored.panel
-        if panel is None:
-            return
+        notice = (await self._preferences.member(user)).notice
+        if panel is None or notice is Notice.NONE:
+            return []
         end = discord.utils.format_dt(reminder.deadline, "R")
         text = f"Your time for a move in [{table.name}]({board_link(table.stored.place, panel)}) ends {end}."
-        notice = (await self._preferences.member(user)).notice
         directly = notice is Notice.DIRECT or not self._posting.at(table.stored.place).open
-        if notice is Notice.NONE or (directly and await self._send_direct(user, text)):
-            return
-        await self._mention(Place(table.stored.place.guild, panel.channel), f"{mention(user)} {text}", [user])
+        sent = await self._send_direct(user, text) if directly else None
+        if sent is None:
+            place = Place(table.stored.place.guild, panel.channel)
+            sent = await self._mention(place, f"{mention(user)} {text}", user)
+        return [] if sent is None else _calls(table, {user: sent})
 
-    async def _mention(self, place: Place, text: str, users: Sequence[DiscordId]) -> None:
+    async def _mention(
+        self, place: Place, text: str, user: DiscordId, once: str | None = None, *, strict: bool = False
+    ) -> Sent | None:
+        """Post a text that mentions a user. Returns None if that failed; if `strict`, raises what may succeed later."""
         target = self._posting.at(place)
         if not target.open:
-            return
+            return None
         try:
-            await target.send(content=text, notify=users)
+            return Sent(place.channel, await target.send(content=text, notify=[user], once=once))
         except DISCORD_ERRORS as error:
-            log.warning("members not mentioned", channel=place.channel, error=type(error).__name__)
+            if strict and is_temporary(error):
+                raise
+            log.warning("member not mentioned", channel=place.channel, error=type(error).__name__)
+        return None
 
-    async def _send_direct(self, user: DiscordId, text: str) -> bool:
-        """Send a direct message. Returns True if it arrived."""
+    async def _send_direct(self, user: DiscordId, text: str, once: str | None = None) -> Sent | None:
+        """Send a direct message. Returns None if it did not arrive."""
         try:
             channel = await self._client.create_dm(discord.Object(user))
-            await channel.send(text, allowed_mentions=discord.AllowedMentions.none())
+            return Sent(channel.id, await self._posting.direct(channel.id).send(content=text, once=once))
         except (discord.Forbidden, discord.NotFound):
-            return False
+            return None
         except DISCORD_ERRORS as error:
             log.warning("direct message not sent", error=type(error).__name__)
-            return False
-        return True
+            return None
+
+
+def _once(table: Table) -> str:
+    """Return the name of the calls that a board makes; see PostTarget.send."""
+    return f"call {table.id} {table.shown} {table.stored.started_at}"
+
+
+def _calls(table: Table, sent: Mapping[DiscordId, Sent]) -> list[PassingMessage]:
+    """Return the messages that call players; news of the end are no calls."""
+    if table.match.over:
+        return []
+    return [
+        PassingMessage(table.id, one.channel, one.message, table.plies, seat=table.seat_of(user))
+        for user, one in sent.items()
+    ]
 
 
 def _news(table: Table) -> str:

@@ -1,4 +1,6 @@
-"""Posting boards: each move gets one new message, and the board before it loses its controls.
+"""Posting boards: each move gets one new message, and the board before it shrinks to a line with the move.
+
+Where a server chose so, one message shows the game and is redrawn instead, and a line calls the player who is next.
 
 What cannot be posted now, because Discord cannot be reached or a permission is missing, is posted later.
 """
@@ -17,8 +19,9 @@ from bot.app.matches.takebacks import back
 from bot.app.services import Services
 from bot.ui.computers.loop import ComputerLoop
 from bot.ui.kit.pictures import board_picture
-from bot.ui.kit.posting import DISCORD_ERRORS
+from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
+from bot.ui.matches.old_messages import OldMessages
 from bot.ui.matches.panel import panel, shown_by
 from bot.ui.matches.result_announcer import ResultAnnouncer
 from bot.ui.matches.threads import Threads
@@ -45,6 +48,7 @@ class BoardPoster:
         self._posting = kit.posting
         self._permission_alerts = kit.permission_alerts
         self._turn_notices = kit.turn_notices
+        self._old_messages = OldMessages(services, kit.posting)
         self._threads = Threads(client, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
         self.computers = ComputerLoop(client, services, kit.posting, self._show_changed)
@@ -71,7 +75,7 @@ class BoardPoster:
             old = table.stored.panel
             if old is None or old.plies < table.plies:
                 return  # A new board will show them.
-            await self._edit(table, table, old, live=True)
+            await self._edit(table, old)
 
     async def permissions_changed(self) -> None:
         """Show what could not be shown: a permission may have been granted."""
@@ -79,10 +83,13 @@ class BoardPoster:
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Show every board that is behind its match and announce every result that is not announced yet."""
+        """Do what is left to do: show boards, shrink or delete messages that no longer hold, announce results."""
         for stored in await self._store.unshown():
             if self._posting.reaches(stored.place):
                 await self._try_to_show(stored)
+        for match in await self._store.passed():
+            async with self._locks[match]:
+                await self._old_messages.tidy(match)
         await self.show_all(await self._store.unannounced())
 
     async def show_all(self, matches: Iterable[int]) -> None:
@@ -99,21 +106,12 @@ class BoardPoster:
         for stored in await self._store.unshown(place.channel):
             await self._try_to_show(stored)
 
-    async def remove_old_controls(self, place: Place, message: discord.Message) -> None:
-        """Remove the controls of a board that was just used if it is not the newest board of its match."""
+    async def shrink_used(self, place: Place, message: discord.Message) -> None:
+        """Shrink a board that was just used if it is not the newest board of its match."""
         found = shown_by(message)
-        if found is None or not self._posting.is_unedited(message.id):
-            return
-        match, shown = found
-        async with self._locks[match]:
-            stored = await self._store.load(match)
-            if stored is None or stored.panel is None or stored.panel.message == message.id:
-                return
-            table = Table.of(stored)
-            candidates = (plies for plies in range(table.plies) if table.back_to(plies).shown >= shown)
-            await self._remove_controls(
-                table, Panel(place.channel, message.id, next(candidates, table.plies))
-            )
+        if found is not None:
+            async with self._locks[found[0]]:
+                await self._old_messages.shrink_used(place, message)
 
     async def _show(self, match: int, *, again: bool = False) -> None:
         """Show a match, and after the last board of the first game of two also the second game."""
@@ -133,6 +131,7 @@ class BoardPoster:
                 table = await self._matches.table(match)
             if before is not None and not again:
                 if before.plies >= table.plies:
+                    await self._old_messages.tidy(match)
                     await self._announce_result(match)
                     return second
                 if table.back_to(before.plies).shown == table.shown:
@@ -146,17 +145,23 @@ class BoardPoster:
             if not self._posting.at(table.stored.place).open:
                 if self._written.get(match) != table.plies:
                     self._written[match] = table.plies
-                    await self._turn_notices.write_instead(table, users)
+                    await self._store.add_calls(await self._turn_notices.write_instead(table, users))
+                await self._old_messages.tidy(match)
                 return second
             self._written.pop(match, None)
             users_by_notice = await self._turn_notices.by_notice(users)
+            pinged = users_by_notice[Notice.PING]
             once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
-            shown = await self._post(table, forced, users_by_notice[Notice.PING], once)
+            shown = None if again or before is None else await self._redraw(table, before, forced)
+            calls = []
+            if shown is not None:
+                calls = await self._turn_notices.call(table, shown, pinged)
+            else:
+                shown = await self._post(table, forced, pinged, once)
             self._missing.pop(match, None)
-            await self._store.show(match, shown)
-            await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
-            if before is not None:
-                await self._remove_controls(table, before)
+            calls += await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
+            await self._store.show(match, shown, calls)
+            await self._old_messages.tidy(match)
             if table.match.over and not again:
                 await self._announce_result(match)
         if not lock.locked() and table.match.over:
@@ -189,7 +194,7 @@ class BoardPoster:
         board = table.stored.panel
         if board is None or not self._posting.reaches(table.stored.place):
             return
-        if table.voided and not await self._edit(table, table, board, live=True):
+        if table.voided and not await self._edit(table, board):
             return
         if table.voided and (second := await self._second_game(table)) is not None:
             await self.refresh(second)  # It tells what the first brought into it, and perhaps ratings.
@@ -200,6 +205,24 @@ class BoardPoster:
             log.warning("result not announced yet", match=match, error=type(error).__name__)
         else:
             await self._store.announced(match, since)
+
+    async def _redraw(self, table: Table, board: Panel, forced: int) -> Panel | None:
+        """Show a match in the message that shows it already, if the server wants that. Returns None if not.
+
+        None is also returned if that message is gone. Raises DISCORD_ERRORS if it may succeed later.
+        """
+        place = Place(table.stored.place.guild, board.channel)
+        if not self._posting.reaches(place) or not (await self._preferences.guild(place.guild)).in_place:
+            return None
+        theme = await self._preferences.theme(place)
+        view = await self._panel(table, theme, forced=forced)
+        try:
+            await self._posting.redraw(place, board.message, view, await board_picture(table, theme))
+        except DISCORD_ERRORS as error:
+            if is_temporary(error):
+                raise
+            return None
+        return Panel(board.channel, board.message, table.plies)
 
     async def _post(self, table: Table, forced: int, notify: Iterable[DiscordId], once: str | None) -> Panel:
         place = table.stored.place
@@ -226,24 +249,21 @@ class BoardPoster:
     ) -> Panel:
         theme = await self._preferences.theme(place)
         file = await board_picture(table, theme)
-        view = await self._panel(table, theme, live=True, forced=forced)
+        view = await self._panel(table, theme, forced=forced)
         message = await self._posting.at(place).send(view=view, file=file, notify=notify, once=once)
         return Panel(place.channel, message, table.plies)
 
-    async def _remove_controls(self, table: Table, old: Panel) -> None:
-        await self._edit(table, table.back_to(old.plies), old, live=False)
-
-    async def _edit(self, table: Table, then: Table, old: Panel, *, live: bool) -> bool:
-        """Redraw an old panel of a match as it stood `then`; see PostTarget.edit."""
+    async def _edit(self, table: Table, board: Panel) -> bool:
+        """Replace the text and the controls under the newest board of a match; see PostTarget.edit."""
         place = table.stored.place
         theme = await self._preferences.theme(place)
-        forced = await self._matches.by_itself(then)
-        target = self._posting.at(Place(place.guild, old.channel))
-        return await target.edit(old.message, await self._panel(then, theme, live=live, forced=forced))
+        forced = await self._matches.by_itself(table)
+        target = self._posting.at(Place(place.guild, board.channel))
+        return await target.edit(board.message, await self._panel(table, theme, forced=forced))
 
-    async def _panel(self, table: Table, theme: str, *, live: bool, forced: int) -> ui.LayoutView:
+    async def _panel(self, table: Table, theme: str, *, forced: int) -> ui.LayoutView:
         awards, changes = await self._services.awards.new(table), await self._services.ratings.changes(table)
-        return panel(table, theme, live=live, forced=forced, awards=awards, changes=changes)
+        return panel(table, theme, live=True, forced=forced, awards=awards, changes=changes)
 
 
 def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[DiscordId]:

@@ -22,6 +22,7 @@ class ClockLoop:
         self, client: discord.AutoShardedClient, services: Services, kit: Kit, boards: BoardPoster
     ) -> None:
         self._client = client
+        self._store = services.store
         self._matches = services.matches
         self._timekeeper = services.timekeeper
         self._turn_notices = kit.turn_notices
@@ -63,4 +64,4 @@ class ClockLoop:
             return
         clock = table.stored.clocks[reminder.seat]
         if clock is not None and clock.deadline == reminder.deadline:
-            await self._turn_notices.remind(table, reminder)
+            await self._store.add_calls(await self._turn_notices.remind(table, reminder))

@@ -32,13 +32,12 @@ class BotDisplay:
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
         place = place_of(interaction)
-        if self._posting.reaches(place):
-            return
-        for match in await self._services.matches.running(place):
-            await self.proposals.deliver(match)
-        await self.boards.deliver(place)
+        if not self._posting.reaches(place):
+            for match in await self._services.matches.running(place):
+                await self.proposals.deliver(match)
+            await self.boards.deliver(place)
         if interaction.message is not None:
-            await self.boards.remove_old_controls(place, interaction.message)
+            await self.boards.shrink_used(place, interaction.message)
 
     async def catch_up(self) -> None:
         """Show everything that is not shown yet, after a restart or when Discord could not be reached."""

@@ -50,8 +50,9 @@ async def settings(acting: Acting) -> ui.LayoutView:
         "**The clock** of a game for which no other is chosen",
         ui.ActionRow(SettingSelect("clock", _clocks(chosen.time_control))),
         ui.Separator(),
-        "**Boards** are posted",
+        "**Boards**: where they are posted, and how they show a move",
         ui.ActionRow(SettingSelect("threads", _threads("threads" if chosen.threads else "channel"))),
+        ui.ActionRow(SettingSelect("moves", _moves("same" if chosen.in_place else "new"))),
         ui.Separator(),
         "**Results** are announced in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("results", results)),
@@ -105,6 +106,17 @@ def _threads(chosen: str) -> list[discord.SelectOption]:
     ]
 
 
+def _moves(chosen: str) -> list[discord.SelectOption]:
+    shown = {
+        "new": ("A new board for each move", "The board before becomes one line with the move."),
+        "same": ("One board that changes", "A line below calls the next player, until they have moved."),
+    }
+    return [
+        discord.SelectOption(label=label, description=about, value=value, default=value == chosen)
+        for value, (label, about) in shown.items()
+    ]
+
+
 def _podium(*, on: bool) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label="Not announced", value="off", default=not on),
@@ -141,7 +153,8 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
 
 
 class SettingSelect(
-    PersistentItem[ui.Select[Any]], template=r"setting:(?P<what>theme|games|clock|threads|podium|everywhere)"
+    PersistentItem[ui.Select[Any]],
+    template=r"setting:(?P<what>theme|games|clock|threads|moves|podium|everywhere)",
 ):
     """Changes one setting, and shows the new ones."""
 
@@ -195,6 +208,8 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(withheld=tuple(game.key for game in HOSTED_GAMES if game.key not in values))
         case "clock":
             return ServerChange(time_control=read_time_control(values[0]))
+        case "moves":
+            return ServerChange(in_place=values[0] == "same")
         case "podium":
             return ServerChange(podium=values[0] == "on")
         case "everywhere":

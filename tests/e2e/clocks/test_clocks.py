@@ -28,7 +28,7 @@ from tests.e2e.messages import (
     text_of,
     written,
 )
-from tests.e2e.panels import Panel, boards_in, outcome, panel_at
+from tests.e2e.panels import Panel, boards_in, newer_panel, outcome, panel_at
 from tests.e2e.play import accept, by_command, legal, press_accept
 from tests.e2e.stored_times import age_clock, was_alive
 
@@ -141,14 +141,17 @@ async def test_a_reminder_calls_once_and_not_again_after_a_restart(
             mover, waiter = (ada, grace) if panel.turn == ada.id else (grace, ada)
             await choose(waiter, await open_preferences(waiter), "prefer:notice", "direct")
             # By the time that a later board is posted the clocks have been looked at.
+            await mover.command("board")
+            panel = await newer_panel(emmy, panel)
+            assert len(await reminders(emmy)) == 1
             await by_command(mover, panel, "c3")
             await panel_at(emmy, panel.match, 1)
-            assert len(await reminders(emmy)) == 1
             await written(waiter, 1)
             await age_clock(tmp_path, remind_at=datetime.now(UTC))
             letter = (await written(waiter, 2))[-1]
             assert "Your time for a move in [The Amazon Skull Game #" in text_of(letter)
-            assert len(await reminders(emmy)) == 1
+            # The reminder is gone with the move.
+            await found_in(emmy, lambda seen: not any("Your time for" in text_of(it) for it in seen) or None)
 
 
 async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(

@@ -14,7 +14,7 @@ from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with, text_of
-from tests.e2e.panels import newer_panel, panel_at, panels
+from tests.e2e.panels import lines_of, newer_panel, panel_at, panels, shrunk
 from tests.e2e.play import by_command, challenge
 
 CALLBACK = ("POST", "/interactions/{interaction_id}/{interaction_token}/callback")
@@ -51,9 +51,11 @@ async def _press_under(club: Club, call: tuple[str, str], fault: Fault) -> None:
     third = await panel_at(mover, first.match, 2)
     await mover.command("board", game=first.match, as_text=True)
     assert "the score is 1 to 1" in text_of(await message_with(mover, f"#{first.match}**\n"))
-    # Whatever was lost on the way, each board is there once.
-    assert [board.plies for board in await panels(mover) if board.match == first.match] == [0, 1, 2]
-    assert third.plies == 2
+    # Whatever was lost on the way, one board is left, and each move has its line once.
+    for number, board in enumerate((first, second), 1):
+        assert (await shrunk(mover, board)).startswith(f"-# {number}. ")
+    assert len(await lines_of(mover, first.match)) == 2
+    assert [board.plies for board in await panels(mover) if board.match == first.match] == [third.plies]
 
 
 async def online(club: Club) -> bool | None:

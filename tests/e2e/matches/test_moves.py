@@ -1,6 +1,7 @@
 """Moves over the wire: commands, refusals, pings, stale buttons, restarts."""
 
 import asyncio
+import re
 from pathlib import Path
 
 from bot.sandbox import Sandbox
@@ -9,7 +10,7 @@ from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
-from tests.e2e.panels import newer_panel, no_controls, opened_part, outcome, panel_at, panels
+from tests.e2e.panels import lines_of, newer_panel, opened_part, outcome, panel_at, panels, shrunk
 from tests.e2e.play import accept, by_button, by_command, challenge, legal
 
 
@@ -40,15 +41,19 @@ async def test_moves_that_do_not_count(club: Club) -> None:
 
 async def test_each_turn_calls_its_player_once(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric", "4")
+    told = []
     while panel.turn is not None:
         assert pinged(panel.message) == [panel.turn]
         mover, _ = club.by_turn(panel)
-        await by_command(mover, panel, (await legal(mover, panel))[0])
-        panel = await panel_at(mover, panel.match, panel.plies + 1)
-    boards = [board for board in await panels(club.ada) if board.match == panel.match]
-    assert [board.plies for board in boards] == list(range(panel.plies + 1))
-    for board in boards:
-        await no_controls(club.ada, board)
+        text = (await legal(mover, panel))[0]
+        await by_command(mover, panel, text)
+        before, panel = panel, await panel_at(mover, panel.match, panel.plies + 1)
+        line = await shrunk(mover, before)
+        assert re.match(rf"-# {panel.plies}[.] <@{mover.id}> \S+ {text}\b", line)
+        assert panel.message["id"] in line
+        told.append(line)
+    assert await lines_of(club.ada, panel.match) == told
+    assert [board.plies for board in await panels(club.ada) if board.match == panel.match] == [panel.plies]
 
 
 async def test_boards_on_demand(club: Club) -> None:
@@ -56,6 +61,7 @@ async def test_boards_on_demand(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric")
     await club.ada.command("board")
     again = await newer_panel(club.grace, first)
+    assert "stands below" in await shrunk(club.grace, first)
     assert pinged(again.message) == []
     assert set(again.buttons) == {*again.moves, "Move", "More"}
     await club.emmy.command("board")

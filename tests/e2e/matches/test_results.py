@@ -20,7 +20,7 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import choose, open_settings, text_of, until
-from tests.e2e.panels import Panel, panel_at, panels
+from tests.e2e.panels import Panel, lines_of, panel_at, panels
 from tests.e2e.play import challenge
 from tests.e2e.standings.test_leaderboard import crowd
 
@@ -97,6 +97,7 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
         async with bot_at(local.url, tmp_path):
             await nothing_to_tell(store, guild)
         assert await lines(lounge) == said
-        assert [board.plies for board in await panels(emmy)] == [0, 1]
+        assert [board.plies for board in await panels(emmy)] == [1]
+        assert len(await lines_of(emmy, match)) == 1
         assert sum(BACK in line for line in await lines(emmy)) == 1
         assert [message["mentions"] for message in await lounge.messages()] == [[]] * 3

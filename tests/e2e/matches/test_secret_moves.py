@@ -20,6 +20,8 @@ from tests.e2e.play import challenge
 CARDS = 8
 SALTED = re.compile("`[0-9a-f]{32}`")
 """A hash with a salt that nobody else knows yet."""
+LINKED = re.compile(r"(?<=[(])https://discord[.]com/channels/[0-9/]+(?=[)])")
+"""The link to a board."""
 
 
 async def everything(player: Player) -> str:
@@ -134,6 +136,5 @@ async def only(player: Player, *boards: Panel) -> str:
                     async with session.get(item["media"]["url"]) as response:
                         pictures.append((item["description"], (await response.read()).hex()))
     number = f"#{boards[0].match}"
-    return SALTED.sub(
-        "`0`", json.dumps([[text_of(message).replace(number, "#") for message in seen], pictures])
-    )
+    texts = [LINKED.sub("link", text_of(message).replace(number, "#")) for message in seen]
+    return SALTED.sub("`0`", json.dumps([texts, pictures]))

@@ -6,7 +6,7 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import message_with, text_of, told
 from tests.e2e.page_events import listening
-from tests.e2e.panels import Panel, no_controls, panel_at, panels
+from tests.e2e.panels import Panel, panel_at, panels, shrunk
 from tests.e2e.play import accept, by_command, legal, press_accept
 
 
@@ -31,26 +31,27 @@ async def test_three_games_in_one_channel(club: Club) -> None:
         await club.ada.command("move", move="3")
         await told(club.ada, f"({', '.join(titles.values())})")
         assert [panel.plies for panel in await panels(club.emmy)] == [0, 0, 0]
+        due: dict[str, list[str]] = {id_: [] for id_ in members}
+        for panel in games.values():
+            due[panel.turn or ""].append(panel.message["id"])
         for _ in range(3):
             for match, panel in games.items():
                 mover = members[panel.turn or ""]
                 await by_command(mover, panel, (await legal(mover, panel))[0])
                 games[match] = await panel_at(club.emmy, match, panel.plies + 1)
+                due[games[match].turn or ""].append(games[match].message["id"])
+                assert f"[{titles[match]}](" in await shrunk(club.emmy, panel)
 
         boards = await panels(club.emmy)
-        assert len(boards) == 3 * 4
-        for board in boards:
-            assert f"### {titles[board.match]}\n" in board.text
-            if board.plies < 3:
-                await no_controls(club.emmy, board)
+        assert [(board.match, board.plies) for board in boards] == [(match, 3) for match in games]
+        assert all(f"### {titles[board.match]}\n" in board.text for board in boards)
         asked = await club.emmy.messages()
         challenges = [message["id"] for message in asked if "challenges" in text_of(message)]
         assert len(challenges) == 3
         # A board calls the one whose turn has come, a challenge those who are asked, and nothing else calls anybody.
         called = {events.player.id: sorted(await events.calls()) for events in pages}
-        due = {id_: sorted(board.message["id"] for board in boards if board.turn == id_) for id_ in members}
         assert called == {
-            club.ada.id: due[club.ada.id],
+            club.ada.id: sorted(due[club.ada.id]),
             club.grace.id: sorted(due[club.grace.id] + challenges),
             club.emmy.id: sorted(due[club.emmy.id] + challenges[2:]),
         }

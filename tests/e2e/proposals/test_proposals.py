@@ -10,7 +10,7 @@ from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.matches.test_more_menu import more
 from tests.e2e.messages import buttons, components, message_with, pinged, text_of, told
-from tests.e2e.panels import Panel, newer_panel, no_controls, outcome, panel_at
+from tests.e2e.panels import Panel, newer_panel, no_controls, outcome, panel_at, shrunk
 from tests.e2e.play import by_button, by_command, challenge, resigned
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
@@ -147,7 +147,7 @@ async def test_buttons_of_a_board_that_was_taken_back_fit_no_other(club: Club) -
     undone = await panel_at(mover, panel.match, 1)
     await no_controls(mover, panel)
     asking = await asks(mover, undone, "takeback", "asks to take back `c3`")
-    club.local.faults.plan(*EDIT, Fault.RESET, times=2)
+    club.local.faults.plan(*EDIT, Fault.RESET, times=100)
     await waiter.press(asking, buttons(asking)["Accept"])
     board = await newer_panel(waiter, undone)
     await club.bot.says("message not edited")
@@ -155,8 +155,11 @@ async def test_buttons_of_a_board_that_was_taken_back_fit_no_other(club: Club) -
     again = await newer_panel(waiter, board)
     await by_button(waiter, undone, "c2")
     await told(waiter, "has moved on; play on its newest message")
+    club.local.faults.clear()
     await by_button(waiter, again, "c3")
     assert "c3" in (await newer_panel(mover, again)).text
+    for old, words in ((undone, "taken back to the start"), (board, "d3"), (again, "c3")):
+        assert words in await shrunk(waiter, old)
 
 
 async def test_moves_that_cannot_be_taken_back(club: Club) -> None:

@@ -15,14 +15,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.sandbox import Sandbox
 from db.address import address
 from db.engine import make_engine
-from db.models import DepartureRow, MatchRow
+from db.models import DepartureRow, MatchRow, ServerRow
 from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
-from tests.contract.player import players
+from tests.contract.player import Player, players
 from tests.db.life import holding
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.panels import panel_at
-from tests.e2e.play import by_command, challenge
+from tests.e2e.panels import Panel, board_in, panel_at
+from tests.e2e.play import ask, by_command, challenge, press_accept
 
 
 @asynccontextmanager
@@ -42,6 +42,22 @@ async def departed(engine: AsyncEngine, *guilds: int) -> None:
                 if tuple(await connection.scalars(select(DepartureRow.guild_id))) == guilds:
                     return
             await asyncio.sleep(0.1)
+
+
+async def in_a_thread(engine: AsyncEngine, local: Sandbox, ada: Player, grace: Player) -> Panel:
+    """The first board of a game in a server whose games get threads, once the bot knows that."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with engine.connect() as connection:
+                if await connection.scalar(select(ServerRow.threads)):
+                    break
+            await asyncio.sleep(0.1)
+    await press_accept(grace, (await ask(ada, [grace], "skull", "quick"))["message"]["id"])
+
+    async def opened() -> str | None:
+        return next((id_ for id_, it in local.world.channels.items() if it["type"] == 11), None)
+
+    return await board_in(ada, await ada.until(opened), 0)
 
 
 async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Contract, tmp_path: Path) -> None:
@@ -77,7 +93,8 @@ async def test_a_server_that_removes_the_bot_is_forgotten_in_time(contract: Cont
             assert await holding(engine, guild) == set()
             assert await holding(engine, int(ada.id)) == set()
             local.add_bot()
-            again = await challenge(ada, grace, "skull", "quick")
+            # It is a new server now, and so its games get threads of their own.
+            again = await in_a_thread(engine, local, ada, grace)
             assert again.match > panel.match, "buttons of forgotten games fit no later one"
             assert "Traceback" not in later.log, later.log
         finally:

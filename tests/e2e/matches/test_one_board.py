@@ -1,0 +1,170 @@
+"""A channel reads as a list of moves with one board at its end, also after kills and in direct messages."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot.sandbox import Fault, Sandbox
+from rules.core.match import Match
+from rules.games import find
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.e2e.bot_process import bot_at
+from tests.e2e.club import Club
+from tests.e2e.matches.test_faults import BOARD, OLD_BOARD
+from tests.e2e.messages import choose, found_in, once, open_settings, pinged, text_of
+from tests.e2e.panels import Panel, lines_of, newer_panel, panel_at, panels, shrunk
+from tests.e2e.play import by_button, by_command, by_modal, by_select, challenge
+
+SIZE = 26
+"""Cells of a ring on which the moves of `Evening` take more than sixty plies."""
+
+
+@dataclass
+class Evening:
+    """A game between two members in one channel, whose moves are always the same."""
+
+    players: list[Player]
+    panel: Panel
+    match: Match
+    texts: list[str] = field(default_factory=list)
+
+    @classmethod
+    async def begin(cls, *members: Player) -> "Evening":
+        panel = await challenge(members[0], members[1], "alaric", str(SIZE))
+        return cls(list(members), panel, Match.start(find("alaric"), {"size": SIZE}, 2))
+
+    @property
+    def mover(self) -> Player:
+        return next(player for player in self.players if player.id == self.panel.turn)
+
+    async def enter(self) -> None:
+        """Enter the next move by what stands under the board."""
+        moves = self.match.legal()
+        assert moves is not None
+        (seat,) = self.match.to_move
+        text = moves[len(self.texts) % len(moves)]
+        if text in self.panel.moves:
+            await by_button(self.mover, self.panel, text)
+        elif text in self.panel.options:
+            await by_select(self.mover, self.panel, text)
+        else:
+            await by_modal(self.mover, self.panel, text)
+        self.match = self.match.play(seat, text)
+        self.texts.append(text)
+
+    async def move(self) -> None:
+        """Make the next move and wait for its board."""
+        await self.enter()
+        await self.look()
+
+    async def look(self) -> None:
+        self.panel = await panel_at(self.players[0], self.panel.match, len(self.texts))
+
+    async def is_tidy(self) -> None:
+        """Wait until the channel holds one board and a line for each move, and calls nobody but the player on turn."""
+        watcher, match = self.players[0], self.panel.match
+        wanted = [f"-# {number}. " for number in range(1, len(self.texts) + 1)]
+
+        async def look() -> bool | None:
+            lines = await lines_of(watcher, match)
+            return [line[: len(start)] for line, start in zip(lines, wanted, strict=False)] == wanted or None
+
+        await watcher.until(look)
+        lines = await lines_of(watcher, match)
+        assert len(lines) == len(wanted)
+        assert all(f" {text}" in line for line, text in zip(lines, self.texts, strict=True))
+        (left,) = await panels(watcher)
+        assert left.message["id"] == self.panel.message["id"]
+        for message in await watcher.messages():
+            if message["id"] != left.message["id"] and "challenges" not in text_of(message):
+                assert not pinged(message)
+                assert "your turn" not in text_of(message)
+
+
+async def test_sixty_moves_leave_one_board(contract: Contract, tmp_path: Path) -> None:
+    """One game in a channel and one in direct messages; twice the bot is killed when it has left old boards as they
+    were, or could not note that the new board had been posted."""
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
+        for member in (ada, grace):
+            local.install(member.id)
+        direct = (await ada.post("direct", **{"with": [grace.id]}))["id"]
+        async with bot_at(local.url, tmp_path):
+            here = await Evening.begin(ada, grace)
+            there = await Evening.begin(ada.elsewhere(direct), grace.elsewhere(direct))
+            for _ in range(20):
+                await here.move()
+                await there.move()
+            local.faults.plan(*OLD_BOARD, Fault.RESET, times=1000)
+            for _ in range(3):
+                await here.move()
+            assert [board.plies for board in await panels(ada)] == [20, 21, 22, 23]
+        local.faults.clear()
+        async with bot_at(local.url, tmp_path) as bot:
+            await here.is_tidy()
+            for _ in range(17):
+                await here.move()
+                await there.move()
+            local.faults.plan(*BOARD, Fault.LOST)
+            await here.enter()
+            await bot.says("board not shown yet")
+        async with bot_at(local.url, tmp_path):
+            await here.look()
+            await here.is_tidy()
+            for game in (here, there):
+                while game.panel.turn is not None:
+                    await game.move()
+                await game.is_tidy()
+                assert len(game.texts) > 60
+
+
+async def test_a_board_that_nobody_knows_of_shrinks_when_it_is_used(club: Club) -> None:
+    """It was posted before a kill, and the bot did not hear of it."""
+    first = await challenge(club.ada, club.grace, "alaric")
+    mover, waiter = club.by_turn(first)
+    club.local.faults.plan(*OLD_BOARD, Fault.RESET, times=1000)
+    await by_command(mover, first, "3")
+    second = await panel_at(waiter, first.match, 1)
+    await club.bot.says("message not edited")
+    club.local.faults.clear()
+    await waiter.press(first.message, first.buttons["More"])
+    assert (await shrunk(waiter, first)).startswith("-# 1. ")
+    assert [board.plies for board in await panels(waiter)] == [second.plies]
+
+
+async def test_one_message_shows_a_game_where_the_server_wants_that(club: Club) -> None:
+    """A line calls the player on turn, and goes when they have moved; `/board` still moves the board down."""
+    await choose(club.ada, await open_settings(club.ada), "setting:moves", "same")
+    board = await challenge(club.ada, club.grace, "alaric", "4")
+    assert pinged(board.message) == [board.turn]
+    told: list[str] = []
+    while board.turn is not None:
+        mover, waiter = club.by_turn(board)
+        await by_button(mover, board, next(iter(board.moves)))
+        board = await panel_at(club.emmy, board.match, board.plies + 1)
+        if board.turn is None:
+            break
+        call = await found_in(
+            club.emmy,
+            lambda seen: next(
+                (it for it in seen if "your turn in [" in it["content"] and it["id"] not in told), None
+            ),
+        )
+        assert pinged(call) == [waiter.id]
+        assert call["content"].startswith(f"<@{waiter.id}>, your turn in [Alaric #{board.match}](https://")
+        assert f"/{board.message['id']})" in call["content"]
+        told.append(call["id"])
+        await found_in(club.emmy, lambda seen: sum(it["id"] in told for it in seen) == 1 or None)
+        if board.plies == 2:
+            await club.grace.command("board")
+            before, board = board, await newer_panel(club.emmy, board)
+            assert "stands below" in await shrunk(club.emmy, before)
+            assert len(await panels(club.emmy)) == 1
+    await found_in(club.emmy, lambda seen: not any(it["id"] in told for it in seen) or None)
+    assert len(told) > 2
+    (last,) = await panels(club.emmy)
+    assert last.message["attachments"] == []
+    end = (await once(club.emmy, last.message, lambda _: True))["id"]
+    over = await found_in(
+        club.emmy, lambda seen: next((it for it in seen if "is over" in it["content"]), None)
+    )
+    assert f"/{end})" in over["content"]
