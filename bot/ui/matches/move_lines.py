@@ -50,5 +50,6 @@ def _move(table: Table, observation: Observation) -> str:
     if last in table.match.secrets:
         deed = "sealed a move" if last in table.match.sealed else "finished"
         return f"{number}. {player_label(table, entry.seat)} {deed}"
-    player = "" if entry.seat is None else f"{player_label(table, entry.seat)} "
-    return f"{number}. {player}{render.caption(observation)}"
+    if entry.seat is None:
+        return f"{number}. {render.caption(observation)}"
+    return f"{number}. {player_label(table, entry.seat)} {entry.text}"

@@ -22,6 +22,7 @@ from tests.e2e.messages import (
     chosen,
     found_in,
     message_with,
+    only_written,
     open_preferences,
     open_settings,
     pinged,
@@ -150,8 +151,9 @@ async def test_a_reminder_calls_once_and_not_again_after_a_restart(
             await age_clock(tmp_path, remind_at=datetime.now(UTC))
             letter = (await written(waiter, 2))[-1]
             assert "Your time for a move in [The Amazon Skull Game #" in text_of(letter)
-            # The reminder is gone with the move.
-            await found_in(emmy, lambda seen: not any("Your time for" in text_of(it) for it in seen) or None)
+            # Both that called the waiter are gone with the move.
+            await by_command(waiter, panel, "c4")
+            await only_written(waiter, 0)
 
 
 async def test_a_deadline_that_passed_while_the_bot_was_down_is_put_off(

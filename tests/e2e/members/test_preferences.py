@@ -222,7 +222,9 @@ async def test_forced_moves_play_themselves(club: Club) -> None:
         line.partition("automatically: ")[2] for line in last.text.splitlines() if "automatically" in line
     ]
     assert [told[:2] for told in alone] == ["b1", "c1"]
-    assert re.match(r"-# 1[.] \S+ \S+ a1 · 2[.] .* b1.* · 3[.] .* c1", await shrunk(club.emmy, panel))
+    assert re.match(
+        r"-# 1[.] \S+ \S+ a1 · 2[.] \S+ \S+ b1 · 3[.] \S+ \S+ c1 · ", await shrunk(club.emmy, panel)
+    )
     boards = [board.plies for board in await panels(club.emmy) if board.match == panel.match]
     assert boards == [3]
 
