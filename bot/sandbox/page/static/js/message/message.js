@@ -55,7 +55,7 @@ export function messageElement(message, { compact }, view) {
       content(message, view),
       group("attachments", attachments.map((attachment) => attachmentElement(attachment, view))),
       (message.embeds ?? []).map((embed) => embedElement(embed, view)),
-      group("components", componentElements(message.components ?? [], message, view)),
+      group("components", marked(componentElements(message.components ?? [], message, view), message)),
       failureLine(message, view),
       ephemeralLine(message, view)),
     tools(message, view));
@@ -129,11 +129,22 @@ function content(message, view) {
   if (message.type === THREAD_FIRST && !message.content) return system("The thread begins here.");
   const text = message.content ? markdown(message.content, view.refs) : null;
   if (!message.edited_timestamp) return text;
-  const mark = h("span", { class: "edited", title: fullText(new Date(message.edited_timestamp)) }, "(edited)");
-  if (!text) return h("div", { class: "markdown" }, mark);
+  if (!text) return message.components?.length ? null : h("div", { class: "markdown" }, editedMark(message));
   const last = text.lastElementChild;
-  (last?.matches("p") ? last : text).append(" ", mark);
+  (last?.matches("p") ? last : text).append(" ", editedMark(message));
   return text;
+}
+
+const editedMark = (message) =>
+  h("span", { class: "edited", title: fullText(new Date(message.edited_timestamp)) }, "(edited)");
+
+/** The components of a message; those of an edited message without text of its own say so at their end. */
+function marked(elements, message) {
+  const last = elements.at(-1);
+  if (!last || message.content || !message.edited_timestamp) return elements;
+  if (!last.matches(".markdown")) return [...elements, h("div", { class: "markdown" }, editedMark(message))];
+  (last.lastElementChild ?? last).append(" ", editedMark(message));
+  return elements;
 }
 
 function failureLine(message, view) {
