@@ -40,6 +40,7 @@ from db.models import (
     MatchRow,
     MemberRow,
     ParticipantRow,
+    PassingMessageRow,
     PlyRow,
     ProposalRow,
     RatedSeatRow,
@@ -197,6 +198,7 @@ def _theirs(user: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
     return found | {
         ChallengeRow: _concerned(user),
         MatchRow: MatchRow.id.in_(select(SeatRow.match_id).where(SeatRow.user_id == user)),
+        PassingMessageRow: tuple_(PassingMessageRow.match_id, PassingMessageRow.seat).in_(own),
         PlyRow: tuple_(PlyRow.match_id, PlyRow.seat).in_(own),
         ProposalRow: tuple_(ProposalRow.match_id, ProposalRow.seat).in_(own),
         ConsentRow: tuple_(ConsentRow.proposal_id, ConsentRow.seat).in_(asked),

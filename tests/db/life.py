@@ -10,12 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.achievements import Award
 from db.api.challenges import Answer, Reply
 from db.api.members import Notice
+from db.api.passing_messages import PassingMessage
 from db.api.proposals import Matter, NewProposal
 from db.models import Base
 from db.store import SqlStore
 from rules.core.match import VOID, Ply, Setup
 from tests.db.given import (
     BERT,
+    CHANNEL,
     CLEO,
     DEADLINE,
     FIRST,
@@ -49,6 +51,7 @@ async def lived(store: SqlStore, user: int) -> None:
     other = await store.propose(NewProposal(match, Matter.TAKEBACK, 1, 1, NOW), 1)
     await store.agree(other.id, 0, NOW)
     await store.append(match, 1, SECOND, NOW + timedelta(seconds=1), (LOST, WON), awards=[Award(0, "lost")])
+    await store.add_calls([PassingMessage(match, CHANNEL, 8, 1, seat=0)])
     again = new_challenge(BERT, user)
     await close(store, await store.add_challenge(again), Answer.DECLINED)
     await close(store, await challenged(store, user), Answer.WITHDRAWN)

@@ -14,7 +14,7 @@ from tests.e2e.club import Club
 from tests.e2e.matches.test_faults import BOARD, OLD_BOARD
 from tests.e2e.messages import Json, choose, found_in, once, open_settings, pinged, text_of
 from tests.e2e.panels import Panel, boards_in, line_of, newer_panel, panel_at, panels, shrunk
-from tests.e2e.play import by_button, by_command, by_modal, by_select, challenge
+from tests.e2e.play import by_button, by_command, by_modal, challenge
 
 SIZE = 26
 """Cells of a ring on which a whole `Evening` takes more than sixty moves."""
@@ -46,8 +46,6 @@ class Evening:
         text = moves[len(self.texts) % len(moves)]
         if text in self.panel.moves:
             await by_button(self.mover, self.panel, text)
-        elif text in self.panel.options:
-            await by_select(self.mover, self.panel, text)
         else:
             await by_modal(self.mover, self.panel, text)
         self.match = self.match.play(seat, text)
