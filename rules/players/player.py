@@ -24,7 +24,7 @@ class Choice:
     `move` is its canonical text and `value` the expected share of the win for the seat that moves (1 win, 0.5 draw,
     0 loss). `exact` is True if that is proved under best play. `nodes` counts playouts and solved positions. With more
     than two seats, `shares` holds every seat's expected share, or nothing if only `value` is known. `visits` counts the
-    playouts of this move, from which an estimated `value` comes; 0 if there were none.
+    playouts of this move, from which an estimated `value` comes, or as many as it is worth; 0 if there were none.
     """
 
     move: str
@@ -37,11 +37,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The proven value of a position for its mover, and moves that keep it, the best first: all if time allows."""
+    """The proven value of a position for its mover, and moves that keep it, the best first: all if time allows.
+
+    If `worth` is not 0, the value is an estimate instead, as good as one from so many playouts.
+    """
 
     value: float
     best: tuple[int, ...]
     nodes: int
+    worth: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +116,8 @@ class SearchPlayer(Player, Generic[P]):
     tuning: ClassVar[Tuning] = Tuning()
     solver_speed: ClassVar[int] = 0
     """Positions that the solver looks at per CPU second, or 0: then it has the level's budget in any case."""
+    solver_part: ClassVar[float] = 0.5
+    """The part of a budget of seconds that the solver gets."""
 
     @abstractmethod
     def position(self, match: Match) -> P:
@@ -124,6 +130,10 @@ class SearchPlayer(Player, Generic[P]):
     def solved(self, position: P, limit: int) -> Solved | None:
         """Solve a position that is not over by looking at no more than `limit` positions; None if that is too few."""
         return None
+
+    def judged(self, position: P, limit: int) -> Solved | None:
+        """Solve a position as `solved` does, or estimate its value by other means than playouts; None if neither."""
+        return self.solved(position, limit)
 
     def hidden(self, position: P, code: int) -> float:
         """Return how hard a move is to see, from 0 (plain) to 1 (only a strong player sees it)."""
@@ -140,8 +150,9 @@ class SearchPlayer(Player, Generic[P]):
         chance = random.Random(f"{seed} {len(match.log)}")  # noqa: S311 - for play, not for secrets
         begin = time.process_time()
         limit = self._solver_limit(level, budget)
-        if limit and (solved := self.solved(position, limit)) is not None:
-            return Choice(self.text(position, solved.best[0]), solved.value, True, solved.nodes)
+        if limit and (found := self.judged(position, limit)) is not None:
+            move = self.text(position, found.best[0])
+            return Choice(move, found.value, not found.worth, found.nodes, visits=found.worth)
         codes = position.moves()
         for code in codes:
             if self._wins(position, code):
@@ -158,16 +169,21 @@ class SearchPlayer(Player, Generic[P]):
             seconds=budget.seconds and max(0.0, budget.seconds - (time.process_time() - begin)),
         )
         seen = [move for move in result.moves if not self._overlooked(position, move.code, level, chance)]
-        move = pick(seen or result.moves, level.temperature, chance)
+        picked = pick(seen or result.moves, level.temperature, chance)
         return Choice(
-            self.text(position, move.code), move.value, move.exact, result.nodes, move.shares, move.visits
+            self.text(position, picked.code),
+            picked.value,
+            picked.exact,
+            result.nodes,
+            picked.shares,
+            picked.visits,
         )
 
     def _solver_limit(self, level: Level, budget: Budget) -> int:
-        """Return how many positions the solver may look at: of a budget of seconds it gets half."""
+        """Return how many positions the solver may look at."""
         if not self.solver_speed or budget.level is not None:
             return level.solver
-        given = budget.nodes or int((budget.seconds or 0) * self.solver_speed / 2)
+        given = budget.nodes or int((budget.seconds or 0) * self.solver_speed * self.solver_part)
         return min(level.solver, given)
 
     def _wins(self, position: P, code: int) -> bool:

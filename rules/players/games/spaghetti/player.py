@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from rules.core.match import Match
 from rules.players.games.spaghetti.position import SpaghettiPosition
-from rules.players.games.spaghetti.solver import solve_drawing
+from rules.players.games.spaghetti.solver import effort, judge_drawing, solve_drawing
 from rules.players.games.spaghetti.whole import plain_leaf, solve_game
 from rules.players.levels import Level
 from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
@@ -23,6 +23,7 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     key = "spaghetti"
     tuning: ClassVar[Tuning] = Tuning(amaf=300)
     solver_speed: ClassVar[int] = 100_000
+    solver_part: ClassVar[float] = 0.9
     levels: ClassVar[tuple[Level, ...]] = (
         Level(25, temperature=0.5, overlooked=0.8),
         Level(150, temperature=0.10, overlooked=0.45),
@@ -39,9 +40,12 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
         return str(table.lines[code] if code < table.count else table.squares[code - table.count])
 
     def solved(self, position: SpaghettiPosition, limit: int) -> Solved | None:
-        if position.left or _effort(position.open.bit_count()) > limit:
+        if position.left or effort(position.open.bit_count()) > limit:
             return None
         return solve_drawing(position, limit)
+
+    def judged(self, position: SpaghettiPosition, limit: int) -> Solved | None:
+        return None if position.left else judge_drawing(position, limit)
 
     def perceived(
         self, position: SpaghettiPosition, level: Level, chance: random.Random
@@ -57,14 +61,10 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
                 if table.apart(code, strand) and chance.random() < level.overlooked:
                     crossing[code] &= ~(1 << strand)
         seen.table = replace(table, crossing=tuple(crossing))
+        seen.count()
         return seen
 
     def solve(self, options: Mapping[str, int], *, compiled: bool) -> Solution:
         if options["size"] > LARGEST:
             raise Unsolvable(f"Uncooked Spaghetti can be solved on boards up to {LARGEST} by {LARGEST}.")
         return solve_game(options["size"], plain_leaf)
-
-
-def _effort(lines: int) -> float:
-    """Estimate the positions that it takes to solve so many open lines: it doubles with every six."""
-    return 25_000 * float(2 ** ((lines - 65) / 6))

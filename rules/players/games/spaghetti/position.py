@@ -9,6 +9,9 @@ from rules.games.spaghetti import SpaghettiState
 from rules.players.games.spaghetti.tables import Tables, tables
 from rules.players.position import SearchPosition, Shares, Trace
 
+Counts = tuple[Bits, Bits, Bits, Bits, Bits]
+"""Five sets that say in binary for each open line how many drawn lines it crosses, ones first."""
+
 WIN, TIE, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 
 
@@ -19,7 +22,7 @@ class SpaghettiPosition(SearchPosition):
     `drawn` those that were. `lead` is the number of points by which seat 0 leads.
     """
 
-    __slots__ = ("_codes", "drawn", "filled", "lead", "left", "open", "table")
+    __slots__ = ("_codes", "drawn", "filled", "lead", "left", "met", "open", "table")
 
     def __init__(self, state: SpaghettiState) -> None:
         self.table: Tables = tables(state.size)
@@ -30,6 +33,18 @@ class SpaghettiPosition(SearchPosition):
         self.drawn: Bits = sum(1 << self.table.code[line] for line in state.lines)
         self.lead = state.points[0] - state.points[1]
         self._codes: Sequence[int] | None = None
+        self.met: Counts = (0, 0, 0, 0, 0)
+        self.count()
+
+    def count(self) -> None:
+        """Count for each open line which drawn ones it crosses."""
+        planes = [0] * 5
+        if self.drawn:
+            for code in self._lines():
+                crossed = (self.table.crossing[code] & self.drawn).bit_count()
+                for power in range(5):
+                    planes[power] |= (crossed >> power & 1) << code
+        self.met = (planes[0], planes[1], planes[2], planes[3], planes[4])
 
     def moves(self) -> Sequence[int]:
         if self._codes is None:
@@ -54,54 +69,88 @@ class SpaghettiPosition(SearchPosition):
             # Seat 1 draws first, no matter who filled last.
             self.mover = 1 - self.mover if self.left else 1
             return
-        crossed = (table.crossing[code] & self.drawn).bit_count()
+        ones, twos, fours, eights, rest = self.met
+        crossed = (
+            (ones >> code & 1)
+            + (twos >> code & 1) * 2
+            + (fours >> code & 1) * 4
+            + (eights >> code & 1) * 8
+            + (rest >> code & 1) * 16
+        )
         self.lead += crossed if self.mover else -crossed
         self.drawn |= 1 << code
         self.open &= ~table.touching[code]
+        met = table.crossing[code] & self.open
+        to_twos = ones & met
+        to_fours = twos & to_twos
+        to_eights = fours & to_fours
+        self.met = ones ^ met, twos ^ to_twos, fours ^ to_fours, eights ^ to_eights, rest ^ (eights & to_eights)
         self.mover = 1 - self.mover
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
         twin.table, twin.mover, twin.left, twin.filled = self.table, self.mover, self.left, self.filled
         twin.open, twin.drawn, twin.lead, twin._codes = self.open, self.drawn, self.lead, self._codes
+        twin.met = self.met
         return twin
 
     def shares(self) -> Shares:
         return WIN if self.lead > 0 else LOSS if self.lead < 0 else TIE
 
     def playout(self, chance: random.Random, trace: Trace | None) -> Shares:
+        """Fill squares at random; then draw one of the lines that cross the fewest."""
         pick = chance.random
-        codes, mover = self.moves(), self.mover
-        if self.left:
-            codes, mover = self._fill(chance, codes, trace)
-        crossing, ends = self.table.crossing, self.table.ends
-        drawn, lead = self.drawn, self.lead
-        used = missed = 0
-        while count := len(codes):
-            code = codes[int(pick() * count)]
-            both = ends[code]
-            if used & both:
-                # Taking out the lines that share an end with a drawn one costs more than a few draws in vain.
-                missed += 1
-                if missed % 4 == 0:
-                    codes = [code for code in codes if not used & ends[code]]
-                continue
-            used |= both
-            if mover:
-                lead += (crossing[code] & drawn).bit_count()
-            else:
-                lead -= (crossing[code] & drawn).bit_count()
+        mover = self._fill(chance, trace) if self.left else self.mover
+        crossing, keep, size = self.table.crossing, self.table.keep, self.table.count
+        free, lead = self.open, self.lead
+        ones, twos, fours, eights, rest = self.met
+        while free:
+            lines = free & ~(ones | twos | fours | eights | rest)
+            if not lines:
+                lines, crossed = free, 0
+                if fewer := lines & ~rest:
+                    lines = fewer
+                else:
+                    crossed = 16
+                if fewer := lines & ~eights:
+                    lines = fewer
+                else:
+                    crossed += 8
+                if fewer := lines & ~fours:
+                    lines = fewer
+                else:
+                    crossed += 4
+                if fewer := lines & ~twos:
+                    lines = fewer
+                else:
+                    crossed += 2
+                if fewer := lines & ~ones:
+                    lines = fewer
+                else:
+                    crossed += 1
+                lead += crossed if mover else -crossed
+            # The first line from a place taken at random.
+            code = (lines & -(1 << int(pick() * size))) or lines
+            code = (code & -code).bit_length() - 1
+            free &= keep[code]
+            met = crossing[code] & free
+            to_twos = ones & met
+            to_fours = twos & to_twos
+            to_eights = fours & to_fours
+            ones ^= met
+            twos ^= to_twos
+            fours ^= to_fours
+            rest ^= eights & to_eights
+            eights ^= to_eights
             if trace is not None:
                 trace[mover].append(code)
-            drawn |= 1 << code
             mover = 1 - mover
         return WIN if lead > 0 else LOSS if lead < 0 else TIE
 
-    def _fill(
-        self, chance: random.Random, codes: Sequence[int], trace: Trace | None
-    ) -> tuple[Sequence[int], int]:
-        """Fill squares at random, and return the lines that may be drawn then, and the seat that draws first."""
-        pick, count, first, through = chance.random, len(codes), self.table.count, self.table.through
+    def _fill(self, chance: random.Random, trace: Trace | None) -> int:
+        """Fill squares at random, and return the seat that draws first."""
+        codes, through = self.moves(), self.table.through
+        pick, count, first = chance.random, len(codes), self.table.count
         free, taken, mover = self.open, 0, self.mover
         for _ in range(self.left):
             code = codes[int(pick() * count)]
@@ -113,4 +162,4 @@ class SpaghettiPosition(SearchPosition):
                 trace[mover].append(code)
             mover = 1 - mover
         self.open = free
-        return self._lines(), 1
+        return 1

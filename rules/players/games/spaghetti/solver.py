@@ -1,6 +1,11 @@
-"""Exact values of the drawing phase: alpha-beta with a memory, over the points still to be won."""
+"""Values of the drawing phase: alpha-beta with a memory, over the points still to be won.
+
+They are exact if all lines are tried everywhere. Where that takes too long, only the first few lines are tried at each
+position, then more and more of them: what looks best by then is nearly always good.
+"""
 
 from contextlib import suppress
+from math import exp
 
 from rules.core.bits import Bits, members
 from rules.players.games.spaghetti.position import SpaghettiPosition
@@ -11,19 +16,28 @@ State = tuple[Bits, Bits, Bits, Bits, Bits, Bits]
 """The open lines, and five sets that say in binary for each of them how many drawn lines it crosses, ones first."""
 
 FAR = 999
+WIDTHS = (2, 3, 4, 6, 9, 13, 19, 28)
+"""How many lines are tried at each position, one search after another, before all are."""
+WORTH = 25
+"""The playouts that an estimate counts as much as, when its error is asked for."""
 
 
 class Drawing:
     """The rest of a drawing phase, with its open lines counted from 0 (`codes` are the position's own).
 
     Values are points that the mover will gain minus those that the opponent will gain. They hold for any score so far,
-    so what is remembered serves every question about this phase. `nodes` counts positions.
+    so what is remembered serves every question about this phase. `nodes` counts positions, of which `limit` may be
+    looked at.
     """
 
     def __init__(self, position: SpaghettiPosition, limit: int) -> None:
         table = position.table
-        self.codes: tuple[int, ...] = tuple(position.moves())
-        self._limit = limit
+        # Lines that forbid many others come first: less is left to search after them.
+        self.codes: tuple[int, ...] = tuple(
+            sorted(position.moves(), key=lambda code: -(table.touching[code] & position.open).bit_count())
+        )
+        self.limit = limit
+        self._width = FAR
         self.nodes = 0
         self._known: dict[State, tuple[int, int]] = {}
         number = {code: index for index, code in enumerate(self.codes)}
@@ -34,19 +48,13 @@ class Drawing:
 
         self._keep = [~compact(table.touching[code]) for code in self.codes]
         self._cross = [compact(table.crossing[code]) for code in self.codes]
-        planes = [0] * 5
-        for index, code in enumerate(self.codes):
-            crossed = (table.crossing[code] & position.drawn).bit_count()
-            for power in range(5):
-                planes[power] |= (crossed >> power & 1) << index
-        self.start: State = (
-            (1 << len(self.codes)) - 1,
-            planes[0],
-            planes[1],
-            planes[2],
-            planes[3],
-            planes[4],
-        )
+        ones, twos, fours, eights, rest = map(compact, position.met)
+        self.start: State = (1 << len(self.codes)) - 1, ones, twos, fours, eights, rest
+
+    def narrow(self, width: int) -> None:
+        """Try no more than so many lines at each position from now on: values become estimates."""
+        self._width = width
+        self._known.clear()
 
     def cost(self, state: State, line: int) -> int:
         """Return the points that drawing this line gives to the opponent."""
@@ -85,9 +93,9 @@ class Drawing:
                 return high
             alpha, beta = max(alpha, low), min(beta, high)
         self.nodes += 1
-        if self.nodes > self._limit:
+        if self.nodes > self.limit:
             raise BudgetSpent
-        floor, best = alpha, -FAR
+        floor, best, tries = alpha, -FAR, self._width
         crossed = ones | twos | fours | eights | rest
         lines = free & ~crossed
         cost, left = 0, crossed
@@ -96,15 +104,19 @@ class Drawing:
             while lines:
                 bit = lines & -lines
                 lines ^= bit
-                value = -cost - self.value(
-                    self.after(state, bit.bit_length() - 1), -beta - cost, -alpha - cost
-                )
+                line = bit.bit_length() - 1
+                value = -cost
+                if free & self._keep[line]:
+                    value -= self.value(self.after(state, line), -beta - cost, -alpha - cost)
                 if value > best:
                     best = value
                     if value >= beta:
                         self._known[state] = best, high
                         return best
                     alpha = max(alpha, value)
+                tries -= 1
+                if not tries:
+                    lines = left = 0
             if not left:
                 break
             cost += 1
@@ -120,12 +132,35 @@ def solve_drawing(position: SpaghettiPosition, limit: int) -> Solved | None:
     """Solve a position of the drawing phase that is not over; None if it takes more than `limit` positions."""
     root = _Root(position, limit)
     try:
-        value = root.prove()
+        return root.solve()
     except BudgetSpent:
         return None
+
+
+def judge_drawing(position: SpaghettiPosition, limit: int) -> Solved | None:
+    """Solve a position of the drawing phase that is not over, or estimate its value, and name its best lines.
+
+    Returns None if `limit` positions are too few for an estimate.
+    """
+    root = _Root(position, limit)
+    margin: int | None = None
     with suppress(BudgetSpent):
-        root.sort(value)
-    return Solved(value, tuple(root.drawing.codes[line] for line in root.best), root.drawing.nodes)
+        for width in (*WIDTHS, FAR):
+            enough = effort(position.open.bit_count()) <= limit - root.drawing.nodes
+            if width == FAR or (enough and margin is not None):
+                root.drawing.narrow(FAR)
+                return root.solve()
+            margin = root.estimate(width, margin)
+    if margin is None:
+        return None
+    value = 1 / (1 + exp(-(root.lead + margin) / 4))
+    best = sorted(root.best, key=root.failing.__contains__)
+    return Solved(value, tuple(root.drawing.codes[line] for line in best), root.drawing.nodes, WORTH)
+
+
+def effort(lines: int) -> float:
+    """Estimate the positions that it takes to solve so many open lines: it doubles with every six."""
+    return 25_000 * float(2 ** ((lines - 65) / 6))
 
 
 class _Root:
@@ -138,6 +173,55 @@ class _Root:
         self.cost = [self.drawing.cost(state, line) for line in range(len(self.drawing.codes))]
         self.after = [self.drawing.after(state, line) for line in range(len(self.drawing.codes))]
         self.best: list[int] = sorted(range(len(self.cost)), key=self.cost.__getitem__)
+        self.failing: set[int] = set()
+        """Lines that are proved not to win."""
+
+    def estimate(self, width: int, guess: int | None) -> int:
+        """Put the line first that gains the most by a search of this width; return how much the mover gains by it.
+
+        `guess` is what a narrower search has found. If that was the first one, all lines have to be tried, else the
+        order is of use as soon as one was. Raises BudgetSpent.
+        """
+        self.drawing.narrow(width)
+        order = list(self.best)
+        top = self._gain(order[0], guess or 0)
+        try:
+            for line in order[1:]:
+                while (gain := self._scout(line, top)) > top:
+                    top = gain
+                    self._lead_with(line)
+        except BudgetSpent:
+            if guess is None:
+                raise
+        return top
+
+    def _gain(self, line: int, guess: int) -> int:
+        """Return what the mover gains by a line, close to the guess if it was good."""
+        low, high = -FAR, FAR
+        while low < high:
+            gain = self._scout(line, guess - 1 if guess == high else guess)
+            if gain > (guess - 1 if guess == high else guess):
+                low = gain
+            else:
+                high = gain
+            guess = gain
+        return guess
+
+    def _scout(self, line: int, points: int) -> int:
+        """Return a lower bound of the mover's gain by a line if it is above so many points, else an upper bound."""
+        cost = self.cost[line]
+        return -cost - self.drawing.value(self.after[line], -points - cost - 1, -points - cost)
+
+    def _lead_with(self, line: int) -> None:
+        self.best.remove(line)
+        self.best.insert(0, line)
+
+    def solve(self) -> Solved:
+        """Return the proven value, and the lines that keep it. Raises BudgetSpent."""
+        value = self.prove()
+        with suppress(BudgetSpent):
+            self.sort(value)
+        return Solved(value, tuple(self.drawing.codes[line] for line in self.best), self.drawing.nodes)
 
     def prove(self) -> float:
         """Return the mover's share of the win; `best` becomes the lines that keep it, or one of them."""
@@ -147,7 +231,10 @@ class _Root:
     def reaches(self, line: int, points: int) -> bool:
         """True if the mover can end ahead by so many points after drawing this line."""
         need = self.lead - self.cost[line] - points
-        return self.drawing.value(self.after[line], need, need + 1) <= need
+        reached = self.drawing.value(self.after[line], need, need + 1) <= need
+        if not reached and points == 1:
+            self.failing.add(line)
+        return reached
 
     def sort(self, value: float) -> None:
         """Put the best line first: when winning the one with the largest margin, else the one hardest to answer."""
@@ -161,8 +248,7 @@ class _Root:
                     margin, first = found, line
         else:
             first = min(self.best, key=lambda line: self.ease(line, -1 if value == 0 else 0))
-        self.best.remove(first)
-        self.best.insert(0, first)
+        self._lead_with(first)
 
     def ease(self, line: int, points: int) -> float:
         """Return the share of replies after which the mover ends ahead by no more than so many points."""

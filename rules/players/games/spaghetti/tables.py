@@ -27,6 +27,7 @@ class Tables:
     code: Mapping[Line, int]
     crossing: tuple[Bits, ...]
     touching: tuple[Bits, ...]
+    keep: tuple[Bits, ...]
     ends: tuple[Bits, ...]
     squares: tuple[Cell, ...]
     number: Mapping[Cell, int]
@@ -63,6 +64,7 @@ def tables(size: int) -> Tables:
         code={line: code for code, line in enumerate(lines)},
         crossing=crossing,
         touching=touching,
+        keep=tuple(~ends for ends in touching),
         ends=tuple(1 << line.low | 1 << line.high for line in lines),
         squares=squares,
         number={square: number for number, square in enumerate(squares)},
