@@ -25,11 +25,11 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
     solver_speed: ClassVar[int] = 100_000
     solver_part: ClassVar[float] = 0.9
     levels: ClassVar[tuple[Level, ...]] = (
-        Level(25, temperature=0.5, overlooked=0.8),
-        Level(150, temperature=0.10, overlooked=0.45),
-        Level(400, temperature=0.03, overlooked=0.3),
-        Level(1000, solver=5_000),
-        Level(5000, solver=120_000),
+        Level(25, temperature=0.4, overlooked=0.8),
+        Level(200, temperature=0.05, overlooked=0.3),
+        Level(500, solver=800, temperature=0.01, overlooked=0.1),
+        Level(800, solver=1_600),
+        Level(3000, solver=80_000),
     )
 
     def position(self, match: Match) -> SpaghettiPosition:

@@ -84,7 +84,13 @@ class SpaghettiPosition(SearchPosition):
         to_twos = ones & met
         to_fours = twos & to_twos
         to_eights = fours & to_fours
-        self.met = ones ^ met, twos ^ to_twos, fours ^ to_fours, eights ^ to_eights, rest ^ (eights & to_eights)
+        self.met = (
+            ones ^ met,
+            twos ^ to_twos,
+            fours ^ to_fours,
+            eights ^ to_eights,
+            rest ^ (eights & to_eights),
+        )
         self.mover = 1 - self.mover
 
     def copy(self) -> Self:

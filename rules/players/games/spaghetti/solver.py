@@ -18,6 +18,8 @@ State = tuple[Bits, Bits, Bits, Bits, Bits, Bits]
 FAR = 999
 WIDTHS = (2, 3, 4, 6, 9, 13, 19, 28)
 """How many lines are tried at each position, one search after another, before all are."""
+SPREAD = 4
+"""The estimated lead in points that is worth about three wins in four."""
 WORTH = 25
 """The playouts that an estimate counts as much as, when its error is asked for."""
 
@@ -130,7 +132,7 @@ class Drawing:
 
 def solve_drawing(position: SpaghettiPosition, limit: int) -> Solved | None:
     """Solve a position of the drawing phase that is not over; None if it takes more than `limit` positions."""
-    root = _Root(position, limit)
+    root = Root(position, limit)
     try:
         return root.solve()
     except BudgetSpent:
@@ -142,20 +144,24 @@ def judge_drawing(position: SpaghettiPosition, limit: int) -> Solved | None:
 
     Returns None if `limit` positions are too few for an estimate.
     """
-    root = _Root(position, limit)
-    margin: int | None = None
+    root = Root(position, limit)
+    needed = effort(position.open.bit_count())
     with suppress(BudgetSpent):
-        for width in (*WIDTHS, FAR):
-            enough = effort(position.open.bit_count()) <= limit - root.drawing.nodes
-            if width == FAR or (enough and margin is not None):
-                root.drawing.narrow(FAR)
-                return root.solve()
-            margin = root.estimate(width, margin)
-    if margin is None:
+        for width in WIDTHS:
+            if root.margin is not None and needed <= limit - root.drawing.nodes:
+                break
+            root.estimate(width)
+        root.drawing.narrow(FAR)
+        return root.solve()
+    if root.margin is None:
         return None
-    value = 1 / (1 + exp(-(root.lead + margin) / 4))
     best = sorted(root.best, key=root.failing.__contains__)
-    return Solved(value, tuple(root.drawing.codes[line] for line in best), root.drawing.nodes, WORTH)
+    return Solved(
+        1 / (1 + exp(-(root.lead + root.margin) / SPREAD)),
+        tuple(root.drawing.codes[line] for line in best),
+        root.drawing.nodes,
+        WORTH,
+    )
 
 
 def effort(lines: int) -> float:
@@ -163,7 +169,7 @@ def effort(lines: int) -> float:
     return 25_000 * float(2 ** ((lines - 65) / 6))
 
 
-class _Root:
+class Root:
     """The lines that may be drawn first, with the points by which the mover leads (`lead`)."""
 
     def __init__(self, position: SpaghettiPosition, limit: int) -> None:
@@ -175,36 +181,35 @@ class _Root:
         self.best: list[int] = sorted(range(len(self.cost)), key=self.cost.__getitem__)
         self.failing: set[int] = set()
         """Lines that are proved not to win."""
+        self.margin: int | None = None
+        """An estimate of what the mover will gain, if there is one."""
 
-    def estimate(self, width: int, guess: int | None) -> int:
-        """Put the line first that gains the most by a search of this width; return how much the mover gains by it.
+    def estimate(self, width: int) -> None:
+        """Put the line first that gains the most by a search of this width, and set `margin` to what it gains.
 
-        `guess` is what a narrower search has found. If that was the first one, all lines have to be tried, else the
-        order is of use as soon as one was. Raises BudgetSpent.
+        The first search has to try all lines, a later one is of use as soon as it has tried one. Raises BudgetSpent.
         """
+        first, before = self.margin is None, list(self.best)
         self.drawing.narrow(width)
-        order = list(self.best)
-        top = self._gain(order[0], guess or 0)
-        try:
-            for line in order[1:]:
-                while (gain := self._scout(line, top)) > top:
-                    top = gain
-                    self._lead_with(line)
-        except BudgetSpent:
-            if guess is None:
-                raise
-        return top
+        top = self._gain(before[0], self.margin or 0)
+        for line in before[1:]:
+            if not first:
+                self.margin = top
+            while (gain := self._scout(line, top)) > top:
+                top = gain
+                self._lead_with(line)
+        self.margin = top
 
     def _gain(self, line: int, guess: int) -> int:
         """Return what the mover gains by a line, close to the guess if it was good."""
         low, high = -FAR, FAR
         while low < high:
-            gain = self._scout(line, guess - 1 if guess == high else guess)
-            if gain > (guess - 1 if guess == high else guess):
-                low = gain
+            points = guess - 1 if guess == high else guess
+            guess = self._scout(line, points)
+            if guess > points:
+                low = guess
             else:
-                high = gain
-            guess = gain
+                high = guess
         return guess
 
     def _scout(self, line: int, points: int) -> int:

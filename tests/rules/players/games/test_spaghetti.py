@@ -11,6 +11,7 @@ from rules.players.catalogue import find_player
 from rules.players.choose import choose
 from rules.players.games.spaghetti import SpaghettiPlayer
 from rules.players.games.spaghetti.position import SpaghettiPosition
+from rules.players.games.spaghetti.solver import FAR, WORTH, Root
 from rules.players.games.spaghetti.tables import tables
 from rules.players.levels import Budget, Level
 from rules.players.player import Unsolvable
@@ -109,6 +110,62 @@ def test_won_position_of_the_standard_board_is_never_lost(seed: int) -> None:
 
 def test_position_that_needs_too_many_nodes_is_left_open() -> None:
     assert PLAYER.solved(PLAYER.position(drawing(8, 1, 40)), 10) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_playout_ends_as_its_moves_do(seed: int) -> None:
+    chance = random.Random(seed)
+    match = Match.start(GAME, {"size": 8}, 2)
+    for _ in range(seed):
+        if not match.over:
+            match = match.play(match.to_move[0], chance.choice(match.legal() or ()))
+    position = PLAYER.position(match)
+    trace: tuple[list[int], list[int]] = ([], [])
+    shares = position.copy().playout(chance, trace)
+    moves = tuple(map(iter, trace))
+    while position.moves():
+        code = next(moves[position.mover])
+        assert code in position.moves()
+        position.play(code)
+    assert position.shares() == shares
+
+
+def test_wide_position_is_estimated_within_the_limit() -> None:
+    match = drawing(8, 3, 80)
+    found = PLAYER.judged(PLAYER.position(match), 5_000)
+    assert found is not None
+    assert found.worth == WORTH
+    assert found.nodes <= 5_001
+    assert sorted(found.best) == sorted(PLAYER.position(match).moves())
+    assert PLAYER.judged(PLAYER.position(match), 10) is None
+    choice = choose(match, None, Budget(nodes=5_000), 0)
+    assert (choice.exact, choice.visits) == (False, WORTH)
+    assert choice.move == PLAYER.text(PLAYER.position(match), found.best[0])
+
+
+def test_estimates_keep_a_win_far_more_often_than_chance() -> None:
+    kept, by_chance = 0, 0.0
+    for seed in range(8):
+        position = PLAYER.position(drawing(8, 40 + seed, 38))
+        solved = PLAYER.solved(position, 1_000_000)
+        found = PLAYER.judged(position, 600)
+        assert solved is not None
+        if found is not None and found.worth and solved.value == 1:
+            kept += found.best[0] in solved.best
+            by_chance += len(solved.best) / len(position.moves())
+    assert kept > 2 * by_chance > 0
+
+
+def test_estimate_without_a_limit_of_width_is_exact() -> None:
+    for seed in range(6):
+        position = PLAYER.position(drawing(8, 60 + seed, 24))
+        root = Root(position, 1_000_000)
+        root.estimate(FAR)
+        best = max(
+            -root.cost[line] - root.drawing.value(root.after[line], -FAR, FAR)
+            for line in range(len(root.cost))
+        )
+        assert root.margin == best
 
 
 def test_larger_boards_are_not_solved() -> None:
