@@ -9,12 +9,15 @@ from rules.core.match import Match
 from rules.players.games.spaghetti.position import SpaghettiPosition
 from rules.players.games.spaghetti.solver import effort, judge_drawing, solve_drawing
 from rules.players.games.spaghetti.whole import plain_leaf, solve_game
-from rules.players.levels import Level
+from rules.players.levels import Budget, Level
 from rules.players.player import SearchPlayer, Solution, Solved, Unsolvable
 from rules.players.uct import Tuning
 
 LARGEST = 4
 """The largest board that is solved from its start."""
+
+POSITIONS_PER_NODE = 8
+"""So many positions of the drawing phase take as long as a playout: a budget in nodes counts them as one."""
 
 
 class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
@@ -46,6 +49,11 @@ class SpaghettiPlayer(SearchPlayer[SpaghettiPosition]):
 
     def judged(self, position: SpaghettiPosition, limit: int) -> Solved | None:
         return None if position.left else judge_drawing(position, limit)
+
+    def _solver_limit(self, level: Level, budget: Budget) -> int:
+        if budget.nodes is not None:
+            return min(level.solver, POSITIONS_PER_NODE * budget.nodes)
+        return super()._solver_limit(level, budget)
 
     def perceived(
         self, position: SpaghettiPosition, level: Level, chance: random.Random

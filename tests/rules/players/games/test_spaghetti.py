@@ -138,7 +138,7 @@ def test_wide_position_is_estimated_within_the_limit() -> None:
     assert found.nodes <= 5_001
     assert sorted(found.best) == sorted(PLAYER.position(match).moves())
     assert PLAYER.judged(PLAYER.position(match), 10) is None
-    choice = choose(match, None, Budget(nodes=5_000), 0)
+    choice = choose(match, None, Budget(nodes=625), 0)
     assert (choice.exact, choice.visits) == (False, WORTH)
     assert choice.move == PLAYER.text(PLAYER.position(match), found.best[0])
 
