@@ -9,9 +9,10 @@ from functools import cache
 from render.board.correction import visible_part
 from render.board.game_board import draw_board
 from render.board.page import board_alone
+from render.board.phrases import joined
 from render.board.rejected_move import RejectedMove
 from render.board.text import alt
-from render.engine.raster import png
+from render.engine.raster import paint, png, png_of, sheet
 from render.engine.theme import THEMES
 from render.picture import draw
 from rules.lessons import Lesson, Page, lesson_of
@@ -20,6 +21,10 @@ ALT = 256
 """The most characters of the words for a picture."""
 CARD_WIDTH = 560
 """Pixels of the picture on a card: about what Discord shows of it."""
+
+
+SHEET_WIDTH, IN_A_ROW = 1000, 4
+"""Pixels of the picture of several games, and the boards in each of its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,19 @@ def in_play(key: str, theme: str) -> LessonPicture:
     seen = lesson.match(lesson.in_play).observe(None)
     scene = board_alone(draw_board(seen.board, seen))
     return LessonPicture(png(scene, THEMES[theme], CARD_WIDTH), alt(seen, ALT))
+
+
+@cache
+def several_in_play(keys: tuple[str, ...], theme: str) -> LessonPicture:
+    """Return the boards of these games in play on one sheet, without those of games that have no lesson.
+
+    Raises ValueError if none has.
+    """
+    seen = [it.match(it.in_play).observe(None) for key in keys if (it := lesson_of(key)) is not None]
+    look = THEMES[theme]
+    boards = [paint(board_alone(draw_board(one.board, one)), look, SHEET_WIDTH // IN_A_ROW) for one in seen]
+    alt = f"Boards of {joined([one.title for one in seen])}."
+    return LessonPicture(png_of(sheet(boards, IN_A_ROW)), alt[:ALT])
 
 
 @cache

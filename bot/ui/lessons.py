@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -10,6 +11,7 @@ from discord import ui
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card, gallery
+from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Response, Said
 from bot.ui.rules import origin_line, rules_message
 from render.lessons import lesson_page
@@ -40,6 +42,17 @@ class LessonButton(
             return said
         await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
         return None
+
+
+class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
+    """Shows how the chosen game is played."""
+
+    def __init__(self, games: Sequence[str] = ()) -> None:
+        options = [game_option(find(key)) for key in games]
+        super().__init__(ui.Select(custom_id="help:rules", placeholder="Read the rules of…", options=options))
+
+    async def answer(self, acting: Acting) -> Said:
+        return await show_lesson(acting, self.item.values[0])
 
 
 async def show_lesson(acting: Acting, key: str, page: int = 0) -> Said:

@@ -11,6 +11,9 @@ from db.api.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from rules.core.match import Setup
 
+ANY_GAME = "any"
+"""In the terms of an open challenge: the member who accepts chooses the game, which has its standard size."""
+
 
 class Answer(StrEnum):
     """The state of a challenge or a proposal."""
@@ -46,7 +49,10 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The terms that everybody accepts. The number of players is between `fewest` and `most`."""
+    """The terms that everybody accepts. The number of players is between `fewest` and `most`.
+
+    `game` is the key of a game, or ANY_GAME.
+    """
 
     game: str
     options: tuple[tuple[str, int], ...]
@@ -57,6 +63,11 @@ class Terms:
     rated: bool = True
     games: int = 1
     """2 for a two-game match; see `StoredMatch.games`."""
+
+    @property
+    def any_game(self) -> bool:
+        """True if the member who accepts chooses the game."""
+        return self.game == ANY_GAME
 
     def setup(self, players: int) -> Setup:
         """The setup of a match with this number of players."""
@@ -167,8 +178,8 @@ class ChallengeStore(Protocol):
     ) -> StoredMatch:
         """Begin the match of a challenge, with `users` and `clocks` by seat, and store the challenge as accepted.
 
-        The members then have the replies that they have in `after`. Raises Answered if the challenge is not open or its
-        replies are not as in `before`.
+        The members then have the replies that they have in `after`, and the game is the one in `after`. Raises Answered
+        if the challenge is not open or its replies are not as in `before`.
         """
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:

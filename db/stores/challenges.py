@@ -85,11 +85,12 @@ class ChallengePart(StorePart):
         at: datetime,
         clocks: Clocks = (),
     ) -> StoredMatch:
-        terms = before.terms
+        terms = after.terms
         if not terms.fewest <= len(users) <= terms.most:
             raise ValueError(f"{len(users)} users cannot play a game for {terms.fewest} to {terms.most}.")
         async with self._sessions.write() as session:
             asked = await _as_before(session, before)
+            asked.game, asked.options = terms.game, terms.options
             row = MatchRow(
                 game=asked.game,
                 options=asked.options,

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.ui.challenges.message import (
     AcceptButton,
+    ChooseGameSelect,
     LeaveButton,
     RefuseButton,
     RemovalsButton,
@@ -25,11 +26,11 @@ from bot.ui.challenges.rematches import RematchButton
 from bot.ui.computers.play import PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.lessons import LessonButton
+from bot.ui.lessons import LessonButton, RulesSelect
 from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.matches.why_not import WhyNotButton
-from bot.ui.members.help import CommandsButton, RulesSelect
+from bot.ui.members.help import CommandsButton
 from bot.ui.members.overview import GamesButton
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
@@ -137,6 +138,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(AgreeButton(live.proposal), "Only those who play"),
         Case(DisagreeButton(live.proposal), "Only those who play"),
         Case(AcceptButton(live.challenge), "This challenge is for"),
+        Case(ChooseGameSelect(live.challenge), "This challenge is for", "alaric"),
         Case(RefuseButton(live.challenge), "This challenge is between"),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
         Case(StartButton(live.lobby), "who opened this game, can do that."),

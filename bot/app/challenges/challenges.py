@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from weakref import WeakValueDictionary
 
-from bot.app.challenges.eligibility import check_asking, check_joining, check_place
+from bot.app.challenges.eligibility import check_asking, check_game, check_joining, check_place
 from bot.app.challenges.limits import DAY, check
 from bot.app.challenges.replies import accepted, begun, check_host, left, refused, removed, stands
 from bot.app.challenges.terms import open_for
@@ -95,9 +95,16 @@ class Challenges:
         """Remember the message that shows a challenge."""
         await self._store.show_challenge(challenge.id, message)
 
-    async def accept(self, challenge: int, user: DiscordId) -> tuple[Challenge, Table | None]:
-        """`user` accepts. When the last one does, the seats are assigned and the match begins."""
-        return await self._settle(challenge, lambda offer: accepted(offer, user), joining=user)
+    async def accept(
+        self, challenge: int, user: DiscordId, game: str | None = None
+    ) -> tuple[Challenge, Table | None]:
+        """`user` accepts; in an open challenge they choose `game` by that.
+
+        When the last one accepts, the seats are assigned and the match begins.
+        """
+        if game is not None:
+            await check_game(self._store, (await self._open(challenge)).place, game)
+        return await self._settle(challenge, lambda offer: accepted(offer, user, game), joining=user)
 
     async def refuse(self, challenge: int, user: DiscordId) -> Challenge:
         """A member who was asked declines, or the challenger withdraws."""
@@ -160,9 +167,9 @@ class Challenges:
                 if after.answer is not Answer.ACCEPTED:
                     await self._store.change(offer, after, now)
                     return after, None
-                game = find(offer.terms.game)
+                game = find(after.terms.game)
                 users = self._seats(after)
-                first = Match.start(game, dict(offer.terms.options), len(users))
+                first = Match.start(game, dict(after.terms.options), len(users))
                 computers = [seat for seat, user in enumerate(users) if is_computer(user)]
                 clocks = started(offer.terms.time_control, first, now, untimed=computers)
                 stored = await self._store.accept(offer, after, users, game.version, now, clocks)

@@ -9,6 +9,7 @@ from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.places import DiscordId, Place
+from db.api.servers import ServerSettings
 from db.api.store import Store
 from rules.games import find
 
@@ -41,6 +42,16 @@ async def check_place(store: Store, place: Place, game: str) -> None:
     if settings.channels and not {place.channel, place.parent} & set(settings.channels):
         where = ", ".join(f"<#{channel}>" for channel in settings.channels)
         raise Refused(f"In this server games are played in {where}.")
+    _check_offered(settings, game)
+
+
+async def check_game(store: Store, place: Place, game: str) -> None:
+    """Check that a game is offered at a place."""
+    if place.guild is not None:
+        _check_offered(await store.server_settings(place.guild), game)
+
+
+def _check_offered(settings: ServerSettings, game: str) -> None:
     if game in settings.withheld:
         title = find(game).sheet.title
         raise Refused(f"{title} is not offered in this server; choose another game.")

@@ -2,14 +2,29 @@
 
 from dataclasses import replace
 
+from bot.app.challenges.terms import with_game
 from bot.app.errors import Refused
 from bot.app.mentions import mention, mentions
 from db.api.challenges import Answer, Challenge, Participant, Reply
 from db.api.places import DiscordId
 
 
-def accepted(offer: Challenge, user: DiscordId) -> Challenge:
-    """`user` accepts, or joins a lobby. Once every seat is taken the challenge is accepted."""
+def accepted(offer: Challenge, user: DiscordId, game: str | None = None) -> Challenge:
+    """`user` accepts, or joins a lobby; in an open challenge they choose the game by that.
+
+    Once every seat is taken the challenge is accepted.
+    """
+    if offer.terms.any_game and game is not None:
+        return _agreed(replace(offer, terms=with_game(offer.terms, game)), user)
+    after = _agreed(offer, user)
+    if offer.terms.any_game:
+        raise Refused("Choose a game in the menu of this challenge; that accepts it.")
+    if game is not None:
+        raise Refused("The game of this challenge is chosen already; accept it with its button.")
+    return after
+
+
+def _agreed(offer: Challenge, user: DiscordId) -> Challenge:
     match offer.reply_of(user):
         case Reply.IN if user == offer.challenger:
             raise Refused(f"{_waits(offer)}; you made it.")

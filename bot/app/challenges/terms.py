@@ -1,16 +1,38 @@
 """The terms of a game, read from a member's choices."""
 
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from bot.app.clocks.arithmetic import live
 from bot.app.errors import Refused
-from db.api.challenges import Order, Terms
+from db.api.challenges import ANY_GAME, Order, Terms
 from db.api.clocks import TimeControl
 from rules.core.sizes import read_size
 from rules.games import find
 
 SITTING = timedelta(minutes=30)
 """The longest that a challenge to a live match stays open: the challenger must still be present."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTerms:
+    """The terms of a game as a member names them: `size` and `clock` are still to be read, "" where nothing is named.
+
+    `game` may be ANY_GAME. `computers` seats are for computer players of a level, None for the one played last.
+    """
+
+    game: str
+    size: str = ""
+    order: Order = Order.LOT
+    clock: str = ""
+    rated: bool = True
+    games: int = 1
+    computers: int = 0
+    level: int | None = None
+
+    def read(self, fewest: int, most: int, time_control: TimeControl | None) -> Terms:
+        """Return the terms for so many players; `time_control` is what `clock` means. Raises as `terms_of` does."""
+        return terms_of(self.game, self.size, fewest, most, self.order, time_control, self.rated, self.games)
 
 
 def open_for(terms: Terms, usual: timedelta) -> timedelta:
@@ -37,8 +59,25 @@ def terms_of(
         raise Refused(
             "Two games with swapped seats are for two players; with more, play one game after the other."
         )
+    if game == ANY_GAME:
+        if size.strip() not in ("", "standard"):
+            raise Refused(
+                "Choose a game for this size, or leave the size out: an open choice has standard sizes."
+            )
+        if (fewest, most) != (2, 2):
+            raise Refused(
+                "The choice of the game can be left open to one opponent; with more players, choose it."
+            )
+        return Terms(ANY_GAME, (), fewest, most, order, time_control, rated, games)
     found = find(game)
     options = read_size(found, size)
     for players in (fewest, most):
         found.check(options, players)
     return Terms(game, tuple(options.items()), fewest, most, order, time_control, rated, games)
+
+
+def with_game(terms: Terms, game: str) -> Terms:
+    """Return the terms of an open challenge once the game is chosen, on its standard size. Raises BadSetup."""
+    found = find(game)
+    options = found.check({}, terms.most)
+    return replace(terms, game=game, options=tuple(options.items()))

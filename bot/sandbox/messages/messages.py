@@ -139,14 +139,13 @@ class Messages:
         )
         users = [world.users[id_] for id_ in found.users if id_ in world.users]
         message.body["mentions"] = users
-        message.body["mention_roles"] = [
-            one for one in found.roles if one in {r["id"] for r in world.guild["roles"]}
-        ]
+        roles = [one for one in found.roles if world.may_mention(one, held)]
+        message.body["mention_roles"] = roles
         message.body["mention_everyone"] = found.everyone
         self._join(channel, [author, *(user["id"] for user in users)])
         if message.flags & SUPPRESS_NOTIFICATIONS:
             return ()
-        called = world.members if found.everyone else users
+        called = world.members if found.everyone else [*users, *world.having(roles, but=users)]
         return tuple(
             user["id"]
             for user in called

@@ -88,7 +88,7 @@ def _state(services: Services, user_id: str, request: web.Request) -> Object:
     world = services.world
     return {
         "application": views.application(services),
-        "guild": {"id": world.guild["id"], "name": world.guild["name"]},
+        "guild": {key: world.guild[key] for key in ("id", "name", "roles")},
         "members": world.members,
         "channels": [
             views.channel_for(world, one, user_id)

@@ -59,7 +59,9 @@ def member(of: Object, roles: list[str], joined: str) -> Object:
     }
 
 
-def role(id_: str, name: str, permissions: int, position: int, *, bot: str | None = None) -> Object:
+def role(
+    id_: str, name: str, permissions: int, position: int, *, bot: str | None = None, mentionable: bool = False
+) -> Object:
     made: Object = {
         "id": id_,
         "name": name,
@@ -69,7 +71,7 @@ def role(id_: str, name: str, permissions: int, position: int, *, bot: str | Non
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
         "hoist": False,
         "managed": bot is not None,
-        "mentionable": False,
+        "mentionable": mentionable,
         "icon": None,
         "unicode_emoji": None,
         "flags": 0,
@@ -78,15 +80,19 @@ def role(id_: str, name: str, permissions: int, position: int, *, bot: str | Non
 
 
 def guild(id_: str, name: str, owner: str, application: Object) -> Object:
-    """Return the server. The installed `application` gets a role of its own, as on Discord."""
+    """Return the server. The installed `application` gets a role of its own, as on Discord.
+
+    All members have the role Players, which everybody may mention.
+    """
     own = role(
         str(int(application["id"]) + 1), application["name"], EVERYTHING, 1, bot=application["bot"]["id"]
     )
+    players = role(str(int(application["id"]) + 2), "Players", 0, 2, mentionable=True)
     return {
         "id": id_,
         "name": name,
         "owner_id": owner,
-        "roles": [role(id_, "@everyone", EVERYONE, 0), own],
+        "roles": [role(id_, "@everyone", EVERYONE, 0), own, players],
         "icon": None,
         "description": None,
         "home_header": None,

@@ -95,8 +95,24 @@ class World:
         if user_id not in self.users:
             raise errors.unknown_member()
         user = self.users[user_id]
-        roles = [self.guild["roles"][1]["id"]] if user.get("bot") else []
+        own, players = self.guild["roles"][1:]
+        roles = [own["id"] if user.get("bot") else players["id"]]
         return objects.member(user, roles, self.created_at)
+
+    def having(self, roles: Sequence[str], *, but: Sequence[Object] = ()) -> list[Object]:
+        """Return the users who have one of these roles, without those in `but`."""
+        return [
+            user
+            for user in self.members
+            if user not in but and set(roles) & set(self.member(user["id"])["roles"])
+        ]
+
+    def may_mention(self, role_id: str, held: int) -> bool:
+        """True if somebody with the permissions `held` may mention this role."""
+        any_role = held & permissions.bit("mention_everyone")
+        return any(
+            role["id"] == role_id and (role["mentionable"] or any_role) for role in self.guild["roles"]
+        )
 
     def has_role(self, id_: str) -> bool:
         return any(role["id"] == id_ for role in self.guild["roles"])

@@ -4,15 +4,23 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.app.challenges.terms import NamedTerms
+from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.challenges.posting import ChallengeForm, answer_with_challenge, answer_with_lobby
+from bot.ui.challenges.form import CHOOSES, ChallengeForm
+from bot.ui.challenges.posting import (
+    answer_with_challenge,
+    answer_with_lobby,
+    answer_with_open_challenge,
+)
 from bot.ui.computers.commands import LEVEL_CHOICES
 from bot.ui.computers.play import choose_game
 from bot.ui.kit.acting import Interaction
-from bot.ui.kit.reply import respond
-from db.api.challenges import Order
+from bot.ui.kit.reply import refuse, respond
+from db.api.challenges import ANY_GAME, Order
 from render.hosted_games import HOSTED_GAMES
-from rules.games import find
+
+GAME_CHOICES = [app_commands.Choice(name=CHOOSES, value=ANY_GAME), *autocomplete.HOSTED_CHOICES]
 
 MOST_SEATS = max(game.seats[1] for game in HOSTED_GAMES)
 
@@ -25,6 +33,8 @@ CLOCK = "thinking time: 24h or 3d for each move, or 15m+10s for all moves (defau
 RATED = "true if the game counts for ratings (default: true)"
 
 GAMES = "for two players: 2 means two games with swapped seats, rated as one (default: 1)"
+CALL = "a role to call; @everyone calls only those who are here now (default: nobody is called)"
+
 MOST_COMPUTERS = MOST_SEATS - 2
 
 COMPUTERS = "seats for computer players, in games for more than two; such a game is casual (default: 0)"
@@ -56,15 +66,16 @@ class Challenges(commands.Cog):
     async def cog_unload(self) -> None:
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(description="Challenge one or more members to a game.")
+    @app_commands.command(description="Challenge members to a game, or ask who wants to play.")
     @app_commands.describe(
-        member="your opponent",
-        game="the game to play",
+        member="your opponent (default: the first who accepts)",
+        game="the game to play (default: your opponent chooses it)",
         size=SIZE,
         order=ORDER,
         clock=CLOCK,
         rated=RATED,
         games=GAMES,
+        call=CALL,
         computers=COMPUTERS,
         level=LEVEL,
         member2="another opponent",
@@ -72,19 +83,20 @@ class Challenges(commands.Cog):
         member4="another opponent",
         member5="another opponent",
     )
-    @app_commands.choices(game=autocomplete.HOSTED_CHOICES, order=orders("named"))
+    @app_commands.choices(game=GAME_CHOICES, order=orders("named"))
     @app_commands.choices(level=LEVEL_CHOICES)
     @app_commands.autocomplete(size=autocomplete.sizes, clock=autocomplete.clocks)
     async def challenge(
         self,
         interaction: Interaction,
-        member: discord.User,
-        game: app_commands.Choice[str],
+        member: discord.User | None = None,
+        game: app_commands.Choice[str] | None = None,
         size: str = "",
         order: app_commands.Choice[str] | None = None,
         clock: app_commands.Range[str, 0, 50] = "",
         rated: bool = True,
         games: app_commands.Range[int, 1, 2] = 1,
+        call: discord.Role | None = None,
         member2: discord.User | None = None,
         member3: discord.User | None = None,
         member4: discord.User | None = None,
@@ -93,19 +105,16 @@ class Challenges(commands.Cog):
         level: app_commands.Choice[int] | None = None,
     ) -> None:
         members = [user for user in (member, member2, member3, member4, member5) if user is not None]
-        seating = Order(order.value) if order else Order.LOT
-        await answer_with_challenge(
-            interaction,
-            members,
-            game.value,
-            size,
-            seating,
-            clock,
-            rated,
-            games,
-            computers,
-            level.value if level else None,
-        )
+        key = game.value if game else ANY_GAME
+        named = NamedTerms(key, size, _order(order), clock, rated, games, computers, _level(level))
+        if not members:
+            await answer_with_open_challenge(interaction, named, call)
+        elif call is not None:
+            await refuse(
+                interaction, Refused("Name members or call a role, not both; they are pinged anyway.")
+            )
+        else:
+            await answer_with_challenge(interaction, members, named)
 
     @app_commands.command(description="Open a game that anybody here may join.")
     @app_commands.describe(
@@ -116,6 +125,7 @@ class Challenges(commands.Cog):
         clock=CLOCK,
         rated=RATED,
         games=GAMES,
+        call=CALL,
         computers=COMPUTERS,
         level=LEVEL,
     )
@@ -132,25 +142,12 @@ class Challenges(commands.Cog):
         clock: app_commands.Range[str, 0, 50] = "",
         rated: bool = True,
         games: app_commands.Range[int, 1, 2] = 1,
+        call: discord.Role | None = None,
         computers: app_commands.Range[int, 0, MOST_COMPUTERS] = 0,
         level: app_commands.Choice[int] | None = None,
     ) -> None:
-        fewest, most = find(game.value).seats
-        usual = most if games == 1 else 2
-        seating = Order(order.value) if order else Order.LOT
-        await answer_with_lobby(
-            interaction,
-            game.value,
-            size,
-            fewest,
-            seats or usual,
-            seating,
-            clock,
-            rated,
-            games,
-            computers,
-            level.value if level else None,
-        )
+        named = NamedTerms(game.value, size, _order(order), clock, rated, games, computers, _level(level))
+        await answer_with_lobby(interaction, named, seats, call)
 
     async def from_menu(self, interaction: Interaction, member: discord.User) -> None:
         bot = interaction.client.user
@@ -158,6 +155,14 @@ class Challenges(commands.Cog):
             await respond(interaction, choose_game)
         else:
             await interaction.response.send_modal(ChallengeForm(member))
+
+
+def _order(chosen: app_commands.Choice[str] | None) -> Order:
+    return Order(chosen.value) if chosen else Order.LOT
+
+
+def _level(chosen: app_commands.Choice[int] | None) -> int | None:
+    return chosen.value if chosen else None
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -2,8 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Awaitable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Collection
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -18,12 +18,14 @@ from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card, gallery, message
+from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Said
 from bot.ui.kit.services import Kit
-from bot.ui.lessons import LessonButton
+from bot.ui.lessons import LessonButton, RulesSelect
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.places import DiscordId
-from render.lessons import in_play
+from render.hosted_games import HOSTED_GAMES
+from render.lessons import LessonPicture, in_play, several_in_play
 from rules.lessons import lesson_of
 
 Result = TypeVar("Result")
@@ -39,27 +41,59 @@ class ChallengeMessage:
     view: ui.LayoutView
     file: discord.File | None
 
+    def calling(self, call: str) -> "ChallengeMessage":
+        """Return the message with a line above its box that calls others, unless that is empty."""
+        return replace(self, view=message(call, *self.view.children)) if call else self
+
     @property
     def files(self) -> list[discord.File]:
         """Return the files of the message."""
         return [] if self.file is None else [self.file]
 
 
-async def challenge_message(challenge: Challenge, theme: str) -> ChallengeMessage:
+async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
+    """Return the message of a challenge as it looks in its server."""
+    theme = await services.preferences.theme(challenge.place)
+    withheld = (await services.preferences.guild(challenge.place.guild)).withheld
+    return await challenge_message(challenge, theme, withheld)
+
+
+async def challenge_message(
+    challenge: Challenge, theme: str, withheld: Collection[str] = ()
+) -> ChallengeMessage:
     """Return the message of a challenge. While it is open, it shows the game in play, and its buttons answer it.
 
-    One that expired offers a game against the computer. A rematch has no picture, since its players know the game.
+    One that expired offers a game against the computer. A rematch has no picture, since its players know the game. An
+    open challenge lets the opponent choose among all games that are not `withheld`.
     """
     key = challenge.terms.game
     parts: list[Part] = [challenge_text(challenge)]
     if challenge.answer is not Answer.OPEN:
         return ChallengeMessage(card(*parts, *_rows(challenge)), None)
+    if challenge.terms.any_game:
+        return await _open_choice(challenge, theme, [it.key for it in HOSTED_GAMES if it.key not in withheld])
     below: list[Part] = [buttons_text(challenge), *_rows(challenge)]
     if challenge.rematch_of is not None or lesson_of(key) is None:
         return ChallengeMessage(card(*parts, *below), None)
-    picture = await asyncio.to_thread(in_play, key, theme)
-    file = discord.File(io.BytesIO(picture.png), filename=f"{key}.png", description=picture.alt)
-    return ChallengeMessage(card(*parts, gallery(file.filename, picture.alt), *below), file)
+    return _pictured(parts, await asyncio.to_thread(in_play, key, theme), f"{key}.png", below)
+
+
+def _pictured(above: list[Part], picture: LessonPicture, name: str, below: list[Part]) -> ChallengeMessage:
+    file = discord.File(io.BytesIO(picture.png), filename=name, description=picture.alt)
+    return ChallengeMessage(card(*above, gallery(name, picture.alt), *below), file)
+
+
+async def _open_choice(challenge: Challenge, theme: str, games: list[str]) -> ChallengeMessage:
+    """Return the message of a challenge in which the opponent chooses one of these games."""
+    label = "Withdraw" if challenge.public else "Decline"
+    below: list[Part] = [
+        buttons_text(challenge),
+        ui.ActionRow(ChooseGameSelect(challenge.id, games)),
+        ui.ActionRow(RulesSelect(games)),
+        ui.ActionRow(RefuseButton(challenge.id, label)),
+    ]
+    picture = await asyncio.to_thread(several_in_play, tuple(games), theme)
+    return _pictured([challenge_text(challenge)], picture, "games.png", below)
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
@@ -95,6 +129,28 @@ class AcceptButton(PersistentItem[ui.Button[Any]], template=r"accept:(?P<challen
     async def answer(self, acting: Acting) -> None:
         await acting.kit.permission_alerts.check(acting.interaction, acting.place)
         accepting = acting.services.challenges.accept(self.challenge, acting.user)
+        _, table = await with_redraw(acting, self.challenge, accepting)
+        if table is not None:
+            await acting.display.show(table.id)
+
+
+class ChooseGameSelect(PersistentItem[ui.Select[Any]], template=r"choose-game:(?P<challenge>[0-9]+)"):
+    """Accepts an open challenge by choosing its game."""
+
+    def __init__(self, challenge: int, games: Collection[str] | None = None) -> None:
+        self.challenge = challenge
+        options = [game_option(game) for game in HOSTED_GAMES if games is None or game.key in games]
+        super().__init__(
+            ui.Select(
+                custom_id=f"choose-game:{challenge}",
+                placeholder="Accept: choose the game to play",
+                options=options,
+            )
+        )
+
+    async def answer(self, acting: Acting) -> None:
+        await acting.kit.permission_alerts.check(acting.interaction, acting.place)
+        accepting = acting.services.challenges.accept(self.challenge, acting.user, self.item.values[0])
         _, table = await with_redraw(acting, self.challenge, accepting)
         if table is not None:
             await acting.display.show(table.id)
@@ -185,7 +241,7 @@ async def redraw(kit: Kit, services: Services, challenge: int) -> None:
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await services.challenges.find(challenge)
         if found is not None and found.message is not None:
-            shown = await challenge_message(found, await services.preferences.theme(found.place))
+            shown = await drawn(services, found)
             await kit.posting.at(found.place).edit(found.message, shown.view, shown.files)
 
 
@@ -207,5 +263,5 @@ async def _redraw(acting: Acting, challenge: int) -> None:
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await acting.services.challenges.find(challenge)
         if found is not None:
-            shown = await challenge_message(found, await acting.services.preferences.theme(found.place))
+            shown = await drawn(acting.services, found)
             await acting.interaction.edit_original_response(view=shown.view, attachments=shown.files)

@@ -1,80 +1,35 @@
 """Posting challenges: as the answer to a command or form, or as a message of the bot's own."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 from weakref import WeakValueDictionary
 
 import discord
-from discord import ui
 
-from bot.app.challenges.terms import terms_of
+from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
-from bot.ui.challenges.message import challenge_message
+from bot.ui.challenges.calls import call_text, check_call
+from bot.ui.challenges.message import drawn
 from bot.ui.challenges.wording import summary
 from bot.ui.computers.play import choose_game
 from bot.ui.kit.acting import Acting, Interaction, acting_of
-from bot.ui.kit.options import game_option
 from bot.ui.kit.posting import only_mentioning
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.kit.venue import check_venue
-from db.api.challenges import Challenge, Order, Reply, Terms
-from db.api.clocks import TimeControl
+from db.api.challenges import Challenge, Reply
 from db.api.members import Notice
-from render.hosted_games import HOSTED_GAMES
 from rules.core.errors import RuleError
+from rules.games import find
 
 BOT = "Bots do not play; challenge a person, or give seats to computer players with the option `computers`."
 _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """By challenge: it is posted by one task at a time, so that it is not posted twice."""
 
 
-class ChallengeForm(ui.Modal):
-    """Asks for the game, the size and the clock of a challenge to one member."""
-
-    def __init__(self, member: discord.User) -> None:
-        super().__init__(title="Challenge to a game")
-        self.member = member
-        self.game: ui.Select[Any] = ui.Select(
-            custom_id="game",
-            placeholder="Choose a game",
-            options=[game_option(game) for game in HOSTED_GAMES],
-        )
-        self.size: ui.RadioGroup[Any] = ui.RadioGroup(
-            custom_id="size",
-            options=[
-                discord.RadioGroupOption(label=name, value=name, default=name == "standard")
-                for name in ("quick", "standard", "long")
-            ],
-        )
-        self.clock: ui.TextInput[Any] = ui.TextInput(
-            custom_id="clock", placeholder="24h, 3d, 15m+10s or none", required=False, max_length=50
-        )
-        self.add_item(ui.Label(text="Game", component=self.game))
-        self.add_item(ui.Label(text="Size", component=self.size))
-        about = "Time for each move, or for all moves plus seconds per move. Empty: the usual clock here."
-        self.add_item(ui.Label(text="Clock", description=about, component=self.clock))
-
-    async def on_submit(self, interaction: Interaction) -> None:
-        size = self.size.value or ""
-        await answer_with_challenge(
-            interaction, [self.member], self.game.values[0], size, clock=self.clock.value
-        )
-
-
 async def answer_with_challenge(
-    interaction: Interaction,
-    members: Sequence[discord.User],
-    game: str,
-    size: str,
-    order: Order = Order.LOT,
-    clock: str = "",
-    rated: bool = True,
-    games: int = 1,
-    computers: int = 0,
-    level: int | None = None,
+    interaction: Interaction, members: Sequence[discord.User], named: NamedTerms
 ) -> None:
-    """Challenge these members to one game, or to two with swapped seats, and post the challenge as the answer.
+    """Challenge these members on the terms that a member has named, and post the challenge as the answer.
 
     Who challenges the bot alone may choose a game against the computer instead.
     """
@@ -82,49 +37,39 @@ async def answer_with_challenge(
     if bot is not None and [member.id for member in members] == [bot.id]:
         await respond(interaction, choose_game)
         return
-    players = len(members) + 1 + computers
-    await _answer(
-        interaction,
-        lambda time_control: terms_of(game, size, players, players, order, time_control, rated, games),
-        clock,
-        members,
-        computers,
-        level,
-    )
+    players = len(members) + 1 + named.computers
+    await _answer(interaction, named, players, players, members)
 
 
 async def answer_with_lobby(
-    interaction: Interaction,
-    game: str,
-    size: str,
-    fewest: int,
-    most: int,
-    order: Order,
-    clock: str,
-    rated: bool,
-    games: int = 1,
-    computers: int = 0,
-    level: int | None = None,
+    interaction: Interaction, named: NamedTerms, seats: int | None = None, call: discord.Role | None = None
 ) -> None:
-    """Open a game of `fewest` to `most` players that anybody may join, and post it as the answer."""
-    await _answer(
-        interaction,
-        lambda time_control: terms_of(game, size, fewest, most, order, time_control, rated, games),
-        clock,
-        computers=computers,
-        level=level,
-    )
+    """Open a game that anybody may join, and post it as the answer; the message calls the members of a role.
+
+    Without `seats` it has as many as the game takes, or two if two games are to be played.
+    """
+    fewest, usual = find(named.game).seats
+    most = seats or (usual if named.games == 1 else 2)
+    await _answer(interaction, named, fewest, most, call=call)
+
+
+async def answer_with_open_challenge(
+    interaction: Interaction, named: NamedTerms, call: discord.Role | None
+) -> None:
+    """Ask who wants to play: the first member who accepts is the opponent."""
+    seats = 2 + named.computers
+    await _answer(interaction, named, seats, seats, call=call)
 
 
 async def _answer(
     interaction: Interaction,
-    terms_with: Callable[[TimeControl | None], Terms],
-    clock: str,
+    named: NamedTerms,
+    fewest: int,
+    most: int,
     members: Sequence[discord.User] = (),
-    computers: int = 0,
-    level: int | None = None,
+    call: discord.Role | None = None,
 ) -> None:
-    """Make a challenge to `members`, or to anybody if none are named; `computers` seats are for computer players.
+    """Make a challenge to `members`, or to anybody if none are named.
 
     The challenge itself is Discord's first answer, so that it can ping; nothing is acknowledged before.
     """
@@ -134,17 +79,22 @@ async def _answer(
             raise Refused(BOT)
         users = [member.id for member in members]
         check_venue(interaction, users)
+        if call is not None:
+            check_call(interaction, call)
         place = acting.place
         await acting.kit.permission_alerts.check(interaction, place)
-        terms = terms_with(await acting.services.preferences.time_control(place.guild, clock))
-        seated = await acting.services.computer_games.seated(acting.user, terms.game, level, computers)
+        time_control = await acting.services.preferences.time_control(place.guild, named.clock)
+        terms = named.read(fewest, most, time_control)
+        seated = await acting.services.computer_games.seated(
+            acting.user, terms.game, named.level, named.computers
+        )
         made = await acting.services.challenges.make(place, acting.user, terms, users, seated)
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return
-    shown = await challenge_message(made, await acting.services.preferences.theme(place))
+    shown = (await drawn(acting.services, made)).calling(call_text(call))
     response = await interaction.response.send_message(
-        view=shown.view, files=shown.files, allowed_mentions=only_mentioning(users)
+        view=shown.view, files=shown.files, allowed_mentions=only_mentioning(users, call)
     )
     if response.message_id is not None:
         acting.kit.posting.remember(place, response.message_id, interaction)
@@ -164,7 +114,7 @@ async def post_challenge(acting: Acting, challenge: Challenge) -> None:
         users = await acting.kit.turn_notices.by_notice(found.users(Reply.ASKED))
         try:
             once = f"challenge {found.id} {found.made_at}"
-            shown = await challenge_message(found, await acting.services.preferences.theme(found.place))
+            shown = await drawn(acting.services, found)
             notify = users[Notice.PING]
             message = await channel.send(view=shown.view, files=shown.files, notify=notify, once=once)
         except discord.Forbidden:

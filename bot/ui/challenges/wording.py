@@ -10,13 +10,14 @@ from rules.core.sizes import spell
 from rules.games import find
 from rules.lessons import lesson_of
 
+_DECLINE = "**Decline** ends this challenge; {host} can withdraw it with **Decline**."
+
 
 def challenge_text(challenge: Challenge) -> str:
     """Return the text of a challenge's message."""
-    game = find(challenge.terms.game)
     said = f"{capital(summary(challenge))}."
     lines = [
-        f"### {game.sheet.title}",
+        f"### {_heading(challenge)}",
         said,
         *_invitation(challenge),
         *_standing(challenge),
@@ -25,10 +26,31 @@ def challenge_text(challenge: Challenge) -> str:
     return "\n".join([*lines, f"-# {_terms(challenge)} · {_fate(challenge)}"])
 
 
+def game_title(terms: Terms) -> str:
+    """Return the title of the game of a challenge, or words for a choice that is still open."""
+    return "Any game" if terms.any_game else find(terms.game).sheet.title
+
+
+def _heading(challenge: Challenge) -> str:
+    title = game_title(challenge.terms)
+    if challenge.public and challenge.answer is Answer.OPEN and challenge.terms.most == 2:
+        return f"{title}: who wants to play?"
+    return title
+
+
 def buttons_text(challenge: Challenge) -> str:
     """Return the lines that say what each button of an open challenge does."""
     host = mention(challenge.challenger)
     how = "**How it is played** shows you alone the rules in pictures."
+    if challenge.terms.any_game:
+        first = (
+            "The first member who chooses a game plays it:"
+            if challenge.public
+            else "Choosing a game accepts:"
+        )
+        against = f"**Withdraw** is for {host}." if challenge.public else _DECLINE.format(host=host)
+        begins = f"{first} it begins at once, on its standard size."
+        return f"-# {begins} {against} The second menu shows you alone how a game is played."
     if challenge.public and challenge.terms.most > 2:
         said = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
     elif challenge.public:
@@ -37,16 +59,14 @@ def buttons_text(challenge: Challenge) -> str:
         begins = (
             "begins the game" if len(challenge.users(Reply.ASKED)) == 1 else "is for all who are challenged"
         )
-        said = (
-            f"**Accept** {begins}. **Decline** ends this challenge; {host} can withdraw it with **Decline**."
-        )
+        said = f"**Accept** {begins}. {_DECLINE.format(host=host)}"
     return f"-# {said}" if challenge.rematch_of is not None else f"-# {said} {how}"
 
 
 def _invitation(challenge: Challenge) -> list[str]:
     """Return the lines that invite to an open challenge: the game's pitch, and how it is played."""
     terms = challenge.terms
-    if not _invites(challenge):
+    if not _invites(challenge) or terms.any_game:
         return []
     game, lesson = find(terms.game), lesson_of(terms.game)
     if lesson is None:
@@ -61,7 +81,7 @@ def _invites(challenge: Challenge) -> bool:
 
 def _length(challenge: Challenge) -> list[str]:
     """Return how long a game takes, where that is known, while a challenge invites to it."""
-    terms, lesson = challenge.terms, lesson_of(challenge.terms.game)
+    terms, lesson = challenge.terms, None if challenge.terms.any_game else lesson_of(challenge.terms.game)
     if not _invites(challenge) or lesson is None or (minutes := lesson.minutes(dict(terms.options))) is None:
         return []
     each = " each" if terms.games > 1 else ""
@@ -74,9 +94,10 @@ def summary(challenge: Challenge) -> str:
     if challenge.rematch_of is not None:
         return f"{host} asks {mentions(challenge.others)} for a rematch of #{challenge.rematch_of}"
     if not challenge.public:
-        return f"{host} challenges {mentions(challenge.others)}"
+        choice = f"; {mentions(challenge.others)} chooses the game" if terms.any_game else ""
+        return f"{host} challenges {mentions(challenge.others)}{choice}"
     if terms.most == 2:
-        return f"{host} looks for an opponent"
+        return f"{host} looks for an opponent{', who chooses the game' if terms.any_game else ''}"
     return f"{host} opens a game for {_span(terms)}"
 
 
@@ -100,7 +121,7 @@ def _standing(challenge: Challenge) -> list[str]:
 def _suggestion(challenge: Challenge) -> list[str]:
     """Return the line that suggests two games where the first player of one has the advantage."""
     terms = challenge.terms
-    found = first_player_sentence(terms.game, dict(terms.options))
+    found = None if terms.any_game else first_player_sentence(terms.game, dict(terms.options))
     if found is None or challenge.answer is not Answer.OPEN or terms.games > 1 or terms.fewest > 2:
         return []
     return [f"-# {found} With `games: 2` in `/challenge` you play two games with swapped seats."]
@@ -128,7 +149,7 @@ def _span(terms: Terms) -> str:
 
 def _terms(challenge: Challenge) -> str:
     terms = challenge.terms
-    size = spell(find(terms.game), dict(terms.options))
+    size = "standard size" if terms.any_game else spell(find(terms.game), dict(terms.options))
     as_one = " as one" if terms.games > 1 else ""
     rated = f"rated{as_one}" if terms.rated else "casual, not rated"
     parts = [size, *_length(challenge), spell_time_control(terms.time_control), rated, _order(challenge)]

@@ -235,10 +235,15 @@ def is_temporary(error: BaseException) -> bool:
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 
-def only_mentioning(users: Iterable[DiscordId] = ()) -> discord.AllowedMentions:
-    """Return the rule that a message notifies these users and no other users that it mentions."""
+def only_mentioning(
+    users: Iterable[DiscordId] = (), role: discord.Role | None = None
+) -> discord.AllowedMentions:
+    """Return the rule that a message notifies these users and this role, and no others that it mentions."""
+    everyone = role is not None and role.is_default()
     return discord.AllowedMentions(
-        everyone=False, roles=False, users=[discord.Object(user) for user in users]
+        everyone=everyone,
+        roles=False if role is None or everyone else [role],
+        users=[discord.Object(user) for user in users],
     )
 
 

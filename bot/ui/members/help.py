@@ -12,16 +12,15 @@ from discord.utils import format_dt
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
-from bot.ui.challenges.wording import summary
+from bot.ui.challenges.wording import game_title, summary
 from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card, message
 from bot.ui.kit.mentions import board_link, message_link
-from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Said
 from bot.ui.kit.venue import ALONE
-from bot.ui.lessons import show_lesson
+from bot.ui.lessons import RulesSelect, show_lesson
 from bot.ui.matches.controls import RulesButton, TextBoardButton
 from bot.ui.moves.buttons import ON_BOARD
 from bot.ui.moves.typed import how_to_write
@@ -31,7 +30,6 @@ from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
-from rules.games import find
 
 
 async def show_help(acting: Acting) -> Said:
@@ -236,21 +234,10 @@ def _name(table: Table) -> str:
 
 
 def _offered(challenge: Challenge) -> str:
-    title = find(challenge.terms.game).sheet.title
+    title = game_title(challenge.terms)
     if challenge.message is None:
         return title
     return f"[{title}]({message_link(challenge.place, challenge.message)})"
-
-
-class RulesSelect(PersistentItem[ui.Select[Any]], template="help:rules"):
-    """Shows the rules of the chosen game."""
-
-    def __init__(self, games: Sequence[str] = ()) -> None:
-        options = [game_option(find(key)) for key in games]
-        super().__init__(ui.Select(custom_id="help:rules", placeholder="Read the rules of…", options=options))
-
-    async def answer(self, acting: Acting) -> Said:
-        return await show_lesson(acting, self.item.values[0])
 
 
 async def show_rules(acting: Acting, game: str | None) -> Said:

@@ -10,7 +10,7 @@ from discord.utils import format_dt
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due, agenda
 from bot.app.mentions import against, mention
-from bot.ui.challenges.wording import summary
+from bot.ui.challenges.wording import game_title, summary
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card
@@ -20,7 +20,6 @@ from bot.ui.proposals.message import proposal_sentence
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
-from rules.games import find
 
 SHOWN = 9
 """Lines on one page: even with the longest names they fit into the 4,000 characters of a message."""
@@ -121,7 +120,7 @@ def _proposal(proposal: Proposal, table: Table) -> str:
 
 
 def _challenge(challenge: Challenge) -> str:
-    title = find(challenge.terms.game).sheet.title
+    title = game_title(challenge.terms)
     if challenge.message is not None:
         title = f"[{title}]({message_link(challenge.place, challenge.message)})"
     return f"{title}: {summary(challenge)}, expires {format_dt(challenge.expires_at, 'R')}"

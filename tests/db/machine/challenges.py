@@ -93,13 +93,27 @@ class Challenges(Base):
         )
 
     @rule(
-        target=matches, challenge=challenges, ours=members, version=st.integers(1, 3), at=times, timed=clocks
+        target=matches,
+        challenge=challenges,
+        ours=members,
+        version=st.integers(1, 3),
+        at=times,
+        timed=clocks,
+        chosen=st.none() | st.just("maze"),
     )
     def accept(
-        self, challenge: int, ours: tuple[Participant, ...], version: int, at: datetime, timed: Clocks
+        self,
+        challenge: int,
+        ours: tuple[Participant, ...],
+        version: int,
+        at: datetime,
+        timed: Clocks,
+        chosen: str | None,
     ) -> Any:
+        """Accept a challenge, sometimes one that leaves the choice of the game open."""
         before = self.model.all_challenges[challenge]
-        after = replace(before, participants=ours, answer=Answer.ACCEPTED)
+        terms = before.terms if chosen is None else replace(before.terms, game=chosen, options=(("n", 3),))
+        after = replace(before, terms=terms, participants=ours, answer=Answer.ACCEPTED)
         seats = tuple(it.user for it in ours)[: before.terms.most]
         started = () if before.terms.time_control is None else timed[: len(seats)]
         real = self.store.accept(before, after, seats, version, at, started)

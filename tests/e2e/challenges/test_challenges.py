@@ -16,7 +16,7 @@ from tests.e2e.stored_times import age_challenge
 async def test_a_challenge_from_the_context_menu(club: Club) -> None:
     opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
     assert opened["outcome"] == "modal"
-    posted = await club.ada.submit(opened, game=["alaric"], size="quick")
+    posted = await club.ada.submit(opened, game=["alaric"], size="quick", games="1")
     assert posted["outcome"] == "message"
     assert "quick, size 9" in text_of(posted["message"])
     panel = await accept(club.grace, posted["message"]["id"])

@@ -108,6 +108,8 @@ PINGS: dict[str, tuple[Json, str]] = {  # -> the message, the members that are p
     "a text display": ({"flags": V2, "components": [{"type": 10, "content": "<@<ada>>"}]}, "Ada"),
     "everyone": ({"content": "@everyone"}, "Ada Grace"),
     "everyone not allowed": ({"content": "@everyone", "allowed_mentions": {"parse": ["users"]}}, ""),
+    "a role": ({"content": "<@&<players>>"}, "Ada Grace"),
+    "a role not allowed": ({"content": "<@&<players>>", "allowed_mentions": {"parse": ["users"]}}, ""),
     "silent": ({"content": "<@<ada>>", "flags": 1 << 12}, ""),
     "a channel": ({"content": "<#<ada>>"}, ""),
 }
@@ -119,7 +121,9 @@ async def test_a_new_message_pings_allowed_members(
 ) -> None:
     body, expected = PINGS[case]
     async with rest.page_of(ada.id) as at_ada, rest.page_of(grace.id) as at_grace:
-        made = await rest.post(with_names(body, ada, grace))
+        players = (await rest.call("GET", f"/guilds/{rest.guild}/roles"))[1][-1]["id"]
+        named = with_names(body, ada, grace)
+        made = await rest.post({**named, "content": named.get("content", "").replace("<players>", players)})
         await rest.call(
             "PATCH", f"/channels/{rest.general}/messages/{made['id']}", {"allowed_mentions": None}
         )
@@ -151,6 +155,15 @@ async def test_an_edit_does_not_ping(rest: RawBot, ada: Player) -> None:
 async def test_a_member_may_not_call_everyone_but_the_owner_may(ada: Player, grace: Player) -> None:
     assert (await grace.say("@everyone"))["mention_everyone"] is False
     assert (await ada.say("@everyone"))["mention_everyone"] is True
+
+
+async def test_a_member_mentions_roles_that_everybody_may_mention(
+    ada: Player, grace: Player, rest: RawBot
+) -> None:
+    _, (_, own, players) = await rest.call("GET", f"/guilds/{rest.guild}/roles")
+    both = f"<@&{own['id']}> <@&{players['id']}>"
+    assert (await grace.say(both))["mention_roles"] == [players["id"]]
+    assert (await ada.say(both))["mention_roles"] == [own["id"], players["id"]]
 
 
 async def test_a_nonce_that_is_enforced_sends_once_in_a_few_minutes(

@@ -11,6 +11,7 @@ RENDER = """async sources => {
     const { markdown } = await import("/page/js/text/markdown.js");
     const refs = {
         userName: id => ({ 1: "Ada", 2: "<b>Grace</b>" })[id] ?? null,
+        roleName: id => ({ 9: "Players" })[id] ?? null,
         channelName: id => ({ 7: "general" })[id] ?? null,
         isMe: id => id === "1", openChannel: () => {}, startCommand: () => {},
     };

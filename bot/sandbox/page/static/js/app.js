@@ -131,6 +131,7 @@ class Page {
       },
       interactions: this.interactions,
       refs: {
+        roleName: (id) => this.session.guild.roles.find((role) => role.id === id)?.name ?? null,
         userName: (id) => {
           const user = this.session.members.get(id);
           return user ? nameOf(user) : null;

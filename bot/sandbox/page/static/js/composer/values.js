@@ -48,7 +48,7 @@ export function pickable(option, session) {
     case OPTION.CHANNEL:
       return session.channelList.filter(({ name }) => name).map(({ name, id }) => ({ label: `#${name}`, value: id }));
     case OPTION.ROLE:
-      return [];
+      return session.guild.roles.map(({ name, id }) => ({ label: `@${name.replace(/^@/, "")}`, value: id }));
     default:
       return null;
   }

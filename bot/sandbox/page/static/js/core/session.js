@@ -27,7 +27,7 @@ export class Session extends EventTarget {
   me;
   /** @type {import("./types.js").Application | null} */
   application = null;
-  guild = { id: "0", name: "" };
+  guild = { id: "0", name: "", roles: [] };
   /** The members, without the bot. @type {import("./types.js").User[]} */
   humans = [];
   /** All users, the bot included. @type {Map<string, import("./types.js").User>} */
@@ -176,7 +176,9 @@ export class Session extends EventTarget {
   /** True if a message mentions the member. */
   mentionsMe(message) {
     return message.author.id !== this.me.id
-      && (Boolean(message.mention_everyone) || (message.mentions ?? []).some(({ id }) => id === this.me.id));
+      // All members have every role that a message can mention.
+      && (Boolean(message.mention_everyone) || Boolean(message.mention_roles?.length)
+        || (message.mentions ?? []).some(({ id }) => id === this.me.id));
   }
 
   async #catchUp() {

@@ -10,6 +10,7 @@ import { timeElement } from "./time.js";
  *
  * @typedef {{
  *   userName: (id: string) => string | null,
+ *   roleName: (id: string) => string | null,
  *   channelName: (id: string) => string | null,
  *   isMe: (id: string) => boolean,
  *   openChannel: (id: string) => void,
@@ -74,7 +75,7 @@ function inlineElement(node, refs) {
       return h("span", { class: refs.isMe(node.id) ? "mention me" : "mention", data: { user: node.id } },
         `@${refs.userName(node.id) ?? "unknown"}`);
     case "role":
-      return h("span", { class: "mention" }, "@role");
+      return h("span", { class: "mention" }, `@${refs.roleName(node.id) ?? "unknown"}`);
     case "everyone":
       return h("span", { class: "mention me" }, `@${node.name}`);
     case "channel":

@@ -1,0 +1,60 @@
+"""Who wants to play? Challenges that name no opponent or no game, and calls of a role."""
+
+from typing import Any
+
+from tests.contract.player import Player
+from tests.e2e.club import Club
+from tests.e2e.messages import Json, components, menus, press, text_of, told, until, usable_labels
+from tests.e2e.panels import boards_in
+
+
+async def asked(player: Player, **options: Any) -> Json:
+    answer = await player.command("challenge", **options)
+    assert answer["outcome"] == "message", answer
+    message: Json = answer["message"]
+    return message
+
+
+async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
+    """Ada, who owns the server, may call everybody: those who are there. Grace may call roles for everybody only."""
+    everyone = club.local.world.guild["roles"][0]["id"]
+    players = club.local.world.guild["roles"][2]["id"]
+    message = await asked(club.ada, call=everyone, order="first")
+    assert message["mention_everyone"] is True
+    assert text_of(message).startswith("\n@here\n### Any game: who wants to play?")
+    assert usable_labels(message) == {"Withdraw"}
+    choice, rules = menus(message)
+    await club.emmy.choose(message, rules, "maze")
+    await told(club.emmy, "**1 of 5 · Drawing**")
+    await club.grace.choose(message, choice, "skull")
+    closed = await until(club.emmy, message, "accepted")
+    assert "### The Amazon Skull Game" in text_of(closed)
+    assert not [part for part in components(closed) if part["type"] in (2, 3, 12)]
+    (board,) = await club.grace.until(lambda: found(club.grace))
+    assert board.turn == club.ada.id
+
+    await club.grace.command("challenge", game="alaric", call=everyone)
+    await told(club.grace, "You may not call @here here: you lack the permission Mention @everyone")
+    message = await asked(club.grace, game="alaric", call=players)
+    assert message["mention_roles"] == [players]
+    assert "### Alaric: who wants to play?" in text_of(message)
+    await press(club.grace, message, "Withdraw")
+    await club.grace.command("challenge", member=club.emmy.id, call=players)
+    await told(club.grace, "Name members or call a role, not both")
+
+
+async def found(player: Player) -> Any:
+    return boards_in(await player.messages()) or None
+
+
+async def test_the_challenged_member_chooses_in_the_form_too(club: Club) -> None:
+    opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
+    posted = await club.ada.submit(opened, game=["any"], size="standard", games="2")
+    message = posted["message"]
+    assert f"<@{club.grace.id}> chooses the game" in text_of(message)
+    assert "2 games with swapped seats" in text_of(message)
+    await club.emmy.choose(message, menus(message)[0], "skull")
+    await told(club.emmy, f"This challenge is for <@{club.grace.id}>")
+    await club.grace.choose(message, menus(message)[0], "skull")
+    (board,) = await club.grace.until(lambda: found(club.grace))
+    assert "first of two games" in board.text.lower() or "game 1 of 2" in board.text.lower(), board.text
