@@ -44,12 +44,12 @@ def buttons_text(challenge: Challenge) -> str:
     how = "**How it is played** shows you alone the rules in pictures."
     if challenge.terms.any_game:
         first = (
-            "The first member who chooses a game plays it:"
+            "The first member who chooses a game plays;"
             if challenge.public
-            else "Choosing a game accepts:"
+            else "Choosing a game accepts the challenge;"
         )
         against = f"**Withdraw** is for {host}." if challenge.public else _DECLINE.format(host=host)
-        begins = f"{first} it begins at once, on its standard size."
+        begins = f"{first} the game begins at once, on its standard size."
         return f"-# {begins} {against} The second menu shows you alone how a game is played."
     if challenge.public and challenge.terms.most > 2:
         said = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."

@@ -225,5 +225,5 @@ async def test_a_server_has_a_usual_clock_and_a_challenge_may_have_another(club:
     without = await club.ada.command("challenge", member=club.grace.id, game="alaric", clock="none")
     assert "for each move" not in text_of(without["message"])
     opened = await club.grace.menu("Challenge to a game", club.ada.id, 2)
-    other = await club.grace.submit(opened, game=["alaric"], size="quick", clock="10+5")
+    other = await club.grace.submit(opened, game=["alaric"], size="quick", clock="10+5", games="1")
     assert "10 min each + 5 s a move" in text_of(other["message"])
