@@ -25,10 +25,13 @@ from bot.ui.lessons import LessonButton, RulesSelect
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
-from render.lessons import LessonPicture, in_play, several_in_play
+from render.lessons import in_play, several_in_play
 from rules.lessons import lesson_of
 
 Result = TypeVar("Result")
+
+PATIENCE = 1.0
+"""Seconds that a picture may take before the answer to a command, which Discord must have within three."""
 
 _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """By challenge: its message is redrawn by one task at a time, so that the last one shows its newest state."""
@@ -58,42 +61,49 @@ async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
     return await challenge_message(challenge, theme, withheld)
 
 
+async def drawn_in_time(
+    services: Services, challenge: Challenge, patience: float = PATIENCE
+) -> tuple[ChallengeMessage, asyncio.Task[ChallengeMessage] | None]:
+    """Return the message of a challenge. If it takes longer to draw, return it without a picture, and the drawing."""
+    drawing = asyncio.create_task(drawn(services, challenge))
+    done, _ = await asyncio.wait({drawing}, timeout=patience)
+    if done:
+        return drawing.result(), None
+    withheld = (await services.preferences.guild(challenge.place.guild)).withheld
+    return await challenge_message(challenge, None, withheld), drawing
+
+
 async def challenge_message(
-    challenge: Challenge, theme: str, withheld: Collection[str] = ()
+    challenge: Challenge, theme: str | None, withheld: Collection[str] = ()
 ) -> ChallengeMessage:
     """Return the message of a challenge. While it is open, it shows the game in play, and its buttons answer it.
 
     One that expired offers a game against the computer. A rematch has no picture, since its players know the game. An
-    open challenge lets the opponent choose among all games that are not `withheld`.
+    open challenge lets the opponent choose among all games that are not `withheld`. Without a theme, nothing is drawn.
     """
     key = challenge.terms.game
-    parts: list[Part] = [challenge_text(challenge)]
+    text = challenge_text(challenge)
     if challenge.answer is not Answer.OPEN:
-        return ChallengeMessage(card(*parts, *_rows(challenge)), None)
-    if challenge.terms.any_game:
-        return await _open_choice(challenge, theme, [it.key for it in HOSTED_GAMES if it.key not in withheld])
-    below: list[Part] = [buttons_text(challenge), *_rows(challenge)]
-    if challenge.rematch_of is not None or lesson_of(key) is None:
-        return ChallengeMessage(card(*parts, *below), None)
-    return _pictured(parts, await asyncio.to_thread(in_play, key, theme), f"{key}.png", below)
-
-
-def _pictured(above: list[Part], picture: LessonPicture, name: str, below: list[Part]) -> ChallengeMessage:
+        return ChallengeMessage(card(text, *_rows(challenge)), None)
+    games = [it.key for it in HOSTED_GAMES if it.key not in withheld]
+    rows = _choice_rows(challenge, games) if challenge.terms.any_game else _rows(challenge)
+    below: list[Part] = [buttons_text(challenge), *rows]
+    if challenge.terms.any_game and theme is not None:
+        picture = await asyncio.to_thread(several_in_play, tuple(games), theme)
+        name = "games.png"
+    elif challenge.rematch_of is None and lesson_of(key) is not None and theme is not None:
+        picture, name = await asyncio.to_thread(in_play, key, theme), f"{key}.png"
+    else:
+        return ChallengeMessage(card(text, *below), None)
     file = discord.File(io.BytesIO(picture.png), filename=name, description=picture.alt)
-    return ChallengeMessage(card(*above, gallery(name, picture.alt), *below), file)
+    return ChallengeMessage(card(text, gallery(name, picture.alt), *below), file)
 
 
-async def _open_choice(challenge: Challenge, theme: str, games: list[str]) -> ChallengeMessage:
-    """Return the message of a challenge in which the opponent chooses one of these games."""
+def _choice_rows(challenge: Challenge, games: list[str]) -> list[ui.ActionRow[Any]]:
+    """Return the rows of a challenge in which the opponent chooses one of these games."""
     label = "Withdraw" if challenge.public else "Decline"
-    below: list[Part] = [
-        buttons_text(challenge),
-        ui.ActionRow(ChooseGameSelect(challenge.id, games)),
-        ui.ActionRow(RulesSelect(games)),
-        ui.ActionRow(RefuseButton(challenge.id, label)),
-    ]
-    picture = await asyncio.to_thread(several_in_play, tuple(games), theme)
-    return _pictured([challenge_text(challenge)], picture, "games.png", below)
+    items = ChooseGameSelect(challenge.id, games), RulesSelect(games), RefuseButton(challenge.id, label)
+    return [ui.ActionRow(item) for item in items]
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:

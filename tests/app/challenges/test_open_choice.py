@@ -4,7 +4,7 @@ import pytest
 
 from bot.app.challenges.terms import NamedTerms, terms_of
 from bot.app.errors import Refused
-from bot.ui.challenges.message import challenge_message
+from bot.ui.challenges.message import challenge_message, drawn_in_time
 from bot.ui.challenges.wording import challenge_text, game_title
 from db.api.challenges import ANY_GAME, Answer, Challenge
 from rules.core.errors import BadSetup
@@ -79,3 +79,14 @@ def test_an_open_choice_is_for_one_opponent_on_the_standard_size(
     assert NamedTerms(ANY_GAME, "standard").read(2, 2, None).any_game
     with pytest.raises(Refused, match=words):
         named.read(seats, seats, None)
+
+
+async def test_the_answer_does_not_wait_for_a_picture(host: Host) -> None:
+    offer = await made(host, GRACE)
+    shown, late = await drawn_in_time(host.services, offer, patience=0)
+    assert late is not None
+    assert shown.file is None
+    whole = await late
+    assert whole.file is not None
+    assert whole.view.total_children_count == shown.view.total_children_count + 1
+    assert (await drawn_in_time(host.services, offer, patience=60))[1] is None
