@@ -30,7 +30,7 @@ from rules.lessons import lesson_of
 
 Result = TypeVar("Result")
 
-PATIENCE = 1.0
+PATIENCE = 0.4
 """Seconds that a picture may take before the answer to a command, which Discord must have within three."""
 
 _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -246,12 +246,15 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     return message(head, *sections)
 
 
-async def redraw(kit: Kit, services: Services, challenge: int) -> None:
-    """Show the state of a challenge on its message, without an interaction with that message."""
+async def redraw(kit: Kit, services: Services, challenge: int, call: str = "") -> None:
+    """Show the state of a challenge on its message, without an interaction with that message.
+
+    While it is open, the line `call` stays above it.
+    """
     async with _redrawing.setdefault(challenge, asyncio.Lock()):
         found = await services.challenges.find(challenge)
         if found is not None and found.message is not None:
-            shown = await drawn(services, found)
+            shown = (await drawn(services, found)).calling(call if found.answer is Answer.OPEN else "")
             await kit.posting.at(found.place).edit(found.message, shown.view, shown.files)
 
 

@@ -102,7 +102,7 @@ async def _answer(
         await acting.services.challenges.posted(made, response.message_id)
     if late is not None:
         await late
-        await redraw(acting.kit, acting.services, made.id)
+        await redraw(acting.kit, acting.services, made.id, call_text(call))
 
 
 async def post_challenge(acting: Acting, challenge: Challenge) -> None:
