@@ -30,8 +30,8 @@ from rules.lessons import lesson_of
 
 Result = TypeVar("Result")
 
-PATIENCE = 0.4
-"""Seconds that a picture may take before the answer to a command, which Discord must have within three."""
+_ready: set[tuple[str, str, tuple[str, ...]]] = set()
+"""The pictures that this process has drawn: challenges show them in the first answer, which has three seconds."""
 
 _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """By challenge: its message is redrawn by one task at a time, so that the last one shows its newest state."""
@@ -61,16 +61,19 @@ async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
     return await challenge_message(challenge, theme, withheld)
 
 
-async def drawn_in_time(
-    services: Services, challenge: Challenge, patience: float = PATIENCE
-) -> tuple[ChallengeMessage, asyncio.Task[ChallengeMessage] | None]:
-    """Return the message of a challenge. If it takes longer to draw, return it without a picture, and the drawing."""
-    drawing = asyncio.create_task(drawn(services, challenge))
-    done, _ = await asyncio.wait({drawing}, timeout=patience)
-    if done:
-        return drawing.result(), None
+async def drawn_at_once(services: Services, challenge: Challenge) -> tuple[ChallengeMessage, bool]:
+    """Return the message of a challenge, and True if it still lacks its picture, which has never been drawn yet."""
+    theme = await services.preferences.theme(challenge.place)
     withheld = (await services.preferences.guild(challenge.place.guild)).withheld
-    return await challenge_message(challenge, None, withheld), drawing
+    ready = _picture_key(challenge, theme, withheld) in _ready
+    return await challenge_message(challenge, theme if ready else None, withheld), not ready
+
+
+def _picture_key(
+    challenge: Challenge, theme: str, withheld: Collection[str]
+) -> tuple[str, str, tuple[str, ...]]:
+    """Return what the picture of a challenge depends on."""
+    return challenge.terms.game, theme, tuple(sorted(withheld)) if challenge.terms.any_game else ()
 
 
 async def challenge_message(
@@ -95,6 +98,7 @@ async def challenge_message(
         picture, name = await asyncio.to_thread(in_play, key, theme), f"{key}.png"
     else:
         return ChallengeMessage(card(text, *below), None)
+    _ready.add(_picture_key(challenge, theme, withheld))
     file = discord.File(io.BytesIO(picture.png), filename=name, description=picture.alt)
     return ChallengeMessage(card(text, gallery(name, picture.alt), *below), file)
 

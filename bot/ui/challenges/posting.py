@@ -9,7 +9,7 @@ import discord
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
 from bot.ui.challenges.calls import call_text, check_call
-from bot.ui.challenges.message import drawn, drawn_in_time, redraw
+from bot.ui.challenges.message import drawn, drawn_at_once, redraw
 from bot.ui.challenges.wording import summary
 from bot.ui.computers.play import choose_game
 from bot.ui.kit.acting import Acting, Interaction, acting_of
@@ -92,7 +92,7 @@ async def _answer(
     except (Refused, RuleError) as refusal:
         await refuse(interaction, refusal)
         return
-    message, late = await drawn_in_time(acting.services, made)
+    message, late = await drawn_at_once(acting.services, made)
     shown = message.calling(call_text(call))
     response = await interaction.response.send_message(
         view=shown.view, files=shown.files, allowed_mentions=only_mentioning(users, call)
@@ -100,8 +100,7 @@ async def _answer(
     if response.message_id is not None:
         acting.kit.posting.remember(place, response.message_id, interaction)
         await acting.services.challenges.posted(made, response.message_id)
-    if late is not None:
-        await late
+    if late:
         await redraw(acting.kit, acting.services, made.id, call_text(call))
 
 
