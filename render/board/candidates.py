@@ -33,12 +33,12 @@ _PITCH = 132.0
 """The greatest distance of neighbouring cells in a part that is drawn larger, in page units."""
 _AROUND = 0.85
 """Cells that are shown beyond the middle of the outermost cells of a part."""
-_NAME = 30.0
-"""The size of a name."""
+_NAME, _LARGEST_NAME = 30.0, 42.0
+"""The size of a name on a whole board, and where a part is drawn larger."""
+_HUGE = 56.0
+"""The size above which a text of the board is left out of a part that is drawn larger."""
 _FAINT = 0.38
 """The share of their colour that dimmed things keep."""
-_NEAR = 75.0
-"""Page units within which the name of a place stands, if the board has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +117,19 @@ def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
     )
     x = _kept(unit * (left + right) / 2 - width / 2, unit * board.width - width)
     y = _kept(unit * (top + bottom) / 2 - height / 2, unit * board.height - height)
-    marks = _Marks(unit, board)
+    size = min(_LARGEST_NAME, max(_NAME, 0.33 * unit * pitch))
+    marks = _Marks(unit, board, size)
     over = [it for part in (window, *candidates.parts) for it in marks.outline(part)]
     spots = [(name, spot) for name in candidates.names if (spot := board.spot(name))]
     for name, spot in spots:
         over += marks.cell(name, spot)
     page = Scene(round(width), round(height), ())
-    plates = [_plate_box(name, _onto(spot.middle, unit, (x, y))) for name, spot in spots]
+    plates = [_plate_box(name, size, _onto(spot.middle, unit, (x, y))) for name, spot in spots]
     bare = Scene(0, 0, tuple(shape for shape in board.shapes if not _is_choice(shape)))
     unwanted = {
-        (text.at, text.words) for text in bare.texts() if not _legible(_box(text, unit, (x, y)), plates, page)
+        (text.at, text.words)
+        for text in bare.texts()
+        if text.size * unit > _HUGE or not _legible(_box(text, unit, (x, y)), plates, page)
     }
     shapes = _without_texts(bare.shapes, unwanted)
     return replace(page, shapes=(Group("board", (*shapes, *over), (-x, -y), unit),))
@@ -143,14 +146,14 @@ def _box(text: Text, unit: float, corner: Point) -> fonts.Box:
     return x + left, y + top, x + right, y + bottom
 
 
-def _plate_box(name: str, at: Point) -> fonts.Box:
-    wide, high = _plate_size(name)
+def _plate_box(name: str, size: float, at: Point) -> fonts.Box:
+    wide, high = _plate_size(name, size)
     return at[0] - wide, at[1] - high, at[0] + wide, at[1] + high
 
 
-def _plate_size(name: str) -> Point:
+def _plate_size(name: str, size: float) -> Point:
     """Half the width and height of the plate of a name, in page units."""
-    return fonts.width(name, Face.READ, _NAME) / 2 + 7, 0.6 * _NAME
+    return fonts.width(name, Face.READ, size) / 2 + 7, 0.6 * size
 
 
 def _legible(box: fonts.Box, plates: Iterable[fonts.Box], page: Scene) -> bool:
@@ -184,6 +187,7 @@ class _Marks:
 
     unit: float
     board: Board
+    name: float = _NAME
 
     def line(self, name: str, spot: Spot) -> Iterator[Shape]:
         strokes = (
@@ -204,8 +208,10 @@ class _Marks:
         inks = (15, Role.INK), (12, Role.ACCENT)
         discs = tuple(Disc((0, 0), radius / self.unit, ink) for radius, ink in inks)
         rings = tuple(shape for group in self.ring(name, spot) for shape in group.shapes)
-        covered = self._has_name(name, spot, within=15)
-        yield Group(f"chosen {name}", rings if covered else discs, spot.middle)
+        ground = Disc((0, 0), max(spot.reach, 16 / self.unit), Role.PAGE)
+        yield Group(
+            f"chosen {name}", (ground, *rings) if self._has_name_on(name, spot) else discs, spot.middle
+        )
 
     def end(self, name: str) -> Iterator[Shape]:
         """The name of a place where a line ends, unless the board has it beside the place."""
@@ -214,7 +220,7 @@ class _Marks:
             return
         yield Disc(spot.middle, 9 / self.unit, Role.INK)
         yield Disc(spot.middle, 6 / self.unit, Role.ACCENT)
-        if not self._has_name(name, spot):
+        if not self._has_name(name):
             yield from self._plate(name, spot.middle)
 
     def cell(self, name: str, spot: Spot) -> Iterator[Shape]:
@@ -229,15 +235,23 @@ class _Marks:
             yield Stroke(corners, width / self.unit, ink, hand=0, closed=True)
 
     def _plate(self, name: str, at: Point) -> Iterator[Shape]:
-        (x, y), (wide, high) = at, (half / self.unit for half in _plate_size(name))
+        (x, y), (wide, high) = at, (half / self.unit for half in _plate_size(name, self.name))
         corners = ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))
         yield Area(corners, Role.PAGE)
         yield Stroke(corners, 3 / self.unit, Role.ACCENT, hand=0, closed=True)
-        yield Text(at, name, _NAME / self.unit)
+        yield Text(at, name, self.name / self.unit)
 
-    def _has_name(self, name: str, spot: Spot, within: float = _NEAR) -> bool:
-        texts = Scene(0, 0, self.board.shapes).texts()
-        return any(text.words == name and dist(text.at, spot.middle) * self.unit < within for text in texts)
+    def _has_name(self, name: str) -> bool:
+        return any(text.words == name for text in _texts(self.board))
+
+    def _has_name_on(self, name: str, spot: Spot) -> bool:
+        near = (text for text in _texts(self.board) if dist(text.at, spot.middle) * self.unit < _NAME / 2)
+        return any(text.words == name for text in near)
+
+
+def _texts(board: Board) -> Iterator[Text]:
+    """The texts of a board, in its units."""
+    return Scene(0, 0, board.shapes).texts()
 
 
 def _ends(line: str) -> tuple[str, str]:

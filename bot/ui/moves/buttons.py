@@ -20,6 +20,9 @@ ON_BOARD = 20
 ACROSS = 5
 """Buttons that fit into one row."""
 
+_ACROSS_ON_PHONE = ((4, 5), (3, 9))
+"""Buttons that fit into one row on a phone, by the characters of the longest label. Longer labels break anyway."""
+
 LONGEST = 40
 """Characters of a label that a phone shows in full; Discord allows 80."""
 
@@ -51,9 +54,11 @@ def signed(points: int) -> str:
     return f"{points:+}".replace("-", "\N{MINUS SIGN}")
 
 
-def even_rows(buttons: Sequence[ui.Item[Any]]) -> Iterable[Sequence[ui.Item[Any]]]:
-    """Divide buttons into as few rows as possible, whose lengths differ by at most one."""
-    count = -(-len(buttons) // ACROSS)
+def even_rows(buttons: Sequence[PlayButton]) -> Iterable[Sequence[PlayButton]]:
+    """Divide buttons into as few rows as a phone shows without breaking one, whose lengths differ by at most one."""
+    longest = max(len(button.item.label or "") for button in buttons)
+    across = next((number for number, most in _ACROSS_ON_PHONE if longest <= most), ACROSS)
+    count = -(-len(buttons) // across)
     bounds = [-(-len(buttons) * row // count) for row in range(count + 1)]
     return [buttons[low:high] for low, high in pairwise(bounds)]
 

@@ -20,7 +20,7 @@ from bot.ui.moves.choices import describe_moves
 from bot.ui.moves.names import short_names
 from bot.ui.moves.parts import Part, Window, divide, part_at
 from rules.core.game import Seat
-from rules.core.prompt import Prompt
+from rules.core.prompt import Prompt, SegmentPrompt
 
 Rows = list[ui.ActionRow[Any]]
 
@@ -54,9 +54,19 @@ async def part_question(acting: Acting, match: int, plies: int, path: str) -> Sa
     rows = await asyncio.to_thread(part_rows, prompt, table, seat, path)
     candidates = candidates_of(prompt, part)
     file = await candidates_picture(table, seat, await acting.theme(), candidates)
-    text = f"**{table.name}**: {prompt.ask}" + (f" Here: **{part.name}**." if part.name else "")
+    text = f"**{table.name}**: {prompt.ask}{_told(prompt, part)}"
     picture = gallery(file.filename, render.candidates_text(candidates)[:GALLERY_ALT])
     return Said("", message(text, picture, *rows, *_back(table, path)), file)
+
+
+def _told(prompt: Prompt, part: Part) -> str:
+    """Say what has been chosen so far."""
+    if not part.name:
+        return ""
+    if part.place is None:
+        return f" Here: **{part.name}**."
+    to = isinstance(prompt, SegmentPrompt) and prompt.ends_first
+    return f" {'To' if to else 'From'} **{part.name}**."
 
 
 def part_rows(prompt: Prompt, table: Table, seat: Seat, path: str = "") -> Rows:

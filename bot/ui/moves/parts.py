@@ -127,7 +127,7 @@ def _by_sides(prompt: SegmentPrompt, part: Part) -> Rows:
     """First the two sides between which a line runs, then the vertex where it begins on the first of them."""
     if part.sides is None:
         pairs = list(combinations(range(len(prompt.sides)), 2))
-        return _in_rows([_between(prompt, part, pair) for pair in pairs], across=3)
+        return _in_rows([_between(prompt, part, pair) for pair in pairs], across=2)
     if len(part.moves) <= _TANGLED:
         return ()
     _, first = prompt.sides[part.sides[0]]
@@ -179,8 +179,9 @@ def _stretches(part: Part) -> list[Part]:
     return [Part(f"{moves[0]} to {moves[-1]}", moves) for moves in stretches]
 
 
-def _in_rows(parts: Sequence[Part], across: int = ACROSS) -> Rows:
-    count = -(-len(parts) // across)
+def _in_rows(parts: Sequence[Part], across: int = 4) -> Rows:
+    # A phone shows four short names in a row; a message has no room for more than six rows.
+    count = min(6, -(-len(parts) // across))
     return tuple(tuple(parts[low:high]) for low, high in pairwise(_bounds(len(parts), count)))
 
 

@@ -1,0 +1,178 @@
+"""The taps and scrolls that a move takes, counted in the page on a desktop and on a phone. The table of them stands in
+docs/playing.md.
+
+Set PENCILBOX_SCREENSHOTS to a folder to keep a picture of what is seen before every tap on the phone.
+"""
+
+import os
+import random
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.async_api import Locator, expect
+from playwright.async_api import TimeoutError as TooLate
+
+from bot.ui.moves.buttons import ON_BOARD
+from bot.ui.moves.parts import Part, divide
+from rules.core.match import Match
+from rules.core.prompt import Prompt, StepPrompt
+from rules.games import find
+from tests.e2e.club import Club
+from tests.e2e.panels import panel_at
+from tests.e2e.play import by_command, challenge
+from tests.rules.walks import step
+from tests.sandbox.page.chat import Chat
+from tests.sandbox.page.windows import Windows
+
+WIDTHS = {"desktop": 1280, "phone": 400}
+HEIGHT = 800
+REST = 10_000.0
+"""Milliseconds in which a page that has got a message surely comes to rest."""
+MOST = 3
+"""Taps for a move where more than 20 are legal."""
+
+MOMENTS = {
+    "skull": {0: "first skull", 5: "next skull"},
+    "alaric": {0: "first stone", 6: "next stone"},
+    "xlines": {0: "first x", 5: "next x", 8: "first line", 10: "next line"},
+    "polygons": {0: "first dot", 5: "next dot", 8: "first segment", 10: "next segment"},
+    "spaghetti": {0: "first meatball", 5: "next meatball", 8: "first line", 13: "next line"},
+    "maze": {0: "first wall", 4: "next wall"},
+    "cocomposite": {0: "first number", 6: "next number"},
+}
+"""By game, the moves that are counted: the plies before them, and their names. Filling a maze is found by itself."""
+
+VISIBLE = """buttons => buttons.every(button => {
+    const box = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+})"""
+
+AT_REST = "() => document.fonts.status === 'loaded' && [...document.images].every(image => image.complete)"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table: a move, the number of legal ones, and for each width the taps and the scrolls."""
+
+    game: str
+    move: str
+    legal: int
+    counted: tuple[tuple[int, int], ...]
+
+    def __str__(self) -> str:
+        cells = [f"{taps}" + (f" and {scrolls} scrolls" if scrolls else "") for taps, scrolls in self.counted]
+        return f"| {self.game} | {self.move} | {self.legal} | {' | '.join(cells)} |"
+
+
+def longest_way(prompt: Prompt) -> tuple[tuple[str, ...], str]:
+    """The paths of the parts that lead to a move that takes as many taps as any, and that move."""
+    if len(prompt.choices) <= ON_BOARD or isinstance(prompt, StepPrompt):
+        return (), prompt.choices[len(prompt.choices) // 2]
+    return _inside(prompt, Part("", prompt.choices), "")
+
+
+def _inside(prompt: Prompt, part: Part, path: str) -> tuple[tuple[str, ...], str]:
+    parts = [it for row in divide(prompt, part) for it in row]
+    if not parts:
+        return (), part.moves[len(part.moves) // 2]
+    ways = []
+    for index, it in enumerate(parts):
+        if it.moves:
+            deeper, move = _inside(prompt, it, f"{path}{index}.")
+            ways.append(((f"{path}{index}.", *deeper), move))
+    return max(ways, key=lambda way: len(way[0]))
+
+
+class Member:
+    """A member who makes a move by tapping, in one window."""
+
+    def __init__(self, chat: Chat, pictures: Path | None) -> None:
+        self._chat = chat
+        self._pictures = pictures
+
+    async def taps(
+        self, match: int, plies: int, prompt: Prompt, *, play: bool, name: str = ""
+    ) -> tuple[int, int]:
+        """Tap on to a move, and `play` it or not. Returns the taps, with that on the move itself, and the scrolls."""
+        paths, move = longest_way(prompt)
+        keys = [*(f"part:{match}:{plies}:{path}" for path in paths), f"play:{match}:{plies}:{move}"]
+        scrolls = 0
+        for tap, key in enumerate(keys, 1):
+            button = self._chat.page.locator(f"button[data-key='{key}']:not(:disabled)")
+            await expect(button).to_be_visible()
+            message = self._chat.messages.filter(has=button).last
+            await self._at_rest()
+            scrolls += not await self._in_view(message)
+            if self._pictures is not None and name:
+                await self._chat.page.screenshot(path=self._pictures / f"taps-{name}-{tap}.png")
+            if play or tap < len(keys):
+                await button.click()
+        if paths and not play:
+            dismiss = self._chat.page.locator("[data-key='dismiss']")
+            await dismiss.click()
+            await expect(dismiss).to_have_count(0)
+        return len(keys), scrolls
+
+    async def _in_view(self, message: Locator) -> bool:
+        """True if all buttons of a message are in view, once the page has come to rest."""
+        buttons = await message.locator(
+            "button:is([data-key^='play:'], [data-key^='part:'])"
+        ).element_handles()
+        try:
+            await self._chat.page.wait_for_function(VISIBLE, arg=buttons, timeout=REST)
+        except TooLate:
+            return False
+        return True
+
+    async def _at_rest(self) -> None:
+        """Wait until all pictures and fonts are there: nothing moves then."""
+        await self._chat.page.wait_for_function(AT_REST)
+
+
+async def test_every_move_takes_few_taps_and_no_scroll(club: Club, windows: Windows) -> None:
+    pictures = Path(folder) if (folder := os.environ.get("PENCILBOX_SCREENSHOTS")) else None
+    rows: list[Row] = []
+    async with windows.lend(width=WIDTHS["desktop"], height=HEIGHT) as chat:
+        for game in MOMENTS:
+            rows += await counted(club, chat, game, pictures)
+        assert chat.faults == []
+    for row in rows:
+        for taps, scrolls in row.counted:
+            assert taps <= (1 if row.legal <= ON_BOARD else MOST), row
+            assert scrolls == 0, row
+    table = "\n".join(map(str, rows))
+    documented = Path("docs/playing.md").read_text(encoding="utf-8")
+    assert table in documented, f"docs/playing.md should hold this table:\n{table}"
+
+
+async def counted(club: Club, chat: Chat, game: str, pictures: Path | None) -> list[Row]:
+    """Play a game by typed moves, and count at its moments."""
+    chance = random.Random(1)
+    match = Match.start(find(game), {}, 2)
+    panel = await challenge(club.ada, club.grace, game)
+    moments = dict(MOMENTS[game])
+    member = Member(chat, pictures)
+    rows = []
+    while len(match.log) <= max(moments) or (game == "maze" and len(moments) == 2):
+        plies = len(match.log)
+        mover, _ = club.by_turn(panel)
+        after = step(match, chance)
+        if plies in moments:
+            prompt = match.observe(match.to_move[0]).prompt
+            assert prompt is not None
+            found = []
+            for width in WIDTHS.values():
+                await chat.page.set_viewport_size({"width": width, "height": HEIGHT})
+                await chat.page.goto(f"{club.local.url}/?as={mover.id}")
+                last = width == WIDTHS["phone"]
+                name = f"{game}-{plies}" if last else ""
+                found.append(await member.taps(panel.match, plies, prompt, play=last, name=name))
+            rows.append(Row(find(game).sheet.title, moments[plies], len(prompt.choices), tuple(found)))
+            after = match.play(match.to_move[0], longest_way(prompt)[1])
+        else:
+            await by_command(mover, panel, after.log[-1].text)
+        panel = await panel_at(mover, panel.match, plies + 1)
+        match = after
+        if game == "maze" and len(moments) == 2 and match.observe(None).phase == "fill":
+            moments |= {plies + 1: "first section", plies + 5: "next section"}
+    return rows
