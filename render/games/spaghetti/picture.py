@@ -27,8 +27,8 @@ _NUMBERS, _EDGE = 62.0, 26.0
 """The room around the squares, with numbers and without."""
 _END, _CROSSING, _TIGHT = 14.0, 11.0, 8.0
 """Radius of the mark at the end of a strand, of one on a crossing, and of one that has others close by."""
-_FEW = 8
-"""The greatest number of possible lines that are shown; more would hide the board."""
+_FEW = 20
+"""The greatest number of possible lines that are shown: as many as have a button of their own under the board."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.async_api import Locator, expect
 from playwright.async_api import TimeoutError as TooLate
+from playwright.async_api import expect
 
 from bot.ui.moves.buttons import ON_BOARD
 from bot.ui.moves.parts import Part, divide
@@ -27,7 +27,7 @@ from tests.sandbox.page.windows import Windows
 WIDTHS = {"desktop": 1280, "phone": 400}
 HEIGHT = 800
 REST = 10_000.0
-"""Milliseconds in which a page that has got a message surely comes to rest."""
+"""Milliseconds after which buttons that are not in view are out of view."""
 MOST = 3
 """Taps for a move where more than 20 are legal."""
 
@@ -42,12 +42,17 @@ MOMENTS = {
 }
 """By game, the moves that are counted: the plies before them, and their names. Filling a maze is found by itself."""
 
-VISIBLE = """buttons => buttons.every(button => {
-    const box = button.getBoundingClientRect();
-    return button.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
-})"""
-
+VISIBLE = """key => {
+    const found = document.querySelector(`button[data-key="${key}"]`);
+    const message = found?.closest("article.message");
+    return message && [...message.querySelectorAll("button:is([data-key^='play:'], [data-key^='part:'])")].every(it => {
+        const box = it.getBoundingClientRect();
+        return it.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    });
+}"""
+"""True if the button of this key and all others of its message are in view, and nothing covers them."""
 AT_REST = "() => document.fonts.status === 'loaded' && [...document.images].every(image => image.complete)"
+"""True if all pictures and fonts are there, so that nothing moves by itself."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +105,8 @@ class Member:
         for tap, key in enumerate(keys, 1):
             button = self._chat.page.locator(f"button[data-key='{key}']:not(:disabled)")
             await expect(button).to_be_visible()
-            message = self._chat.messages.filter(has=button).last
-            await self._at_rest()
-            scrolls += not await self._in_view(message)
+            await self._chat.page.wait_for_function(AT_REST)
+            scrolls += not await self._in_view(key)
             if self._pictures is not None and name:
                 await self._chat.page.screenshot(path=self._pictures / f"taps-{name}-{tap}.png")
             if play or tap < len(keys):
@@ -113,20 +117,13 @@ class Member:
             await expect(dismiss).to_have_count(0)
         return len(keys), scrolls
 
-    async def _in_view(self, message: Locator) -> bool:
-        """True if all buttons of a message are in view, once the page has come to rest."""
-        buttons = await message.locator(
-            "button:is([data-key^='play:'], [data-key^='part:'])"
-        ).element_handles()
+    async def _in_view(self, key: str) -> bool:
+        """True if no scroll is needed to see the button of this key and those beside it."""
         try:
-            await self._chat.page.wait_for_function(VISIBLE, arg=buttons, timeout=REST)
+            await self._chat.page.wait_for_function(VISIBLE, arg=key, timeout=REST)
         except TooLate:
             return False
         return True
-
-    async def _at_rest(self) -> None:
-        """Wait until all pictures and fonts are there: nothing moves then."""
-        await self._chat.page.wait_for_function(AT_REST)
 
 
 async def test_every_move_takes_few_taps_and_no_scroll(club: Club, windows: Windows) -> None:
