@@ -15,6 +15,7 @@ from bot.ui.moves import search
 from bot.ui.moves.choices import describe_moves
 from db.api.history import Search
 from db.api.matches import Outcome, StoredMatch
+from db.api.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
@@ -76,16 +77,19 @@ async def clocks(interaction: Interaction, typed: str) -> TextChoices:
 
 
 async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
-    """Suggest the games that the member plays in this channel."""
+    """Suggest the games that the member plays, those of this channel first."""
     acting = acting_of(interaction)
-    mine = await acting.services.matches.mine(acting.user, acting.place.channel)
-    return _games(mine, typed)
+    channel = acting.place.channel
+    mine = await acting.services.matches.mine(acting.user)
+    mine.sort(key=lambda table: table.stored.place.channel != channel)
+    return _games(mine, typed, channel)
 
 
 async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest the games that are played in this channel."""
     acting = acting_of(interaction)
-    return _games(await acting.services.matches.here(acting.place.channel), typed)
+    channel = acting.place.channel
+    return _games(await acting.services.matches.here(channel), typed, channel)
 
 
 async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices:
@@ -121,11 +125,12 @@ async def moves(interaction: Interaction, typed: str) -> TextChoices:
     """Suggest legal moves that match the typed text, each with its effect, in the games that wait for the member."""
     acting = acting_of(interaction)
     user = acting.user
-    mine = await acting.services.matches.mine(user, acting.place.channel)
+    mine = await acting.services.matches.mine(user)
     waiting = [table for table in mine if user in table.waiting_for]
     prefix = _MATCH_PREFIX.match(typed)
     named = int(prefix["match"]) if prefix else interaction.namespace.game
-    fitting = [table for table in waiting if table.id == named] if named else waiting
+    here = [table for table in waiting if table.stored.place.channel == acting.place.channel]
+    fitting = [table for table in waiting if table.id == named] if named else here
     rest = typed[prefix.end() :] if prefix else typed
     several = len(fitting) > 1
     each = MOST_PER_GAME if several else MOST
@@ -172,7 +177,12 @@ def _finished(stored: StoredMatch, user: int) -> str:
     return f"{name} · {stored.finished_at:%Y-%m-%d}{own}"
 
 
-def _games(tables: Iterable[Table], typed: str) -> NumberChoices:
+def _games(tables: Iterable[Table], typed: str, channel: DiscordId) -> NumberChoices:
     plain = typed.strip().lower()
     fitting = [table for table in tables if plain in table.name.lower()]
-    return [app_commands.Choice(name=table.name, value=table.id) for table in fitting[:MOST]]
+    return [app_commands.Choice(name=_placed(table, channel), value=table.id) for table in fitting[:MOST]]
+
+
+def _placed(table: Table, channel: DiscordId) -> str:
+    """Return the name of a game, and that it is not played in this channel."""
+    return table.name if table.stored.place.channel == channel else f"{table.name}, in another channel"

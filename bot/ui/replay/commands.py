@@ -11,7 +11,7 @@ from bot.ui.kit.acting import Interaction, place_of
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.replay.history import show_history
 from bot.ui.replay.records import export, import_record
-from bot.ui.replay.replay import show_replay
+from bot.ui.replay.replay import replay_of_message, show_replay
 from db.api.matches import Outcome
 
 RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outcome in Outcome]
@@ -19,6 +19,19 @@ RESULTS = [app_commands.Choice(name=outcome.value, value=outcome.value) for outc
 
 class Replay(commands.Cog):
     """Games that were played."""
+
+    def __init__(self, bot: commands.Bot) -> None:
+        self.bot = bot
+        self.menu = app_commands.ContextMenu(name="Replay this game", callback=self.from_menu)
+
+    async def cog_load(self) -> None:
+        self.bot.tree.add_command(self.menu)
+
+    async def cog_unload(self) -> None:
+        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
+
+    async def from_menu(self, interaction: Interaction, message: discord.Message) -> None:
+        await respond(interaction, replay_of_message, message)
 
     @app_commands.command(description="Show the games that were finished here.")
     @app_commands.describe(
@@ -77,4 +90,4 @@ class Replay(commands.Cog):
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(Replay())
+    await bot.add_cog(Replay(bot))

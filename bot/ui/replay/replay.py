@@ -1,14 +1,19 @@
 """`/replay`: a match from its start, as far as everybody may see it."""
 
+import re
 from typing import Any
 
+import discord
 from discord import ui
 
+from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, Said
 from bot.ui.replay.animation import ReplaySource, animation, position, step
+
+_NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
 
 
 async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:
@@ -21,6 +26,23 @@ async def show_replay(acting: Acting, game: int | None, move: int | None = None)
         if move is None
         else await position(source, move, theme)
     )
+
+
+async def replay_of_message(acting: Acting, message: discord.Message) -> Said:
+    """Show this member the whole game of a message of this bot's: the first `#12` in it names the game."""
+    bot = acting.interaction.client.user
+    ours = bot is not None and message.author.id == bot.id
+    found = next(filter(None, map(_NUMBER.search, _texts(message))), None) if ours else None
+    if found is None:
+        raise Refused("This message shows no game; use it on a board of mine.")
+    return await show_replay(acting, int(found["match"]))
+
+
+def _texts(message: discord.Message) -> list[str]:
+    if not message.flags.components_v2:
+        return [message.content]
+    view = ui.LayoutView.from_message(message)
+    return [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
 
 
 def source_of(table: Table) -> ReplaySource:

@@ -118,7 +118,7 @@ async def moment(acting: Acting, review: Review, number: int) -> Said:
         f"### {table.name}, moment {number} of {count}",
         gallery(strip.filename, outlook_alt(_chart(review, number - 1), GALLERY_ALT)),
         _line(review, number, review.moments[number - 1]),
-        gallery(board.filename, (board.description or "")[:GALLERY_ALT]),
+        _gallery([board]),
         ui.ActionRow(*buttons),
     )
     return Said("", view, strip, [board])
@@ -126,7 +126,8 @@ async def moment(acting: Acting, review: Review, number: int) -> Said:
 
 def _line(review: Review, number: int, move: Judged) -> str:
     player = player_label(review.table, move.seat)
-    return f"**{number}.** Move {move.ply + 1}, {player} played {move.move}; better **{move.better}**: {swing(move)}."
+    played = f"**{number}.** Move {move.ply + 1}, {player} played {move.move}"
+    return f"{played}; better ||**{move.better}**||: {swing(move)}."
 
 
 def _notes(review: Review) -> list[str]:
@@ -177,9 +178,10 @@ async def _board(review: Review, number: int, theme: str) -> discord.File:
 
 
 def _gallery(files: list[discord.File]) -> ui.MediaGallery[Any]:
+    """Return pictures of better moves, covered until one presses them, so that one can look for the move first."""
     items = [
         discord.MediaGalleryItem(
-            f"attachment://{file.filename}", description=(file.description or "")[:GALLERY_ALT]
+            f"attachment://{file.filename}", description=(file.description or "")[:GALLERY_ALT], spoiler=True
         )
         for file in files
     ]

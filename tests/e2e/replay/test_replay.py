@@ -34,6 +34,12 @@ async def test_a_game_is_stepped_through(club: Club) -> None:
     await club.emmy.command("replay", game=panel.match, move=99)
     await told(club.emmy, f"choose one from 0 to {panel.plies}")
 
+    said = await club.ada.say(f"What a game, #{panel.match}")
+    await club.ada.menu("Replay this game", said["id"], 3)
+    await told(club.ada, "This message shows no game; use it on a board of mine.")
+    await club.ada.menu("Replay this game", panel.message["id"], 3)
+    await told(club.ada, f"**Alaric #{panel.match}**, move by move")
+
 
 def picture_of(message: dict[str, Any]) -> str:
     """The address of the only picture in a message."""
