@@ -24,6 +24,9 @@ class Option:
     low: int
     high: int
     says: str
+    extra: bool = False
+    """True if it is about the rules, not about the board. Members may leave it out: they then get the value of the
+    standard size, which is not always the default, the value of records without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ class Game(ABC, Generic[State, Move]):
     sheet: ClassVar[Sheet]
     options: ClassVar[tuple[Option, ...]]
     sizes: ClassVar[Mapping[str, Mapping[str, int]]]
-    """Named sizes in order of length: quick, standard (the defaults), long."""
+    """Named sizes in order of length: quick, standard (the defaults, but for extra options), long."""
     seats: ClassVar[tuple[int, int]] = (2, 2)
     """The fewest and the most players."""
     sealed: ClassVar[frozenset[str]] = frozenset()

@@ -15,21 +15,25 @@ _NUMBERS = re.compile(r"[0-9]{1,4}(?:\s*(?:x|×|by|,|\s)\s*[0-9]{1,4})*")
 def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
     """The options that `text` means: `quick`, `7x4`, `13` or `width 7 height 4`; nothing means the standard size.
 
+    Extra options that are left out have the values of the standard size.
+
     Raises BadSetup, also when a value is outside its range.
     """
     if not text.strip():
-        return game.check({}, game.seats[0])
+        return game.check(game.sizes["standard"], game.seats[0])
     words = tidy(text)
     if words in game.sizes:
         return game.check(game.sizes[words], game.seats[0])
+    usual = {option.key: game.sizes["standard"][option.key] for option in game.options if option.extra}
     if _NUMBERS.fullmatch(words):
         numbers = [int(number) for number in re.findall(r"[0-9]+", words)]
-        if len(numbers) == len(game.options):
+        fewest = sum(not option.extra for option in game.options)
+        if fewest <= len(numbers) <= len(game.options):
             keys = (option.key for option in game.options)
-            return game.check(dict(zip(keys, numbers, strict=True)), game.seats[0])
+            return game.check({**usual, **dict(zip(keys, numbers, strict=False))}, game.seats[0])
     named = _NAMED.findall(words)
     if named and not re.sub(r"[\s,;]+", "", _NAMED.sub("", words)):
-        return game.check({key: int(value) for key, value in named}, game.seats[0])
+        return game.check({**usual, **{key: int(value) for key, value in named}}, game.seats[0])
     raise BadSetup(f"{shown(text)} is no size of {game.sheet.title}; say {ways(game)}.")
 
 
@@ -45,7 +49,8 @@ def size_name(game: Game[Any, Any], options: Mapping[str, int]) -> str | None:
 
 
 def spell(game: Game[Any, Any], options: Mapping[str, int]) -> str:
-    """A size in words: `standard, width 6, height 5`."""
-    numbers = ", ".join(f"{option.key} {options[option.key]}" for option in game.options)
+    """A size in words: `standard, width 6, height 5`. Options that are left out have their defaults."""
+    options = {option.key: options.get(option.key, option.default) for option in game.options}
+    numbers = ", ".join(f"{key} {value}" for key, value in options.items())
     name = size_name(game, options)
     return f"{name}, {numbers}" if name else numbers

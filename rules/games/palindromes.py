@@ -20,6 +20,7 @@ Row = str
 _DEAL = re.compile(r"deal\s*([0-9]{1,3})")
 _ARRANGE = re.compile(r"(?:arrange\s*:?\s*)?([rb][rb\s,.-]*)")
 _FIND = re.compile(r"(?:find\s*:?\s*)?([rb]+|[rb](?:[\s,.-]+[rb])+)")
+_SPAN = re.compile(r"(?:find\s*:?\s*)?#?([0-9]{1,2})(?:(?:\s*(?:[-–—:.]+|to)\s*|\s+)#?([0-9]{1,2}))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +50,16 @@ PalindromesMove = Deal | Arrange | Find | Done
 
 @dataclass(frozen=True, slots=True)
 class PalindromesState:
-    """`reds` is what seat 0 was dealt, None before. By seat: the row laid, the names found in the OTHER row, done."""
+    """`reds` is what seat 0 was dealt, None before. By seat: the row laid, the names found in the OTHER row, the wrong
+    names, done. A search is done with the last of so many `misses`, 0 for any number (then they are not recorded)."""
 
     cards: int
     reds: int | None = None
     rows: tuple[Row | None, Row | None] = (None, None)
     found: tuple[tuple[Row, ...], tuple[Row, ...]] = ((), ())
     done: tuple[bool, bool] = (False, False)
+    misses: int = 0
+    wrong: tuple[tuple[Row, ...], tuple[Row, ...]] = ((), ())
 
     def hand(self, seat: Seat) -> tuple[int, int]:
         """Red and black cards that `seat` was dealt."""
@@ -78,6 +82,7 @@ class PalindromesView:
     `hand`: the observer's own red and black cards until both rows lie open, None for a spectator; `rows`: None where
     not to be seen (yet); `laid` and `done`: who has arranged, who has stopped searching; `found`: the names that the
     seat has found in the other's row, None where not to be seen; `missed`: at the end the names that it overlooked.
+    `misses`: the number of wrong names that ends a search, 0 for any number; `wrong`: those of the seat, as in `found`.
     """
 
     cards: int
@@ -87,6 +92,8 @@ class PalindromesView:
     found: tuple[tuple[Row, ...] | None, ...]
     missed: tuple[tuple[Row, ...], ...] | None
     done: tuple[bool, ...]
+    misses: int
+    wrong: tuple[tuple[Row, ...] | None, ...]
 
 
 class Palindromes(Game[PalindromesState, PalindromesMove]):
@@ -108,6 +115,10 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
                 " the same from both ends and that begin and end with red. A single red card is one."
             ),
             "A palindrome counts once, however often it stands in the row. Say done when you find no more.",
+            (
+                "With `misses` 3, as in the named sizes, your third wrong name ends your search: one that is no"
+                " palindrome or is not in the row. With `misses` 0 wrong names cost nothing."
+            ),
         ),
         end="When both are done, your score is the number of red cards in your row, less the palindromes that were"
         " found in it. The higher score wins; equal scores are a draw.",
@@ -115,19 +126,29 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         " and BBRBB does not count because its ends are black. So this row is worth at least 1.",
         house=(
             (
-                "A name that is no palindrome, does not begin and end red, is not in the row or was named before is"
-                " refused with the reason, and costs nothing."
+                "A name that does not begin and end red or was named before is refused with the reason, and costs"
+                " nothing. So is a name that is no palindrome or is not in the row, if `misses` is 0."
             ),
+            "Wrong names are counted, unless `misses` is 0, because guessing would be the best search otherwise.",
             "Once you have said done you cannot name any more.",
             "A hand has 8 to 26 cards: in a row of fewer than 8, every red card can be answered by a palindrome.",
         ),
     )
     sealed = frozenset({"arrange"})
-    options = (Option("cards", 16, 8, 26, "cards in each hand"),)
-    sizes = MappingProxyType({"quick": {"cards": 12}, "standard": {"cards": 16}, "long": {"cards": 26}})
+    options = (
+        Option("cards", 16, 8, 26, "cards in each hand"),
+        Option("misses", 0, 0, 9, "wrong names that end a search, 0: any number", extra=True),
+    )
+    sizes = MappingProxyType(
+        {
+            "quick": {"cards": 12, "misses": 3},
+            "standard": {"cards": 16, "misses": 3},
+            "long": {"cards": 26, "misses": 3},
+        }
+    )
 
     def start(self, options: Mapping[str, int], players: int) -> PalindromesState:
-        return PalindromesState(options["cards"])
+        return PalindromesState(options["cards"], misses=options["misses"])
 
     def to_move(self, state: PalindromesState) -> tuple[Seat | None, ...]:
         if state.reds is None:
@@ -164,9 +185,11 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
         if cards := (_FIND if names else _ARRANGE).fullmatch(words):
             row = re.sub("[^RB]", "", cards[1].upper())
             return Find(row) if names else Arrange(row)
-        right = (
-            f"say one palindrome, like `{_EXAMPLE}`, or `done`" if state.arranged else f"say `{_lay(state)}`"
-        )
+        if state.arranged and seat is not None and (span := _SPAN.fullmatch(words)):
+            return Find(_between(state.rows[1 - seat] or "", int(span[1]), int(span[2] or span[1])))
+        right = f"say `{_lay(state)}`"
+        if state.arranged:
+            right = f"say one palindrome, like `{_EXAMPLE}` or `1-3` (from card to card), or `done`"
         raise Unreadable(f"{shown(text)} cannot be read; {right}.")
 
     def format(self, move: PalindromesMove) -> str:
@@ -192,8 +215,7 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
                 _check_row(row, state.hand(seat))
                 return replace(state, rows=_put(state.rows, seat, row))
             case Find(name), "search" if seat is not None:
-                _check_name(name, state.rows[1 - seat] or "", state.found[seat])
-                return replace(state, found=_put(state.found, seat, (*state.found[seat], name)))
+                return _named(state, seat, name)
             case Done(), "search" if seat is not None:
                 return replace(state, done=_put(state.done, seat, True))
         raise Illegal(_WHEN[self.phase(state)], rule="phase")
@@ -234,6 +256,10 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
             ),
             missed=missed if state.over else None,
             done=state.done,
+            misses=state.misses,
+            wrong=tuple(
+                names if state.over or own == seat else None for own, names in enumerate(state.wrong)
+            ),
         )
 
     def prompt(self, state: PalindromesState, seat: Seat) -> RowPrompt | WordsPrompt:
@@ -242,7 +268,9 @@ class Palindromes(Game[PalindromesState, PalindromesMove]):
             reds, blacks = state.hand(seat)
             return RowPrompt("Arrange all your cards in a row, in secret.", _lay(state), (), reds, blacks)
         ask = "Name, in secret, a palindrome in the other row that begins and ends red, or say done."
-        return WordsPrompt(ask, _EXAMPLE, (), state.found[seat], "done")
+        left = state.misses - len(state.wrong[seat]) if state.misses else None
+        row, wrong = state.rows[1 - seat] or "", state.wrong[seat]
+        return WordsPrompt(ask, _EXAMPLE, (), state.found[seat], "done", row, wrong, left)
 
 
 _EXAMPLE = "find RBR"
@@ -275,8 +303,31 @@ def _check_row(row: Row, hand: tuple[int, int]) -> None:
         )
 
 
+def _between(row: Row, start: int, end: int) -> Row:
+    """The cards of a row from one to another, counted from 1, in either direction. Raises Unreadable."""
+    first, last = sorted((start, end))
+    if not 1 <= first <= last <= len(row):
+        raise Unreadable(f"The cards of the other row go from 1 to {len(row)}.")
+    return row[first - 1 : last]
+
+
+def _named(state: PalindromesState, seat: Seat, name: Row) -> PalindromesState:
+    """The state after a seat has named a stretch of the other row. Raises Illegal for a name that costs nothing."""
+    try:
+        _check_name(name, state.rows[1 - seat] or "", (*state.found[seat], *state.wrong[seat]))
+    except Illegal as refusal:
+        if not state.misses or refusal.rule not in ("palindrome", "row"):
+            raise
+        wrong = (*state.wrong[seat], name)
+        done = len(wrong) == state.misses
+        return replace(state, wrong=_put(state.wrong, seat, wrong), done=_put(state.done, seat, done))
+    return replace(state, found=_put(state.found, seat, (*state.found[seat], name)))
+
+
 def _check_name(name: Row, row: Row, named: tuple[Row, ...]) -> None:
     """Raises Illegal unless the name may be found in the row; the mark is the name."""
+    if name in named:
+        raise Illegal(f"You have named {shown(name)} before.", rule="named", marks=[name])
     if not name.startswith("R") or not name.endswith("R"):
         raise Illegal(f"{shown(name)} does not begin and end with red.", rule="ends", marks=[name])
     if name != name[::-1]:
@@ -287,8 +338,6 @@ def _check_name(name: Row, row: Row, named: tuple[Row, ...]) -> None:
         )
     if name not in row:
         raise Illegal(f"{shown(name)} is not in the other row.", rule="row", marks=[name])
-    if name in named:
-        raise Illegal(f"You have named {shown(name)} before.", rule="named", marks=[name])
 
 
 def _put(pair: tuple[T, T], seat: Seat, value: T) -> tuple[T, T]:

@@ -13,7 +13,7 @@ from db.api.leaderboards import Era
 from db.engine import make_engine, open_store
 from db.models import AwardRow
 from db.store import SqlStore
-from tests.stored.version import EXPECTED, STORED_AT, digest, plain, unpack
+from tests.stored.version import EXPECTED, LATER_OPTIONS, STORED_AT, digest, plain, unpack
 
 USERS = {name: int(user) for name, user in EXPECTED["users"].items()}
 GUILD = int(EXPECTED["guild"])
@@ -45,10 +45,11 @@ async def read(store: SqlStore, number: int) -> dict[str, Any]:
     table = Table.of(stored)
     match = table.match
     legal = match.legal()
+    later = LATER_OPTIONS.get(match.game.key, {}).items()
     changes = await store.rating_changes(number)
     return {
         "game": match.game.key,
-        "options": dict(match.setup.options),
+        "options": dict(it for it in match.setup.options if it not in later),
         "version": stored.version,
         "users": [str(user) for user in stored.users],
         "entries": len(stored.log),

@@ -20,6 +20,12 @@ STORED_AT = datetime.fromisoformat(EXPECTED["at"])
 NAMED: Final[dict[str, Any]] = EXPECTED["named"]
 """By name the messages that tests look for: `channel`, `message`, and the number of the `match` or None."""
 
+LATER = {"PalindromesState": {"misses", "wrong"}}
+"""By class, fields that version 0.1 did not know: stored matches have their defaults."""
+
+LATER_OPTIONS = {"palindromes": {"misses": 0}}
+"""The same of the options of games."""
+
 WORLD = "local-discord.sqlite3"
 """The file of the local Discord."""
 
@@ -44,7 +50,9 @@ def plain(value: Any) -> Any:
         case tuple() | list():
             return [plain(it) for it in value]
     if is_dataclass(value):
-        return [plain(getattr(value, field.name)) for field in fields(value)]
+        later = LATER.get(type(value).__name__, set())
+        assert all(getattr(value, it.name) == it.default for it in fields(value) if it.name in later), value
+        return [plain(getattr(value, field.name)) for field in fields(value) if field.name not in later]
     assert " at 0x" not in str(value), value
     return str(value)
 

@@ -81,7 +81,7 @@ def played(match: Match) -> Played | None:
     """
     if match.void or match.agreed or match.game.winners(match.state) is None or len(match.playing) < 2:
         return None
-    quick = next(iter(match.game.sizes.values()))
-    if any(value < quick[key] for key, value in match.setup.options):
+    quick, options = next(iter(match.game.sizes.values())), dict(match.setup.options)
+    if any(options[it.key] < quick[it.key] for it in match.game.options if not it.extra):
         return None
     return Played(match)

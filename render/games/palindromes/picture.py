@@ -11,6 +11,7 @@ from render.engine.scene import Group, Point, Role, Shape, Text
 from render.games.palindromes.brackets import Found, brackets
 from render.games.palindromes.cards import LETTERS, CardSize
 from render.games.palindromes.draft import drafting, observer
+from render.games.palindromes.words import wrong_names
 from rules.core.game import Seat
 from rules.core.match import Observation
 from rules.games.palindromes import PalindromesView
@@ -137,10 +138,12 @@ def _about_search(view: PalindromesView, seat: Seat) -> list[Item]:
         return []
     if view.missed is not None:
         text = f"missed {len(view.missed[seat]) or 'none'}"
+        if view.wrong[seat]:
+            text = f"{wrong_names(view, seat)}, {text}"
     else:
         text = "done" if view.done[seat] else "searching"
         if names is not None:
-            text = f"{len(names)} found, {text}"
+            text = f"{len(names)} found, {f'{wrong}, ' if (wrong := wrong_names(view, seat)) else ''}{text}"
     return [seat_item(f"search {seat}", seat, 20), space(12), text_item(text, 28, Role.MUTED)]
 
 

@@ -32,10 +32,20 @@ def _move(view: PalindromesView, seen: Observation) -> str:
     if seat is None:
         return "the cards were dealt"
     if text.startswith("find "):
-        return f"{text.removeprefix('find ')} was found"
+        name = text.removeprefix("find ")
+        return (
+            f"{name} was named, which is wrong" if name in (view.wrong[seat] or ()) else f"{name} was found"
+        )
     if text == "done" or (text == HIDDEN and view.done[seat]):
         return "the search is done"
     return "a row was laid face down"
+
+
+def wrong_names(view: PalindromesView, seat: Seat) -> str:
+    """Return the number of wrong names of a seat with the number that ends a search; "" if any number is allowed or
+    they are not to be seen."""
+    names = view.wrong[seat]
+    return f"{len(names)} of {view.misses} wrong" if view.misses and names is not None else ""
 
 
 def _position(view: PalindromesView) -> Iterator[str]:
@@ -55,11 +65,16 @@ def _position(view: PalindromesView) -> Iterator[str]:
     for seat, names in enumerate(view.found):
         if names is not None and all(view.laid):
             yield f"{sentence(who(seat))[:-1]} has found {joined(names) or 'nothing'}."
+            if wrong := wrong_names(view, seat):
+                listed = f" ({joined(view.wrong[seat] or ())})" if view.wrong[seat] else ""
+                yield f"{sentence(who(seat))[:-1]} has {wrong}{listed}."
     for seat, missed in enumerate(view.missed or ()):
         yield f"{sentence(who(seat))[:-1]} has missed {joined(missed) or 'nothing'}."
     for seat, done in enumerate(view.done):
         if done and view.missed is None:
             yield f"{sentence(who(seat))[:-1]} has stopped searching."
+    if view.misses:
+        yield f"The last of {view.misses} wrong names ends a search."
     yield f"There are {view.cards} cards in each row."
 
 
@@ -75,6 +90,9 @@ def _rows(view: PalindromesView) -> Iterator[str]:
     for seat, names in enumerate(view.found):
         if names is not None and all(view.laid):
             yield from _list(seat, "found", names)
+            if wrong := wrong_names(view, seat):
+                yield f"  {wrong}"
+                yield from (f"  {line}" for line in flowed(view.wrong[seat] or (), 38))
     for seat, missed in enumerate(view.missed or ()):
         yield from _list(seat, "missed", missed)
     if view.missed is None and any(view.done):

@@ -160,7 +160,13 @@ def test_the_text_board_says_everything(match: Match, seat: Seat | None) -> None
             block = re.search(
                 rf"^{SEAT_MARKS[finder].letter} {did} (\d+):\n((?:  .*\n)*)", text + "\n", re.MULTILINE
             )
-            assert (block[2].split() if block else []) == list(names or ())
+            listed, told, wrong = (block[2] if block else "").partition(f" of {view.misses} wrong\n")
+            lines = listed.splitlines()
+            if told:
+                assert int(lines.pop()) == len(wrong.split())
+                assert wrong.split() == list(view.wrong[finder] or ())
+            assert bool(told) == bool(block and did == "found" and view.misses)
+            assert " ".join(lines).split() == list(names or ())
     tens, units = text.splitlines()[2:4]
     assert [10 * int(ten) for ten in tens.split()] == list(range(10, view.cards + 1, 10))
     assert units == "  " + "".join(str(place % 10) for place in range(1, view.cards + 1))

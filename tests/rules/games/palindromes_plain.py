@@ -64,6 +64,10 @@ def sample(state: PalindromesState, seat: Seat | None, chance: random.Random) ->
         return f"arrange {''.join(cards)}"
     other = state.rows[1 - seat] or ""
     names = sorted({str(name) for name in patterns(number(other), len(other))} - {*state.found[seat]})
+    guesses = [f"R{'B' * gap}R" for gap in range(7)]
+    wrong = [guess for guess in guesses if guess not in other and guess not in state.wrong[seat]]
+    if state.misses and wrong and chance.random() < 0.1:
+        return f"find {chance.choice(wrong)}"
     return f"find {chance.choice(names)}" if names and chance.random() < 0.8 else "done"
 
 

@@ -4,10 +4,11 @@ import random
 
 import pytest
 
-from rules.core.errors import Illegal, Unreadable
+from rules.core.errors import BadSetup, Illegal, Unreadable
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Match
 from rules.core.prompt import RowPrompt, WordsPrompt
+from rules.core.sizes import read_size, spell
 from rules.games.palindromes import Palindromes, PalindromesView
 from tests.rules.refusals import refusals_of
 from tests.rules.walks import finish, texts
@@ -16,9 +17,9 @@ ROW = "RBBRRBBBRBBR"
 OTHER = "RRBBBRBRRRRB"
 
 
-def played(*moves: str, cards: int = 12) -> Match:
+def played(*moves: str, cards: int = 12, misses: int = 0) -> Match:
     """A match after moves like `0 done`; the deal stands alone."""
-    match = Match.start(Palindromes(), {"cards": cards}, 2)
+    match = Match.start(Palindromes(), {"cards": cards, "misses": misses}, 2)
     for move in moves:
         seat, _, text = move.partition(" ")
         match = match.play(None, move) if seat == "deal" else match.play(int(seat), text)
@@ -87,6 +88,54 @@ def test_a_refused_name_costs_nothing() -> None:
     assert end.winners == (1,)
 
 
+def test_the_last_of_so_many_wrong_names_ends_a_search() -> None:
+    match = played(*LAID, "1 find R", misses=3)
+    # Everybody can see without looking at the row that these are no finds.
+    for free in ("R", "BB", "RB"):
+        with pytest.raises(Illegal):
+            match.play(1, free)
+    match = match.play(1, "RBR").play(1, "1-5")
+    assert match.log[-2:] == ((1, "find RBR"), (1, "find RBBRR"))
+    assert match.observe(1).last == (1, "find RBBRR")
+    prompt = match.observe(1).prompt
+    assert isinstance(prompt, WordsPrompt)
+    assert (prompt.given, prompt.wrong, prompt.left, prompt.row) == (("R",), ("RBR", "RBBRR"), 1, ROW)
+    with pytest.raises(Illegal, match="before"):
+        match.play(1, "RBR")
+    match = match.play(1, "RR")
+    assert match.to_move == (0, 1)
+    match = match.play(1, "RBRBR")
+    assert match.to_move == (0,)
+    with pytest.raises(Illegal):
+        match.play(1, "RBBR")
+    end = match.play(0, "done")
+    assert end.scores == (3, 7)
+    assert board(end, None).wrong == ((), ("RBR", "RBBRR", "RBRBR"))
+
+
+def test_wrong_names_are_hidden_like_finds() -> None:
+    searched = played(*LAID, "1 RBR", "1 R", misses=2)
+    plain = played(*LAID, misses=2)
+    for seat in (None, 0):
+        assert searched.observe(seat) == plain.observe(seat)
+        assert searched.seen(seat) == plain.seen(seat)
+    # The end of a search is public, but not what ended it.
+    for seat in (None, 0):
+        assert searched.play(1, "RBRBR").observe(seat) == plain.play(1, "done").observe(seat)
+        assert searched.play(1, "RBRBR").seen(seat) == plain.play(1, "done").seen(seat)
+
+
+def test_the_named_sizes_end_a_search_with_the_third_wrong_name() -> None:
+    game = Palindromes()
+    assert {size["misses"] for size in game.sizes.values()} == {3}
+    for text in ("", "standard", "16", "cards 16", "16 3"):
+        assert read_size(game, text) == {"cards": 16, "misses": 3}
+    assert read_size(game, "16, 0") == read_size(game, "misses 0") == {"cards": 16, "misses": 0}
+    assert spell(game, {"cards": 16}) == "cards 16, misses 0"
+    with pytest.raises(BadSetup):
+        read_size(game, "16 3 2")
+
+
 @pytest.mark.parametrize(
     ("moves", "text", "canonical"),
     [
@@ -99,6 +148,11 @@ def test_a_refused_name_costs_nothing() -> None:
         (LAID, "Find: r b b r", "find RBBR"),
         (LAID, "findrr", "find RR"),
         (LAID, "ＲＢＢＲ", "find RBBR"),
+        (LAID, "1-4", "find RBBR"),
+        (LAID, "4 to 1", "find RBBR"),
+        (LAID, "find 1 – 4", "find RBBR"),
+        (LAID, "#5", "find R"),
+        (LAID, "9 12", "find RBBR"),
         (LAID, " DONE! ", "done"),
         (LAID, "`done`", "done"),
     ],
@@ -123,6 +177,11 @@ def test_a_deal_is_read_generously(text: str) -> None:
         (LAID, "find"),
         (LAID, "RBBR RBBR"),
         (LAID, "R, RR"),
+        (LAID, "0-4"),
+        (LAID, "9-13"),
+        (LAID, "149"),
+        (LAID, "1-4-9"),
+        (DEALT, "1-4"),
         (LAID, "find R find RR"),
         (LAID, "findings"),
         (LAID, "well done"),

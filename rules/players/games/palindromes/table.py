@@ -46,6 +46,6 @@ def lines(cards: int, *, compiled: bool) -> list[str]:
 
 
 if __name__ == "__main__":
-    (sizes,) = Palindromes.options
+    sizes, _ = Palindromes.options
     every = (line for cards in range(sizes.low, sizes.high + 1) for line in lines(cards, compiled=True))
     FILE.write_text("".join(every), encoding="ascii")

@@ -179,7 +179,8 @@ def test_chances_of_a_row_are_those_of_its_names() -> None:
 
 def test_solve_prints_a_line_for_every_hand_of_a_size() -> None:
     lines = list(results(["palindromes", "--cards", "12", "--plain"]))
-    assert [line["options"] for line in lines] == [{"cards": 12, "reds": reds} for reds in range(13)]
+    options = [{"cards": 12, "misses": 0, "reds": reds} for reds in range(13)]
+    assert [line["options"] for line in lines] == options
     assert [line["margin"] for line in lines] == list(plain.best(12))
     assert {line["winner"] for line in lines if line["margin"] == 0} == {None}
     (one,) = results(["palindromes", "--cards", "12", "--reds", "7"])
