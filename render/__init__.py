@@ -5,7 +5,7 @@ from render.board.advice import Advice
 from render.board.candidates import Candidates, Outline, candidates_text
 from render.board.computers import ComputerSeat
 from render.board.correction import visible_part
-from render.board.draft import with_row
+from render.board.draft import with_first, with_row
 from render.board.rejected_move import RejectedMove, RejectedMoves
 from render.board.seats import seat_mark
 from render.board.text import alt, caption, text_board
@@ -30,5 +30,6 @@ __all__ = [
     "seat_mark",
     "text_board",
     "visible_part",
+    "with_first",
     "with_row",
 ]

@@ -1,33 +1,14 @@
-"""The rules of a game and where it comes from, as a message; the seals of its sealed moves."""
+"""The rules of a game and where it comes from, as a message."""
 
 from typing import Any
 
 from discord import ui
 
-import render
 from bot.app.first_player import FAVOURED, PROVED
-from bot.app.matches.seals import DIGITS, Seal, seals
-from bot.app.matches.table import Table
 from bot.ui.kit.layout import Part, card
+from bot.ui.seals import CHECK
 from rules.core.game import Game
 from rules.core.sizes import spell
-
-SEAL_CHECK = (
-    f"**Seals.** A sealed move cannot be changed. The board shows at once the first {DIGITS} digits of a SHA-256 hash,"
-    " whose text is a random salt, a space and the move.\nOnce all moves are opened, the board shows that text too; any"
-    " SHA-256 tool turns it into the same digits, for example `printf %s 'the text' | sha256sum`."
-)
-"""Tells a reader of the rules how to check a seal."""
-
-
-def seal_lines(table: Table) -> list[str]:
-    """Return a line for each seal: the digits of its hash, and the hashed text once the moves are opened."""
-    return [_line(seal) for seal in seals(table)]
-
-
-def _line(seal: Seal) -> str:
-    line = f"-# {render.seat_mark(seal.seat)} sealed: `{seal.digest}`"
-    return line if seal.text is None else f"{line} begins the SHA-256 of `{seal.text}`"
 
 
 def rules_message(game: Game[Any, Any], *below: Part) -> ui.LayoutView:
@@ -41,7 +22,7 @@ def rules_message(game: Game[Any, Any], *below: Part) -> ui.LayoutView:
         f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}",
         f"**Example.** {text.example}",
         f"**House rulings** (ours, not the author's)\n{house}" if house else "",
-        SEAL_CHECK if game.sealed else "",
+        f"**Seals.** {CHECK}" if game.sealed else "",
         f"-# {_boards(game)}{_first_player(game)}",
         *below,
     )

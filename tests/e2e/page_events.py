@@ -14,7 +14,7 @@ from tests.contract.player import Player
 
 _ID = re.compile(r"[0-9]{17,20}")
 _TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.+Z]+|<t:[0-9]+")
-_SALTED = re.compile(r"(?<=`)[0-9a-f]{32}(?=[` ])")
+_SALTED = re.compile(r"(?<=`)(?:[0-9a-f]{16}|[0-9a-f]{64})(?=`)")
 _HOST = re.compile(r"http://127[.]0[.]0[.]1:[0-9]+")
 _FILE = re.compile(r"http://127[.]0[.]0[.]1:[0-9]+/attachments/[^\\\"?]+")
 

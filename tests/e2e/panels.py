@@ -10,7 +10,7 @@ from tests.e2e.messages import components, found_in, once, text_of
 
 Json = dict[str, Any]
 AFTERWARDS = {"Watch it again", "Review", "Rematch"}
-"""The buttons of the last board of a match."""
+"""The buttons of the last board of a match, where no move was sealed."""
 _TURN = re.compile(r"<@(?P<user>[0-9]+)> \S+, your turn")
 _FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png(?:[?]|$)")
 
@@ -148,7 +148,7 @@ async def no_controls(player: Player, panel: Panel) -> None:
         seen = Panel.of(message)
         if seen is None:
             return line_of(message) is not None
-        return bool(seen.buttons) and set(seen.buttons) <= AFTERWARDS and seen.select is None
+        return bool(seen.buttons) and set(seen.buttons) <= {*AFTERWARDS, "Proof"} and seen.select is None
 
     await once(player, panel.message, bare)
 

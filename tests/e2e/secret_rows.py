@@ -1,4 +1,5 @@
-"""Secret rows: a hand is arranged by buttons or by typing, palindromes are named; only the owner sees it."""
+"""Secret rows: a hand is arranged by buttons or by typing, palindromes are pointed at or typed; only the owner sees
+it."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -10,7 +11,7 @@ from tests.e2e.panels import Panel
 
 Json = dict[str, Any]
 Way = Callable[[Player, Json, str], Awaitable[Json]]
-_LEFT = re.compile(r"(?:red|black) \(([0-9]+)\)")
+_HELD = re.compile(r"You hold ([0-9]+) red and ([0-9]+) black cards")
 
 
 def buttons(message: Json) -> dict[str, str]:
@@ -32,10 +33,10 @@ async def look(player: Player, panel: Panel) -> Json:
 
 
 def held(message: Json) -> tuple[int, int]:
-    """The numbers of red and of black cards that are left to lay."""
-    labels = [part["label"] for part in components(message) if part["type"] == 2]
-    reds, blacks = (int(found[1]) for label in labels if (found := _LEFT.search(label)))
-    return reds, blacks
+    """The numbers of red and of black cards in the hand."""
+    found = _HELD.search(text_of(message))
+    assert found is not None, text_of(message)
+    return int(found[1]), int(found[2])
 
 
 async def press(player: Player, message: Json, label: str, words: str) -> Json:
@@ -45,15 +46,23 @@ async def press(player: Player, message: Json, label: str, words: str) -> Json:
 
 
 async def choose(player: Player, message: Json, row: str) -> Json:
-    """Lay a whole row card by card; the message that asks whether to seal it."""
-    for laid, card in enumerate(row, 1):
-        words = f"`{row[:laid]}`"
-        message = await press(player, message, {"R": "♦ red", "B": "♣ black"}[card], words)
+    """Lay a whole row by buttons for up to four cards of a colour; the message that shows it."""
+    laid = ""
+    for run in re.findall("R{1,4}|B{1,4}", row):
+        laid += run
+        message = await press(player, message, {"R": "♦", "B": "♣"}[run[0]] * len(run), f"`{laid}`")
     return message
 
 
+async def other_order(player: Player, message: Json) -> Json:
+    """Take another order of the cards that are left; the message that shows it."""
+    before = message["edited_timestamp"]
+    await player.press(message, buttons(message)["Another order"])
+    return await once(player, message, lambda now: now["edited_timestamp"] != before)
+
+
 async def type_row(player: Player, message: Json, row: str) -> Json:
-    """Type a whole row; the message that asks whether to seal it."""
+    """Type a whole row; the message that shows it."""
     opened = await player.press(message, buttons(message)["Type the row"])
     assert opened["outcome"] == "modal", opened
     await player.submit(opened, row=" ".join(row).lower())
@@ -72,6 +81,13 @@ async def lay(player: Player, panel: Panel, *, reds_first: bool) -> str:
     row = "R" * reds + "B" * blacks if reds_first else "B" * blacks + "R" * reds
     await seal(player, await type_row(player, message, row))
     return row
+
+
+async def point(player: Player, message: Json, first: int, last: int) -> Json:
+    """Name a stretch by its first and last card; the message with the answer."""
+    message = await press(player, message, f"♦ {first}", "Point at its last card")
+    label = f"{first}–{last}" if last > first else f"{first} alone"
+    return await press(player, message, label, "Point at its first card")
 
 
 async def name(player: Player, message: Json, text: str) -> Json:

@@ -40,7 +40,7 @@ from bot.ui.moves.old_menus import MoveGroupSelect, PlaySelect
 from bot.ui.moves.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton
 from bot.ui.moves.typed import TypeButton
-from bot.ui.moves.words import NameWordsButton, StopButton
+from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.replay.history import HistoryPageButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
@@ -48,6 +48,7 @@ from bot.ui.replay.replay import StepButton, WatchButton
 from bot.ui.review.hint import HintButton
 from bot.ui.review.line import BetterButton, LineBackButton, LineMoveButton, WhatIfButton
 from bot.ui.review.review import MomentButton, ReviewButton
+from bot.ui.seals import ProofButton
 from bot.ui.standings.achievements import ProofSelect
 from bot.ui.standings.leaderboard import GameSelect, LeaderboardPageButton, LeaderboardSelect
 from bot.ui.standings.profile import ProfileGameSelect, ProfileScopeButton
@@ -134,6 +135,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(SealButton(live.hidden, 0, "arrange RB"), hand),
         Case(TypeRowButton(live.hidden, 0), hand),
         Case(NameWordsButton(live.hidden, 0), hand),
+        Case(PointButton(live.hidden, 0, 1, 3), hand),
         Case(StopButton(live.hidden, 0, 1), hand),
         Case(AgreeButton(live.proposal), "Only those who play"),
         Case(DisagreeButton(live.proposal), "Only those who play"),
@@ -147,6 +149,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
+        Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Nothing that looks like a legal move is forbidden"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),

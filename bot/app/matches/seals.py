@@ -1,4 +1,4 @@
-"""Seals: the board shows the hash of each sealed move at once, and the hashed text when all are opened.
+"""Seals: the hash of each sealed move is shown at once, and the hashed text when all are opened.
 
 With both, anybody can check that the move was not changed in between. The salt keeps the hash from being guessed,
 because there are few enough moves to try them all, and from showing that two players have sealed the same.
@@ -11,13 +11,16 @@ from bot.app.matches.table import Table
 from bot.app.matches.takebacks import counting
 from rules.core.game import Seat
 
-DIGITS = 32
-"""Hexadecimal digits of the hash that are shown: 128 bits, in one line on a phone."""
+DIGITS = 64
+"""Hexadecimal digits of a hash."""
+SHOWN_DIGITS = 16
+"""Those that stand on the board: 64 bits, which bind, since the salt is not the player's to choose; two hashes fit into
+one line on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The seal of a move of `seat`: the first DIGITS digits of the SHA-256 of `text`.
+    """The seal of a move of `seat`: the SHA-256 of `text` in DIGITS digits.
 
     `text` is the salt, a space and the move as the record has it; None until the seal is opened.
     """
@@ -38,4 +41,4 @@ def _seal(table: Table, ply: int) -> Seal | None:
     if salt is None or seat is None:
         return None
     text = f"{salt} {move}"
-    return Seal(seat, sha256(text.encode()).hexdigest()[:DIGITS], text if table.match.opened else None)
+    return Seal(seat, sha256(text.encode()).hexdigest(), text if table.match.opened else None)

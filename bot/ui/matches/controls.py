@@ -7,6 +7,7 @@ import discord
 from discord import ui
 
 import bot.ui.moves.old_menus  # noqa: F401 - boards posted by earlier versions have them
+from bot.app.matches.seals import seals
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
@@ -25,6 +26,7 @@ from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import words_question
 from bot.ui.proposals.message import DrawButton, TakebackButton
 from bot.ui.review.hint import HintButton
+from bot.ui.seals import ProofButton
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 
@@ -95,6 +97,8 @@ class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]
         user = acting.user
         table = await acting.services.matches.shown(user, acting.place, self.match)
         items: list[ui.Item[Any]] = [TextBoardButton(table.id), RulesButton(table.stored.setup.game)]
+        if seals(table):
+            items.append(ProofButton(table.id))
         if can_be_asked(table):
             items.append(WhyNotButton(table.id))
         if table.seat_of(user) in table.match.playing and not table.match.over:

@@ -9,6 +9,7 @@ from discord import ui
 
 import render
 from bot.app.awards import Won
+from bot.app.matches.seals import seals
 from bot.app.matches.table import Table
 from bot.app.mentions import capital
 from bot.ui.challenges.rematches import RematchButton
@@ -22,7 +23,7 @@ from bot.ui.matches.controls import MoreButton, controls, secret_controls
 from bot.ui.replay.replay import WatchButton
 from bot.ui.review.hint import hint_lines
 from bot.ui.review.review import ReviewButton
-from bot.ui.rules import seal_lines
+from bot.ui.seals import ProofButton, seal_lines
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.api.computers import is_computer
@@ -194,7 +195,8 @@ def _controls(table: Table) -> list[ui.ActionRow[Any]]:
     if table.match.over:
         rematch = [RematchButton(table.id)] if _can_be_played_again(table) else []
         review = [ReviewButton(table.id)] if reviewable(table.match) else []
-        return [ui.ActionRow(WatchButton(table.id), *review, *rematch)]
+        proof = [ProofButton(table.id)] if seals(table) else []
+        return [ui.ActionRow(WatchButton(table.id), *review, *rematch, *proof)]
     people = [seat for seat in table.match.to_move if not _computer(table, seat)]
     if table.match.to_move and not people:
         return [ui.ActionRow(MoreButton(table.id))]

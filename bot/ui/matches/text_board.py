@@ -7,7 +7,7 @@ from bot.ui.kit.layout import message
 from bot.ui.kit.reply import Said
 from bot.ui.moves.choices import Choice, describe_moves
 from bot.ui.moves.typed import how_to_write
-from bot.ui.rules import seal_lines
+from bot.ui.seals import seal_lines
 from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.core.prompt import Prompt

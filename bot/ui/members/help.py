@@ -203,16 +203,18 @@ def _step(prompt: StepPrompt) -> str:
 @_way.register
 def _row(prompt: RowPrompt) -> str:
     return (
-        "Press **Secret move** under the board: only you see what opens. Lay the cards one by one, or type"
-        f" {prompt.reds} times R and {prompt.blacks} times B in any order. Nothing counts until you seal it."
+        "Press **Secret move** under the board: only you see what opens. Seal the cards in the order proposed,"
+        f" or lay some with the buttons first, or type {prompt.reds} times R and {prompt.blacks} times B in any"
+        " order. Nothing counts until you seal it."
     )
 
 
 @_way.register
 def _words(prompt: WordsPrompt) -> str:
     return (
-        "Press **Secret move** under the board: only you see what opens. Name as many as you like, also with"
-        f" `/move` (for example `{prompt.example}`), and then enter `{prompt.stop}`."
+        "Press **Secret move** under the board: only you see what opens. Point at the first and the last card"
+        f" of each, or enter as many as you like, also with `/move` (for example"
+        f" `{prompt.example}`), and then enter `{prompt.stop}`."
     )
 
 

@@ -1,5 +1,7 @@
-"""A row of cards that a player lays in secret, card by card or typed as a whole, and confirms before it is sealed."""
+"""A row of cards that a player lays in secret. The hand is shown in a proposed order at once; the player seals it so,
+takes another order, or lays cards from the left, and then the rest follows in the proposed order."""
 
+import random
 from typing import Any
 
 from discord import ButtonStyle, ui
@@ -13,47 +15,107 @@ from bot.ui.moves.secret import private_board, prompt_of_kind
 from rules.core.game import Seat
 from rules.core.prompt import RowPrompt
 
+LONGEST_RUN = 4
+"""The most cards of one colour that one button lays."""
 
-async def row_question(acting: Acting, table: Table, seat: Seat, prompt: RowPrompt, row: str = "") -> Said:
-    """Return the private message with the player's hand, the cards laid so far (`row`, like "RBB") and the buttons."""
-    left = {"R": prompt.reds - row.count("R"), "B": prompt.blacks - row.count("B")}
+_SUITS = {"R": "♦", "B": "♣"}
+
+
+async def row_question(
+    acting: Acting, table: Table, seat: Seat, prompt: RowPrompt, laid: str = "", rest: str | None = None
+) -> Said:
+    """Return the private message with the player's hand, the cards `laid` so far (like "RBB") and the buttons.
+
+    `rest` is the proposed order of the cards that are left; None for another one, by chance.
+    """
+    left = {"R": prompt.reds - laid.count("R"), "B": prompt.blacks - laid.count("B")}
+    if rest is None:
+        rest = _shuffled(left)
     match, plies = table.id, table.shown
     items: list[ui.Item[Any]] = [
-        LayCardButton(match, plies, "red", f"{row}R", f"♦ red ({left['R']})", disabled=not left["R"]),
-        LayCardButton(match, plies, "black", f"{row}B", f"♣ black ({left['B']})", disabled=not left["B"]),
-        LayCardButton(match, plies, "back", row[:-1], "Remove last card", disabled=not row),
-        LayCardButton(match, plies, "clear", "", "Clear", disabled=not row),
+        LayCardButton(
+            match,
+            plies,
+            f"{card}{count}",
+            laid + count * card,
+            rest.replace(card, "", count),
+            count * suit,
+            row=row,
+            disabled=left[card] < count,
+        )
+        for row, (card, suit) in enumerate(_SUITS.items())
+        for count in range(1, LONGEST_RUN + 1)
     ]
-    text = "Lay one card after the other with the buttons, or type the whole row."
-    if any(left.values()):
-        text = f"Your row so far: `{row}`" if row else text
-    else:
-        text = f"Seal this row? You cannot change it afterwards.\n`{row}`"
-        items.append(SealButton(match, plies, table.match.play(seat, row).log[-1].text))
-    items.append(TypeRowButton(match, plies))
-    observation = render.with_row(table.match.observe(seat), row)
-    return await private_board(acting, table, observation, f"**{table.name}**: {prompt.ask}\n{text}", *items)
+    run = len(laid) - len(laid.rstrip(laid[-1:]))
+    items += [
+        LayCardButton(
+            match,
+            plies,
+            "back",
+            laid[: len(laid) - run],
+            laid[len(laid) - run :] + rest,
+            "Take back",
+            disabled=not laid,
+        ),
+        LayCardButton(match, plies, "other", laid, None, "Another order", disabled=0 in left.values()),
+        TypeRowButton(match, plies),
+        SealButton(match, plies, table.match.play(seat, laid + rest).log[-1].text),
+    ]
+    lines = [
+        f"**{table.name}**: {prompt.ask}",
+        f"You hold {prompt.reds} red and {prompt.blacks} black cards. {_explained(laid, rest)}",
+        "**Seal it** lays this row; you cannot change it afterwards.",
+    ]
+    observation = render.with_row(table.match.observe(seat), laid, rest)
+    return await private_board(acting, table, observation, "\n".join(lines), *items)
+
+
+def _explained(laid: str, rest: str) -> str:
+    """Return sentences about the cards laid so far and the rest."""
+    if not rest:
+        return f"Your row: `{laid}`"
+    if laid:
+        return f"You have laid `{laid}`; the rest follows in this order: `{rest}`"
+    return f"Lay them one after the other with ♦ and ♣, or all in this order: `{rest}`"
+
+
+def _shuffled(left: dict[str, int]) -> str:
+    """Return the cards in an order by chance, which nobody else can guess."""
+    cards = "".join(card * count for card, count in left.items())
+    return "".join(random.SystemRandom().sample(cards, len(cards)))
 
 
 class LayCardButton(
     PersistentItem[ui.Button[Any]],
-    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
+    template=(
+        r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>[a-zA-Z0-9]+):(?P<laid>[RB]{0,40})"
+        r"(?:\.(?P<rest>[RB]{0,40}))?"
+    ),
 ):
-    """Changes the row that is laid so far to `laid`."""
+    """Changes the row that is laid so far to `laid`, with a proposed order of the `rest`."""
 
-    words = frozenset({"way", "laid"})
+    words = frozenset({"way", "laid", "rest"})
 
     def __init__(
-        self, match: int, plies: int, way: str, laid: str, label: str = "Lay", *, disabled: bool = False
+        self,
+        match: int,
+        plies: int,
+        way: str,
+        laid: str,
+        rest: str | None = None,
+        label: str = "Lay",
+        *,
+        row: int = 2,
+        disabled: bool = False,
     ) -> None:
-        self.match, self.plies, self.laid = match, plies, laid
-        style = ButtonStyle.danger if way == "red" else ButtonStyle.secondary
-        custom_id = f"lay:{match}:{plies}:{way}:{laid}"
-        super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=0))
+        self.match, self.plies, self.laid, self.rest = match, plies, laid, rest
+        style = ButtonStyle.danger if way.startswith("R") else ButtonStyle.secondary
+        custom_id = f"lay:{match}:{plies}:{way}:{laid}" + ("" if rest is None else f".{rest}")
+        super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=row))
 
     async def answer(self, acting: Acting) -> None:
         table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)
-        await change(acting, await row_question(acting, table, seat, prompt, self.laid))
+        await change(acting, await row_question(acting, table, seat, prompt, self.laid, self.rest))
 
 
 class SealButton(
@@ -66,7 +128,7 @@ class SealButton(
     def __init__(self, match: int, plies: int, text: str) -> None:
         self.match, self.plies, self.text = match, plies, text
         custom_id = f"seal:{match}:{plies}:{text}"
-        super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id, row=1))
+        super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id, row=3))
 
     async def answer(self, acting: Acting) -> None:
         user = acting.user
@@ -82,7 +144,7 @@ class TypeRowButton(FormButton, template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
-        super().__init__(ui.Button(label="Type the row", custom_id=f"row:{match}:{plies}", row=1))
+        super().__init__(ui.Button(label="Type the row", custom_id=f"row:{match}:{plies}", row=2))
 
     async def form(self, acting: Acting) -> Form:
         table, _, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)

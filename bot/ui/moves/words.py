@@ -1,12 +1,14 @@
-"""Words that a player enters in secret, many at once, until they say that they are done."""
+"""Stretches of a row that a player names in secret, by pointing at the first and the last card or by typing many at
+once, until they say that they are done or have named too many wrong ones."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import discord
 from discord import ButtonStyle, ui
 
+import render
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
@@ -15,12 +17,15 @@ from bot.ui.kit.buttons import Form, FormButton, PersistentItem
 from bot.ui.kit.pictures import visible_rejection
 from bot.ui.kit.reply import Said, change
 from bot.ui.moves.secret import private_board, prompt_of_kind
+from render import RejectedMove
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.core.prompt import WordsPrompt
 
 MOST_WORDS = 40
 """Words that are read from one form."""
+MOST_CARDS = 20
+"""Cards that can be pointed at: four rows of buttons, above one for everything else."""
 ROOM = 800
 """Characters for the words that do not count, of the 2,000 characters of a message."""
 
@@ -31,24 +36,129 @@ async def words_question(
     seat: Seat,
     prompt: WordsPrompt,
     results: Iterable[str] = (),
-    refusal: IllegalMove | None = None,
+    rejected: RejectedMove | None = None,
+    first: int = 0,
 ) -> Said:
     """Return the private message with the words found so far and the buttons.
 
-    `results` are lines about the words just entered; `refusal` is the one of them that the picture marks.
+    `results` are lines about the words just named, `rejected` is the one of them that the picture marks. `first` is the
+    first card of a stretch whose last card is asked for, counted from 1; 0 if the first is asked for.
     """
     match, plies = table.id, table.shown
-    lines = [f"**{table.name}**: {prompt.ask}", *results, _so_far(prompt)]
-    items = NameWordsButton(match, plies), StopButton(match, plies, 0, prompt.stop.capitalize())
-    rejected = None if refusal is None else visible_rejection(refusal)
-    return await private_board(
-        acting, table, table.match.observe(seat), "\n".join(lines), *items, rejected=rejected
+    ends = [place for place, card in enumerate(prompt.row, 1) if card == "R" and place >= first]
+    asked = f"Point at its last card; it begins at card {first}." if first else "Point at its first card."
+    if len(ends) > MOST_CARDS:
+        asked += f" Stretches that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
+    lines = [f"**{table.name}**: {prompt.ask}", *results, *_so_far(prompt), asked]
+    named = {*prompt.given, *prompt.wrong}
+    buttons: list[ui.Item[Any]] = [
+        PointButton(
+            match,
+            plies,
+            first or place,
+            place if first else 0,
+            disabled=bool(first) and prompt.row[first - 1 : place] in named,
+            row=number // 5,
+        )
+        for number, place in enumerate(ends[:MOST_CARDS])
+    ]
+    back = [PointButton(match, plies, 0, 0, row=4)] if first else []
+    items = (
+        *buttons,
+        *back,
+        NameWordsButton(match, plies),
+        StopButton(match, plies, 0, prompt.stop.capitalize()),
     )
+    observation = table.match.observe(seat)
+    if first:
+        observation = render.with_first(observation, first)
+    return await private_board(acting, table, observation, "\n".join(lines), *items, rejected=rejected)
 
 
-def _so_far(prompt: WordsPrompt) -> str:
+def _so_far(prompt: WordsPrompt) -> list[str]:
+    """Return lines with what has been found, and with the wrong names and how many may still follow."""
     named = " ".join(f"`{word}`" for word in prompt.given)
-    return f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have found none."
+    found = f"So far you have found {len(prompt.given)}: {named}" if named else "So far you have found none."
+    if prompt.left is None:
+        return [found]
+    wrong = " ".join(f"`{word}`" for word in prompt.wrong)
+    many = f"Wrong names: {len(prompt.wrong)} of {len(prompt.wrong) + prompt.left}"
+    return [found, f"{many}{f' ({wrong})' if wrong else ''}; the last one ends your search."]
+
+
+class PointButton(
+    PersistentItem[ui.Button[Any]],
+    template=r"point:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<first>[0-9]{1,2}):(?P<last>[0-9]{1,2})",
+):
+    """Chooses the `first` card of a stretch, while `last` is 0; then names the stretch from it to the last. Without any
+    it goes back to the choice of the first."""
+
+    def __init__(
+        self, match: int, plies: int, first: int, last: int, *, disabled: bool = False, row: int | None = None
+    ) -> None:
+        self.match, self.plies, self.first, self.last = match, plies, first, last
+        label = f"♦ {first}" if first else "Back"
+        if last:
+            label = f"{first}–{last}" if last > first else f"{first} alone"
+        style = ButtonStyle.primary if last else ButtonStyle.danger if first else ButtonStyle.secondary
+        custom_id = f"point:{match}:{plies}:{first}:{last}"
+        super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=row))
+
+    async def answer(self, acting: Acting) -> None:
+        table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
+        if self.last:
+            await name_words(acting, self.match, [f"{self.first}-{self.last}"])
+        else:
+            await change(acting, await words_question(acting, table, seat, prompt, first=self.first))
+
+
+async def name_words(acting: Acting, match: int, words: Sequence[str]) -> None:
+    """Name words one after the other, and change the private message to one with the results."""
+    new, faults = [], []
+    marked: list[RejectedMove] = []
+    for word in words[:MOST_WORDS]:
+        try:
+            table = await acting.services.matches.play(match, acting.user, word)
+        except IllegalMove as refusal:
+            faults.append(f"- {refusal}")
+            marked += [found] if (found := visible_rejection(refusal)) else []
+            continue
+        except (Refused, RuleError) as refusal:
+            faults.append(f"- {refusal}")
+            continue
+        seat = table.seat_of(acting.user)
+        observation = table.match.observe(seat)
+        name = table.match.log[-1].text.split()[-1]
+        prompt = observation.prompt
+        if isinstance(prompt, WordsPrompt) and name in prompt.given:
+            new.append(f"`{name}`")
+        elif prompt is None:
+            await _ended(
+                acting, table, f"- `{name}` is wrong, too: it was the last wrong name, and ends your search."
+            )
+            return
+        else:
+            assert isinstance(prompt, WordsPrompt)
+            reason = "no palindrome" if name in prompt.row else "not in the other row"
+            faults.append(f"- `{name}` is {reason}.")
+            shown = render.visible_part(observation, RejectedMove(f"find {name}", (name,)))
+            marked += [shown] if shown else []
+    results = [f"**{len(new)} new:** {' '.join(new)}"] if new else ["None of these counts."]
+    results += _shortened(faults)
+    if len(words) > MOST_WORDS:
+        results.append(f"Only the first {MOST_WORDS} words were read; please enter the others again.")
+    table = await acting.services.matches.table(match)
+    table, own, asked = await prompt_of_kind(acting, match, table.shown, WordsPrompt)
+    rejected = marked[0] if len(faults) == len(marked) == 1 else None
+    await change(acting, await words_question(acting, table, own, asked, results, rejected))
+
+
+async def _ended(acting: Acting, table: Table, reason: str) -> None:
+    """Show the board on which this member has finished, and tell them why."""
+    await acting.display.show(table.id)
+    text = f"**{table.name}**: your search is over. Only you see this.\n{reason}"
+    observation = table.match.observe(table.seat_of(acting.user))
+    await change(acting, await private_board(acting, table, observation, text))
 
 
 class NameWordsButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):
@@ -57,7 +167,9 @@ class NameWordsButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
         custom_id = f"name:{match}:{plies}"
-        super().__init__(ui.Button(label="Enter finds", style=ButtonStyle.primary, custom_id=custom_id))
+        super().__init__(
+            ui.Button(label="Enter finds", style=ButtonStyle.primary, custom_id=custom_id, row=4)
+        )
 
     async def form(self, acting: Acting) -> Form:
         table, _, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
@@ -77,31 +189,13 @@ class WordsForm(Form):
             max_length=1000,
             custom_id="words",
         )
-        hint = "Separate them by spaces or lines. A word that does not count costs nothing."
+        cost = "Wrong ones cost nothing." if prompt.left is None else f"Wrong names left: {prompt.left}."
+        hint = f"Letters, or cards like 1-4, with spaces between. {cost}"
         self.add_item(ui.Label(text="One or many", description=hint, component=self.text))
 
     async def answer(self, acting: Acting) -> None:
-        results, refusal = await self._play(acting)
-        table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
-        await change(acting, await words_question(acting, table, seat, prompt, results, refusal))
-
-    async def _play(self, acting: Acting) -> tuple[list[str], IllegalMove | None]:
-        """Play the typed words. Returns lines with the results, and the illegal word if it is the only one."""
-        words = [word for word in re.split(r"[\s,;]+", self.text.value) if word]
-        new, faults, illegal = [], [], []
-        for word in words[:MOST_WORDS]:
-            try:
-                table = await acting.services.matches.play(self.match, acting.user, word)
-            except (Refused, RuleError) as refusal:
-                faults.append(f"- {refusal}")
-                illegal += [refusal] if isinstance(refusal, IllegalMove) else []
-            else:
-                new.append(f"`{table.match.log[-1].text.split()[-1]}`")
-        results = [f"**{len(new)} new:** {' '.join(new)}"] if new else ["None of these counts."]
-        results += _shortened(faults)
-        if len(words) > MOST_WORDS:
-            results.append(f"Only the first {MOST_WORDS} words were read; please enter the others again.")
-        return results, illegal[0] if len(illegal) == 1 else None
+        joined = re.sub(r"\s*[-–—]\s*", "-", self.text.value)
+        await name_words(acting, self.match, [word for word in re.split(r"[\s,;]+", joined) if word])
 
 
 def _shortened(lines: list[str]) -> list[str]:
@@ -122,7 +216,7 @@ class StopButton(
     def __init__(self, match: int, plies: int, sure: int, label: str = "Done") -> None:
         self.match, self.plies, self.sure = match, plies, sure
         style = ButtonStyle.danger if sure else ButtonStyle.secondary
-        super().__init__(ui.Button(label=label, style=style, custom_id=f"stop:{match}:{plies}:{sure}"))
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"stop:{match}:{plies}:{sure}", row=4))
 
     async def answer(self, acting: Acting) -> None:
         table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)
@@ -135,6 +229,6 @@ class StopButton(
             return
         table = await acting.services.matches.play(self.match, acting.user, prompt.stop)
         await acting.display.show(self.match)
-        text = f"**{table.name}**: you are done. Only you see this.\n{_so_far(prompt)}"
+        text = f"**{table.name}**: you are done. Only you see this.\n{_so_far(prompt)[0]}"
         observation = table.match.observe(seat)
         await change(acting, await private_board(acting, table, observation, text))

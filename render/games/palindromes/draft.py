@@ -1,14 +1,29 @@
-"""The view of a player who is laying a row: some cards are laid, the others still in the hand."""
+"""The views of a player in the middle of a move: some cards of the row are laid, or the first of a stretch chosen."""
 
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
-from render.board.draft import lay_row
+from render.board.draft import lay_row, point_at
 from rules.core.game import Seat
 from rules.games.palindromes import PalindromesView, Row
 
 
+@dataclass(frozen=True, slots=True)
+class Laying(PalindromesView):
+    """`rest`: the cards still in the hand, in the proposed order."""
+
+    rest: Row
+
+
+@dataclass(frozen=True, slots=True)
+class Pointing(PalindromesView):
+    """`first`: the card of the other row, counted from 1, at which a stretch begins."""
+
+    first: int
+
+
 @lay_row.register
-def laying(view: PalindromesView, row: str) -> PalindromesView:
+def laying(view: PalindromesView, row: str, rest: str) -> PalindromesView:
     owner = drafting(view)
     if owner is None or view.hand is None:
         return view
@@ -16,7 +31,17 @@ def laying(view: PalindromesView, row: str) -> PalindromesView:
     rows: tuple[Row | None, ...] = tuple(
         row if seat == owner else other for seat, other in enumerate(view.rows)
     )
-    return replace(view, rows=rows, hand=hand)
+    draft = replace(view, rows=rows, hand=hand)
+    return Laying(**_values(draft), rest=rest) if rest else draft
+
+
+@point_at.register
+def pointing(view: PalindromesView, card: int) -> PalindromesView:
+    return Pointing(**_values(view), first=card)
+
+
+def _values(view: PalindromesView) -> dict[str, Any]:
+    return {field.name: getattr(view, field.name) for field in fields(PalindromesView)}
 
 
 def observer(view: PalindromesView) -> Seat | None:

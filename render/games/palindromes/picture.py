@@ -7,10 +7,10 @@ from functools import partial
 from render.board.game_board import Board, draw_board
 from render.board.inline import Item, line_width, seat_item, set_line, space, text_item
 from render.board.spots import Spot, spot_through
-from render.engine.scene import Group, Point, Role, Shape, Text
+from render.engine.scene import Area, Group, Point, Role, Shape, Text
 from render.games.palindromes.brackets import Found, brackets
 from render.games.palindromes.cards import LETTERS, CardSize
-from render.games.palindromes.draft import drafting, observer
+from render.games.palindromes.draft import Laying, Pointing, drafting, observer
 from render.games.palindromes.words import wrong_names
 from rules.core.game import Seat
 from rules.core.match import Observation
@@ -156,6 +156,8 @@ def _numbers(layout: _Row) -> Iterator[Text]:
 
 def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
     cards = view.rows[owner] or ""
+    if isinstance(view, Pointing) and owner != observer(view):
+        yield _chosen(view.first, layout)
     for index in range(layout.cards):
         at, spot = layout.at(index), f"{owner} {index + 1}"
         if index < len(cards):
@@ -166,8 +168,23 @@ def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
             yield layout.card_size.empty(f"empty {spot}", at)
 
 
+def _chosen(first: int, layout: _Row) -> Group:
+    """A glow behind the card at which a stretch begins."""
+    x, y = 0.62 * layout.pitch, 0.5 * layout.card_size.height + 8
+    return Group(
+        f"first {first}", (Area(((-x, -y), (x, -y), (x, y), (-x, y)), Role.ACCENT),), layout.at(first - 1)
+    )
+
+
 def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:
-    """The cards in the observer's hand, below the row: red from the left, black from the right."""
+    """The cards in the observer's hand, below the row: in their proposed order under their places, or red from the left
+    and black from the right."""
+    if isinstance(view, Laying):
+        start, numbers = layout.cards - len(view.rest), {"R": 0, "B": 0}
+        for index, card in enumerate(view.rest, start):
+            numbers[card] += 1
+            yield layout.card_size.face(f"held {LETTERS[card]} {numbers[card]}", card, layout.held_at(index))
+        return
     for card, count in zip("RB", view.hand or (0, 0), strict=True):
         for index in range(count):
             at = layout.held_at(index if card == "R" else layout.cards - 1 - index)

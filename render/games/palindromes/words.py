@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from render.board.phrases import counted, flowed, joined, sentence
 from render.board.seats import SEAT_MARKS, who
 from render.board.text import Description, describe
-from render.games.palindromes.draft import drafting
+from render.games.palindromes.draft import Laying, Pointing, drafting
 from rules.core.game import Seat
 from rules.core.match import HIDDEN, Observation
 from rules.games.palindromes import PalindromesView
@@ -49,6 +49,8 @@ def wrong_names(view: PalindromesView, seat: Seat) -> str:
 
 
 def _position(view: PalindromesView) -> Iterator[str]:
+    if isinstance(view, Pointing):
+        yield f"You have pointed at card {view.first} of the other row."
     own = drafting(view)
     if view.hand is not None and own is not None:
         reds, blacks = view.hand
@@ -58,6 +60,8 @@ def _position(view: PalindromesView) -> Iterator[str]:
         if seat == own:
             if row:
                 yield f"Your row so far is {row}, R red and B black."
+            if isinstance(view, Laying):
+                yield f"The rest in the proposed order: {view.rest}."
         elif row is not None:
             yield f"The row of {who(seat)} is {row}, R red and B black."
         elif view.laid[seat]:
@@ -87,6 +91,8 @@ def _rows(view: PalindromesView) -> Iterator[str]:
     if view.hand is not None and drafting(view) is not None:
         reds, blacks = view.hand
         yield from ("", f"your hand: {reds} R, {blacks} B")
+        if isinstance(view, Laying):
+            yield from ("in this order:", f"  {view.rest.rjust(view.cards)}")
     for seat, names in enumerate(view.found):
         if names is not None and all(view.laid):
             yield from _list(seat, "found", names)

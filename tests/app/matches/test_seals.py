@@ -14,15 +14,19 @@ from bot.app.matches.table import Table
 from bot.system import SystemChance
 from bot.ui.matches.panel import panel
 from bot.ui.matches.text_board import board_text
-from bot.ui.rules import SEAL_CHECK, rules_message
+from bot.ui.rules import rules_message
+from bot.ui.seals import CHECK, proof
 from rules.core.game import Game
 from rules.games import GAMES, find
 from tests.app.conftest import ADA, GRACE, Host
 
-SEALED = re.compile(r"^-# \S+ sealed: `([0-9a-f]{32})`$", re.MULTILINE)
-OPENED = re.compile(
-    r"^-# \S+ sealed: `([0-9a-f]{32})` begins the SHA-256 of `([0-9a-f]{32} .*)`$", re.MULTILINE
-)
+LINE = re.compile(r"^-# sealed: (\S+ `[0-9a-f]{16}`(?: · \S+ `[0-9a-f]{16}`)?)$", re.MULTILINE)
+OPENED = re.compile(r"sealed `([0-9a-f]{64})`\nwhich is the SHA-256 of `([0-9a-f]{32} .*)`$", re.MULTILINE)
+
+
+def shown(text: str) -> list[str]:
+    """The digits on a board."""
+    return [digits for line in LINE.findall(text) for digits in re.findall("[0-9a-f]{16}", line)]
 
 
 def words(table: Table) -> str:
@@ -44,18 +48,19 @@ async def test_a_sealed_move_is_shown_as_a_hash_and_proved_when_opened(host: Hos
     assert seals(table) == ()
     sealed = await host.services.matches.play(table.id, ADA, ROW)
     for text in (words(sealed), board_text(sealed, None)):
-        assert OPENED.findall(text) == []
-        assert len(SEALED.findall(text)) == 1
-    promised = SEALED.findall(words(sealed))
+        assert len(shown(text)) == 1
+    assert OPENED.findall(proof(seals(sealed))) == []
+    promised = shown(words(sealed))
+    assert proof(seals(sealed)) == f"◎ sealed `{seals(sealed)[0].digest}`"
 
     opened = await host.services.matches.play(table.id, GRACE, OTHER)
+    proofs = OPENED.findall(proof(seals(opened)))
     for text in (words(opened), board_text(opened, None)):
-        proofs = OPENED.findall(text)
-        assert [digest for digest, _ in proofs][:1] == promised
-        assert [sha256(said.encode()).hexdigest()[:32] for _, said in proofs] == [
-            digest for digest, _ in proofs
-        ]
-        assert [said.split(" ", 1)[1] for _, said in proofs] == [f"arrange {ROW}", f"arrange {OTHER}"]
+        assert shown(text) == [digest[:16] for digest, _ in proofs]
+        assert shown(text)[:1] == promised
+        assert ROW not in text.partition("-# sealed")[2]
+    assert [sha256(said.encode()).hexdigest() for _, said in proofs] == [digest for digest, _ in proofs]
+    assert [said.split(" ", 1)[1] for _, said in proofs] == [f"arrange {ROW}", f"arrange {OTHER}"]
 
 
 async def test_a_replayed_match_shows_the_same_seals(host: Host) -> None:
@@ -117,8 +122,8 @@ async def test_who_gives_up_opens_the_seals(host: Host) -> None:
     table = await dealt(host)
     await host.services.matches.play(table.id, ADA, ROW)
     over = await host.services.matches.resign(table.id, GRACE)
-    ((digest, said),) = OPENED.findall(words(over))
-    assert sha256(said.encode()).hexdigest().startswith(digest)
+    ((digest, said),) = OPENED.findall(proof(seals(over)))
+    assert sha256(said.encode()).hexdigest() == digest
 
 
 async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
@@ -131,7 +136,7 @@ async def test_moves_from_before_there_were_seals_have_none(host: Host) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_the_rules_say_how_to_check_a_seal(game: Game[Any, Any]) -> None:
     texts = [item.content for item in rules_message(game).walk_children() if isinstance(item, ui.TextDisplay)]
-    assert (SEAL_CHECK in texts) == (game is find("palindromes"))
+    assert (f"**Seals.** {CHECK}" in texts) == (game is find("palindromes"))
 
 
 async def test_what_is_played_in_secret_at_once_all_counts(host: Host) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from hashlib import sha256
 from pathlib import Path
 
 import aiohttp
@@ -13,12 +14,12 @@ from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.messages import components, text_of
+from tests.e2e.messages import components, message_with, text_of
 from tests.e2e.panels import AFTERWARDS, Panel, panel_at, panels
 from tests.e2e.play import challenge
 
 CARDS = 8
-SALTED = re.compile("`[0-9a-f]{32}`")
+SALTED = re.compile("`[0-9a-f]{16}`")
 """A hash with a salt that nobody else knows yet."""
 LINKED = re.compile(r"(?<=[(])https://discord[.]com/channels/[0-9/]+(?=[)])")
 """The link to a board."""
@@ -67,7 +68,7 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "palindromes", str(CARDS))
     await secret_rows.lay(club.ada, panel, reds_first=True)
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
-    await secret_rows.lay(club.grace, panel, reds_first=False)
+    row = await secret_rows.lay(club.grace, panel, reds_first=False)
     panel = await panel_at(club.ada, panel.match, panel.plies + 1)
     before = [await everything(member) for member in (club.grace, club.emmy)]
     message = await secret_rows.look(club.ada, panel)
@@ -75,17 +76,29 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     answers = text_of(message).splitlines()
     assert "`R`" in answers[1]
     assert "`B` does not begin and end with red" in text_of(message)
+    reds = [place for place, card in enumerate(row, 1) if card == "R"]
+    message = await secret_rows.point(club.ada, message, reds[0], reds[-1])
+    assert ("new:" in text_of(message)) == (len(reds) > 2)
     assert [await everything(member) for member in (club.grace, club.emmy)] == before
     assert (await club.grace.autocomplete("move", "move", move="", game=panel.match))["choices"] == []
 
     await secret_rows.press(club.ada, message, "Done", "you are done")
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
-    message = await secret_rows.press(
-        club.grace, await secret_rows.look(club.grace, panel), "Done", "Really done?"
-    )
-    await secret_rows.press(club.grace, message, "Yes, done", "you are done")
+    # Ada's red cards lie before her black ones. The third wrong name ends the search, and nothing after it is read.
+    message = await secret_rows.look(club.grace, panel)
+    message = await secret_rows.name(club.grace, message, "RBR RBBR RBBBR R")
+    assert "`RBBBR` is wrong, too: it was the last wrong name" in text_of(message)
+    assert secret_rows.buttons(message) == {}
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
-    assert (over.turn, set(over.buttons)) == (None, AFTERWARDS)
+    assert (over.turn, set(over.buttons)) == (None, {*AFTERWARDS, "Proof"})
+    await club.emmy.press(over.message, over.buttons["Proof"])
+    proof = text_of(await message_with(club.emmy, "which is the SHA-256 of"))
+    proofs = re.findall(
+        r"sealed `([0-9a-f]{64})`\s+which is the SHA-256 of `([0-9a-f]{32} arrange [RB]+)`", proof
+    )
+    assert [sha256(text.encode()).hexdigest() for _, text in proofs] == [digest for digest, _ in proofs]
+    assert [text.split()[-1] for _, text in proofs][1:] == [row]
+    assert re.findall("`([0-9a-f]{16})`", panel.text) == [digest[:16] for digest, _ in proofs]
     assert "find" not in club.bot.log
     assert re.search(r"wins|draw", over.text)
 
@@ -100,10 +113,15 @@ async def test_a_row_is_looked_at_before_it_is_sealed(club: Club, way: secret_ro
     assert "cannot change it afterwards" in text_of(message)
     assert (await panels(club.grace))[-1].plies == panel.plies
     asked = message
-    message = await secret_rows.press(club.ada, message, "Remove last card", f"so far: `{row[:-1]}`")
-    message = await secret_rows.press(club.ada, message, "Clear", "Lay one card after the other")
+    kept = row.rstrip(row[-1])
+    words = (
+        f"laid `{kept}`; the rest follows in this order: `{row[len(kept) :]}`"
+        if kept
+        else "all in this order"
+    )
+    message = await secret_rows.press(club.ada, message, "Take back", words)
     assert secret_rows.held(message) == (reds, blacks)
-    await secret_rows.seal(club.ada, await secret_rows.choose(club.ada, message, row))
+    await secret_rows.seal(club.ada, message)
     await panel_at(club.grace, panel.match, panel.plies + 1)
     # The buttons of the row that was asked about are gone; who kept them would be refused.
     assert secret_rows.buttons(await club.ada.get(f"messages/{asked['id']}")) == {}
@@ -114,15 +132,13 @@ async def test_a_row_in_the_making_outlives_the_bot(contract: Contract, tmp_path
         async with bot_at(local.url, tmp_path):
             panel = await challenge(ada, grace, "palindromes", str(CARDS))
             message = await secret_rows.look(ada, panel)
-            card = next(label for label in secret_rows.buttons(message) if label in ("♦ red", "♣ black"))
-            letter = {"♦ red": "R", "♣ black": "B"}[card]
-            message = await secret_rows.press(ada, message, card, f"`{letter}`")
+            order = re.findall("`([RB]+)`", text_of(message))[-1]
+            message = await secret_rows.choose(ada, message, order[0])
         async with bot_at(local.url, tmp_path):
-            for label in ("♦ red", "♣ black"):
-                if label in secret_rows.buttons(message):
-                    letter += {"♦ red": "R", "♣ black": "B"}[label]
-                    message = await secret_rows.press(ada, message, label, f"`{letter}`")
-            await secret_rows.press(ada, message, "Clear", "Lay one card after the other")
+            message = await secret_rows.press(ada, message, {"R": "♦", "B": "♣"}[order[1]], f"`{order[:2]}`")
+            assert f"the rest follows in this order: `{order[2:]}`" in text_of(message)
+            await secret_rows.seal(ada, message)
+            assert f"`arrange {order}`" in text_of(await ada.get(f"messages/{message['id']}"))
 
 
 async def only(player: Player, *boards: Panel) -> str:

@@ -95,8 +95,12 @@ async def laid_by_choosing(table: World) -> str:
     reds, blacks = secret_rows.held(message)
     row = "R" * reds + "B" * blacks
     message = await secret_rows.choose(table.ada, message, row)
-    message = await secret_rows.press(table.ada, message, "Clear", "Lay one card after the other")
-    await secret_rows.seal(table.ada, await secret_rows.choose(table.ada, message, row))
+    message = await secret_rows.press(table.ada, message, "Take back", "the rest follows")
+    message = await secret_rows.press(table.ada, message, "Take back", "all in this order")
+    message = await secret_rows.other_order(table.ada, message)
+    message = await secret_rows.type_row(table.ada, message, row)
+    message = await secret_rows.press(table.ada, message, "Take back", "the rest follows")
+    await secret_rows.seal(table.ada, message)
     return row
 
 
@@ -127,7 +131,7 @@ async def test_a_hand_and_a_row_reach_only_their_owner(tmp_path: Path) -> None:
             told.append(await table.so_far())
             log = table.bot.log
             assert not any(
-                secret in log for secret in (row, "arrange", "lay:", "seal:", " ".join(row).lower())
+                secret in log for secret in (row, "arrange", "lay:", "seal:", "point:", " ".join(row).lower())
             )
     chosen, typed, other_hand = told
     assert difference(chosen, typed) is None
@@ -147,10 +151,13 @@ async def finds_nothing(table: World) -> str:
 async def finds_much(table: World) -> str:
     """By form and by command, with refusals between, looking several times."""
     await secret_rows.look(table.ada, table.panel)
-    message = await secret_rows.name(
-        table.ada, await secret_rows.look(table.ada, table.panel), "R RR RBR B x RRR"
-    )
-    assert "**3 new:**" in text_of(message)
+    message = await secret_rows.look(table.ada, table.panel)
+    message = await secret_rows.name(table.ada, message, "R RR RBR B x")
+    assert "**2 new:**" in text_of(message)
+    assert "Wrong names: 1 of 3 (`RBR`)" in text_of(message)
+    # Grace holds four red cards and has laid them first.
+    message = await secret_rows.point(table.ada, message, 1, 3)
+    assert "**1 new:** `RRR`" in text_of(message)
     await table.ada.command("move", move="find RRRR", game=table.panel.match)
     await table.ada.command("move", move="RRRR", game=table.panel.match)
     await secret_rows.press(table.ada, message, "Done", "you are done")

@@ -1,4 +1,4 @@
-"""The Palindromic Card Game in the page, in real Chromium: one member arranges by choosing, one by typing, on a phone.
+"""The Palindromic Card Game in the page, in real Chromium: one member arranges by pointing, one by typing, on a phone.
 
 Set PENCILBOX_SCREENSHOTS to a folder to keep a picture of every step.
 """
@@ -13,8 +13,8 @@ from tests.e2e.page.test_whole_games import evening, pages
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
 
-SUITS = {"R": "♦ red", "B": "♣ black"}
-OPENED = re.compile(r"sealed: ([0-9a-f]{32}) begins the SHA-256 of ([0-9a-f]{32} arrange [RB]+)")
+SUITS = {"R": "♦", "B": "♣"}
+OPENED = re.compile(r"sealed ([0-9a-f]{64})\s+which is the SHA-256 of ([0-9a-f]{32} arrange [RB]+)")
 
 
 def board(chat: Chat) -> Locator:
@@ -25,10 +25,6 @@ def board(chat: Chat) -> Locator:
 def mine(chat: Chat) -> Locator:
     """The newest message for this member alone."""
     return chat.messages.filter(has_text="Only you can see this").last
-
-
-def suit(chat: Chat, card: str) -> Locator:
-    return mine(chat).get_by_role("button", name=re.compile(f"^{SUITS[card]}"))
 
 
 async def look(chat: Chat, words: str) -> None:
@@ -43,10 +39,9 @@ async def press(chat: Chat, label: str, words: str) -> None:
     await expect(mine(chat)).to_contain_text(words)
 
 
-async def hand(chat: Chat) -> dict[str, int]:
-    """The number of cards of each suit in the hand."""
-    labels = {card: await suit(chat, card).inner_text() for card in SUITS}
-    return {card: int(re.sub("[^0-9]", "", label)) for card, label in labels.items()}
+async def order(chat: Chat) -> list[str]:
+    """The rows that the member's own message names."""
+    return re.findall("[RB]{8,}", await mine(chat).inner_text())
 
 
 async def name(chat: Chat, text: str, words: str) -> None:
@@ -67,33 +62,27 @@ async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
         ada, grace = table.chats["Ada"], table.chats["Grace"]
         await table.challenge("The Palindromic Card Game", "quick", plies=1)
 
-        await look(ada, "Lay one card after the other")
+        # A row takes two taps as it is proposed; each tap on cards lays up to four of a colour before the rest.
+        await look(ada, "all in this order:")
         await table.look("hand")
-        row, cards = "", await hand(ada)
-        while any(cards.values()):
-            card = "R" if cards["R"] >= cards["B"] else "B"
-            await suit(ada, card).click()
-            row += card
-            cards[card] -= 1
-            # The whole line: while the old message stands, its buttons still lay what came before.
-            await expect(mine(ada)).to_contain_text(re.compile(rf"(so far: |afterwards\.\s*){row}(?![RB])"))
-            await unseen(grace, "row so far", "lay:", *SUITS.values())
-            if len(row) == 5:
-                await press(ada, "Remove last card", f"so far: {row[:-1]} ")
-                await expect(suit(ada, card)).to_have_attribute("data-key", re.compile(f":{row}$"))
-                await suit(ada, card).click()
-                await expect(mine(ada)).to_contain_text(f"so far: {row}")
-                await table.look("choosing")
-        await expect(mine(ada)).to_contain_text("You cannot change it afterwards")
+        row = (await order(ada))[0]
+        await press(ada, SUITS[row[0]], f"laid {row[0]}; the rest follows")
+        await unseen(grace, "the rest follows", "lay:", "♦")
+        await press(ada, "Take back", "all in this order:")
+        run = len(row) - len(row.lstrip(row[0]))
+        laid = row[: min(run, 4)]
+        await press(
+            ada, SUITS[row[0]] * len(laid), f"laid {laid}; the rest follows in this order: {row[len(laid) :]}"
+        )
         await table.look("chosen")
         await press(ada, "Seal it", "your row is sealed")
+        await expect(mine(ada)).to_contain_text(f"arrange {row}")
         await expect(board(grace)).to_contain_text("sealed:")
         await unseen(grace, row)
         await table.look("sealed")
 
-        await look(grace, "Lay one card after the other")
-        cards = await hand(grace)
-        other = "B" * cards["B"] + "R" * cards["R"]
+        await look(grace, "all in this order:")
+        other = "".join(sorted((await order(grace))[0]))
         await mine(grace).get_by_role("button", name="Type the row").click()
         await grace.page.get_by_role("textbox", name="Your row").fill(" ".join(other).lower())
         await table.look("typing")
@@ -104,14 +93,26 @@ async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
         await press(grace, "Seal it", "your row is sealed")
 
         for chat in (ada, grace):
-            await expect(board(chat)).to_contain_text("begins the SHA-256 of")
-            proofs = OPENED.findall(await board(chat).inner_text())
+            await expect(board(chat)).to_contain_text(re.compile("sealed: . [0-9a-f]{16} · . [0-9a-f]{16}"))
+            shown = re.findall("[0-9a-f]{16}", await board(chat).inner_text())
+            await board(chat).get_by_role("button", name="More", exact=True).click()
+            await mine(chat).get_by_role("button", name="Proof").click()
+            await expect(mine(chat)).to_contain_text("which is the SHA-256 of")
+            proofs = OPENED.findall(await mine(chat).inner_text())
             assert {text.split()[-1] for _, text in proofs} == {row, other}
-            assert all(sha256(text.encode()).hexdigest().startswith(digest) for digest, text in proofs)
+            assert [sha256(text.encode()).hexdigest() for _, text in proofs] == [
+                digest for digest, _ in proofs
+            ]
+            assert shown == [digest[:16] for digest, _ in proofs]
         await table.look("opened")
 
         await look(ada, "So far you have found none")
-        await name(ada, "R RR RBR B RRRRRRRRRRRR", "new:")
+        await table.look("pointing")
+        red = other.index("R") + 1
+        await press(ada, f"♦ {red}", f"it begins at card {red}")
+        await table.look("pointed")
+        await press(ada, f"{red} alone", "1 new: R")
+        await name(ada, "R RR B RRRRRRRRRRRR", "Wrong names: 1 of 3")
         await expect(mine(ada)).to_contain_text("B does not begin and end with red")
         await table.look("found")
         await unseen(grace, "new:", "you have found", "find ")

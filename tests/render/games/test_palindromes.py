@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import THEMES, alt, caption, draw, text_board, with_row
+from render import THEMES, alt, caption, draw, text_board, with_first, with_row
 from render.board.seats import SEAT_MARKS
 from render.engine import fonts
 from render.engine.scene import SMALLEST_TEXT
@@ -216,6 +216,34 @@ def test_a_row_is_laid_card_by_card(cards: int, seat: Seat, data: st.DataObject)
     assert with_row(match.observe(None), row) == match.observe(None)
     boxes = [fonts.box(text) for text in scene(draft).texts()]
     assert not any(overlapping(one, other) for one, other in combinations(boxes, 2))
+    rest = "".join(hand[len(row) :])
+    proposed = with_row(seen, row, rest)
+    if rest:
+        assert f"\nin this order:\n  {rest.rjust(view.cards)}\n" in text_board(proposed)
+        assert f"The rest in the proposed order: {rest}." in alt(proposed)
+    places = scene(proposed).named()
+    assert set(places) == set(names)
+    for colour in COLOURS.values():
+        for number, at in enumerate(
+            at for at, card in enumerate(hand, 1) if COLOURS[card] == colour and at > len(row)
+        ):
+            assert places[f"held {colour} {number + 1}"][0] == pytest.approx(places[f"empty {seat} {at}"][0])
+
+
+@trials(20)
+@given(match=some_match, seat=st.sampled_from((0, 1)), card=st.integers(1, 26))
+def test_the_first_card_of_a_stretch_is_marked(match: Match, seat: Seat, card: int) -> None:
+    seen = match.observe(seat)
+    view = view_of(seen)
+    row = view.rows[1 - seat]
+    if row is None or match.over or card > view.cards:
+        return
+    pointed = with_first(seen, card)
+    colour = COLOURS[row[card - 1]]
+    names = scene(pointed).named()
+    assert names[f"first {card}"] == names[f"{colour} {1 - seat} {card}"]
+    assert f"You have pointed at card {card} of the other row." in alt(pointed)
+    assert text_board(pointed) == text_board(seen)
 
 
 def test_captions_tell_no_secret() -> None:
