@@ -50,7 +50,8 @@ async def choose(player: Player, message: Json, row: str) -> Json:
     laid = ""
     for run in re.findall("R{1,4}|B{1,4}", row):
         laid += run
-        message = await press(player, message, {"R": "♦", "B": "♣"}[run[0]] * len(run), f"`{laid}`")
+        words = f"Your row: `{laid}`" if sum(held(message)) == len(laid) else f"You have laid `{laid}`"
+        message = await press(player, message, {"R": "♦", "B": "♣"}[run[0]] * len(run), words)
     return message
 
 
@@ -66,7 +67,7 @@ async def type_row(player: Player, message: Json, row: str) -> Json:
     opened = await player.press(message, buttons(message)["Type the row"])
     assert opened["outcome"] == "modal", opened
     await player.submit(opened, row=" ".join(row).lower())
-    return await until(player, message, f"`{row}`")
+    return await until(player, message, f"Your row: `{row}`")
 
 
 async def seal(player: Player, message: Json) -> Json:

@@ -172,7 +172,7 @@ async def test_rows_of_cards_are_laid_and_sealed(resumed: Resumed) -> None:
     panel = await resumed.board("board palindromes")
     grace = resumed.at(name, "Grace")
     message = await changed(grace, await resumed.message(name, "Grace"), "lay:")
-    message = await secret_rows.press(grace, message, "Clear", "Lay one card after the other")
+    message = await secret_rows.press(grace, message, "Take back", "all in this order")
     reds, blacks = secret_rows.held(message)
     opened = await grace.press(message, button(message, "row:"))
     assert opened["outcome"] == "modal"

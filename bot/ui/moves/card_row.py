@@ -33,7 +33,7 @@ async def row_question(
         rest = _shuffled(left)
     match, plies = table.id, table.shown
     items: list[ui.Item[Any]] = [
-        LayCardButton(
+        OrderButton(
             match,
             plies,
             f"{card}{count}",
@@ -48,7 +48,7 @@ async def row_question(
     ]
     run = len(laid) - len(laid.rstrip(laid[-1:]))
     items += [
-        LayCardButton(
+        OrderButton(
             match,
             plies,
             "back",
@@ -57,7 +57,7 @@ async def row_question(
             "Take back",
             disabled=not laid,
         ),
-        LayCardButton(match, plies, "other", laid, None, "Another order", disabled=0 in left.values()),
+        OrderButton(match, plies, "other", laid, "", "Another order", disabled=0 in left.values()),
         TypeRowButton(match, plies),
         SealButton(match, plies, table.match.play(seat, laid + rest).log[-1].text),
     ]
@@ -85,14 +85,14 @@ def _shuffled(left: dict[str, int]) -> str:
     return "".join(random.SystemRandom().sample(cards, len(cards)))
 
 
-class LayCardButton(
+class OrderButton(
     PersistentItem[ui.Button[Any]],
     template=(
-        r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>[a-zA-Z0-9]+):(?P<laid>[RB]{0,40})"
-        r"(?:\.(?P<rest>[RB]{0,40}))?"
+        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>[RB][0-9]|back|other)"
+        r":(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
     ),
 ):
-    """Changes the row that is laid so far to `laid`, with a proposed order of the `rest`."""
+    """Changes the cards laid so far to `laid`, and proposes the order of the `rest`; another one if `way` is other."""
 
     words = frozenset({"way", "laid", "rest"})
 
@@ -102,20 +102,38 @@ class LayCardButton(
         plies: int,
         way: str,
         laid: str,
-        rest: str | None = None,
+        rest: str,
         label: str = "Lay",
         *,
         row: int = 2,
         disabled: bool = False,
     ) -> None:
-        self.match, self.plies, self.laid, self.rest = match, plies, laid, rest
+        self.match, self.plies, self.laid = match, plies, laid
+        self.rest = None if way == "other" else rest
         style = ButtonStyle.danger if way.startswith("R") else ButtonStyle.secondary
-        custom_id = f"lay:{match}:{plies}:{way}:{laid}" + ("" if rest is None else f".{rest}")
+        custom_id = f"order:{match}:{plies}:{way}:{laid}.{rest}"
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=row))
 
     async def answer(self, acting: Acting) -> None:
         table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)
         await change(acting, await row_question(acting, table, seat, prompt, self.laid, self.rest))
+
+
+class LayCardButton(
+    PersistentItem[ui.Button[Any]],
+    template=r"lay:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>red|black|back|clear):(?P<laid>[RB]{0,40})",
+):
+    """Changes the row that is laid so far to `laid`, in messages of earlier versions."""
+
+    words = frozenset({"way", "laid"})
+
+    def __init__(self, match: int, plies: int, way: str, laid: str) -> None:
+        self.match, self.plies, self.laid = match, plies, laid
+        super().__init__(ui.Button(label="Lay", custom_id=f"lay:{match}:{plies}:{way}:{laid}"))
+
+    async def answer(self, acting: Acting) -> None:
+        table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)
+        await change(acting, await row_question(acting, table, seat, prompt, self.laid))
 
 
 class SealButton(

@@ -131,7 +131,8 @@ async def test_a_hand_and_a_row_reach_only_their_owner(tmp_path: Path) -> None:
             told.append(await table.so_far())
             log = table.bot.log
             assert not any(
-                secret in log for secret in (row, "arrange", "lay:", "seal:", "point:", " ".join(row).lower())
+                secret in log
+                for secret in (row, "arrange", "order:", "seal:", "point:", " ".join(row).lower())
             )
     chosen, typed, other_hand = told
     assert difference(chosen, typed) is None

@@ -67,7 +67,7 @@ async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
         await table.look("hand")
         row = (await order(ada))[0]
         await press(ada, SUITS[row[0]], f"laid {row[0]}; the rest follows")
-        await unseen(grace, "the rest follows", "lay:", "♦")
+        await unseen(grace, "the rest follows", "order:", "♦")
         await press(ada, "Take back", "all in this order:")
         run = len(row) - len(row.lstrip(row[0]))
         laid = row[: min(run, 4)]
