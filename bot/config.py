@@ -28,7 +28,7 @@ class Config(BaseSettings):
     local_url: str | None = Field(
         default=None, pattern=r"^http://[^/]+$", validation_alias="PENCILBOX_LOCAL_URL"
     )
-    theme: Literal["paper", "slate"] = Field(default="paper", validation_alias="PENCILBOX_THEME")
+    theme: Literal["paper", "slate"] = Field(default="slate", validation_alias="PENCILBOX_THEME")
     challenge_minutes: int = Field(
         default=1440, ge=1, le=20160, validation_alias="PENCILBOX_CHALLENGE_MINUTES"
     )

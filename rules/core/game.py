@@ -39,7 +39,7 @@ class Sheet:
     place: str
     """The newsgroup, book or blog where it was published, and who published it."""
     pitch: str
-    """One line that invites to play."""
+    """One line that invites to play, of at most 100 characters, so that menus show it whole."""
     goal: str
     play: tuple[str, ...]
     end: str

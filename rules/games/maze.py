@@ -266,7 +266,7 @@ class Maze(Game[MazeState, Move]):
     def prompt(self, state: MazeState, seat: Seat) -> NumberPrompt | SegmentPrompt:
         choices = tuple(self.format(move) for move in self.legal(state))
         if state.plan is None:
-            ask = "Draw a segment from a touched point to an untouched one."
+            ask = "Draw a segment from a point that a line touches to one that no line touches."
             return SegmentPrompt(ask, choices[0], choices, ends_first=True)
         ask = "Fill a neighbour of the section filled last." if _follow(state) else "Fill any empty section."
         return NumberPrompt(ask, choices[0], choices)

@@ -99,7 +99,7 @@ class Polygons(Game[PolygonsState, Move]):
         author="Leroy Quet",
         year=2008,
         place="published on his blog Games Conceived, 19 September 2008",
-        pitch="One closed path, many polygons: you collect the odd ones, your opponent the even ones, or the reverse.",
+        pitch="One closed path, many polygons: you collect the odd ones, your opponent the even, or the reverse.",
         goal="The first player gets a point for each region with an odd number of sides, the second for each with an"
         " even number. Have more points in the end.",
         play=(

@@ -1,6 +1,5 @@
 """The options of menus in which a game is chosen."""
 
-from textwrap import shorten
 from typing import Any
 
 import discord
@@ -12,6 +11,5 @@ LONGEST = 100
 
 
 def game_option(game: Game[Any, Any]) -> discord.SelectOption:
-    """Return the option of a game: its title, and its pitch as far as whole words fit."""
-    pitch = shorten(game.sheet.pitch, LONGEST, placeholder="…")
-    return discord.SelectOption(label=game.sheet.title, value=game.key, description=pitch)
+    """Return the option of a game: its title and its pitch."""
+    return discord.SelectOption(label=game.sheet.title, value=game.key, description=game.sheet.pitch)

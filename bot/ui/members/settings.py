@@ -33,7 +33,7 @@ async def settings(acting: Acting) -> ui.LayoutView:
     """Return the message of the server's settings."""
     assert acting.interaction.guild_id is not None
     chosen = await acting.services.preferences.guild(acting.interaction.guild_id)
-    usual = f"Default ({acting.services.preferences.usual_theme})"
+    usual = f"Default: {acting.services.preferences.usual_theme}"
     results = (chosen.results,) if chosen.results is not None else ()
     parts: list[Part] = [
         "### Settings of this server\nOnly you see this.",

@@ -8,13 +8,15 @@ import discord
 from discord import ui
 
 from render.charts.theme_sample import theme_sample
-from render.engine.theme import THEMES
+
+LABELS = {"slate": "Slate: dark", "paper": "Paper: light, for daylight"}
+"""By name of the theme, in the order in which members see them."""
 
 
 def swatches() -> ui.MediaGallery[Any]:
     """Return the gallery of the themes' samples; `swatch_files` must be attached to the message once."""
     gallery: ui.MediaGallery[Any] = ui.MediaGallery()
-    for theme in THEMES:
+    for theme in LABELS:
         gallery.add_item(media=f"attachment://{theme}.png", description=f"How {theme} looks.")
     return gallery
 
@@ -27,7 +29,7 @@ async def swatch_files() -> list[discord.File]:
             filename=f"{theme}.png",
             description=f"How {theme} looks.",
         )
-        for theme in THEMES
+        for theme in LABELS
     ]
 
 
@@ -36,12 +38,12 @@ def theme_options(chosen: str | None, otherwise: str) -> list[discord.SelectOpti
     return [
         discord.SelectOption(label=otherwise, value="same", default=chosen is None),
         *(
-            discord.SelectOption(label=theme.capitalize(), value=theme, default=theme == chosen)
-            for theme in THEMES
+            discord.SelectOption(label=label, value=theme, default=theme == chosen)
+            for theme, label in LABELS.items()
         ),
     ]
 
 
 def theme_chosen(value: str) -> str | None:
     """Return the theme of an option of `theme_options`, or None."""
-    return value if value in THEMES else None
+    return value if value in LABELS else None

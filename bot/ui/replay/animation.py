@@ -27,12 +27,16 @@ PATIENCE = 120.0
 
 WHOLE = "The whole game, move by move. "
 
+STEPS = "first|back|forward|last|again"
+"""The buttons under a position, as a custom id names them."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReplaySource:
     """A game to replay: its `name` for members, the `stem` of its files' names, and its buttons.
 
-    `button` makes the button to a position from that position's number, the label, and True if it is shown already.
+    `button` makes the button to a position from that position's number, its name in STEPS, and True if the position is
+    shown already.
     `record` is a file that the message carries along: its name and content.
     """
 
@@ -68,10 +72,15 @@ async def position(source: ReplaySource, at: int, theme: str) -> Said:
     return await _still(source, seen, at, theme)
 
 
-async def step(acting: Acting, source: ReplaySource, at: int, theme: str) -> None:
-    """Show the position after `at` visible moves, or the last one, in the message whose button was pressed."""
-    seen = await _observations(source)
-    said = await _still(source, seen, min(at, len(seen) - 1), theme)
+async def step(acting: Acting, source: ReplaySource, at: int, way: str) -> None:
+    """Show the position after `at` visible moves (the last one, if there are fewer) in the message whose button was
+    pressed, or ("again") the animation."""
+    theme = await acting.theme()
+    if way == "again":
+        said = await animation(source, theme, acting.kit.film_worker)
+    else:
+        seen = await _observations(source)
+        said = await _still(source, seen, min(at, len(seen) - 1), theme)
     await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
 
 
@@ -84,17 +93,39 @@ async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, t
     file = _file(f"{source.stem}-{at}.png", png, seen[at])
     last = len(seen) - 1
     when = "before the first move" if at == 0 else f"move {at} of {last}: {render.caption(seen[at])}"
-    return _page(source, f"**{source.name}**, {when}", file, render.alt(seen[at], GALLERY_ALT), at, last)
+    alt = render.alt(seen[at], GALLERY_ALT)
+    again = len(seen) <= MOST_POSITIONS
+    return _page(source, f"**{source.name}**, {when}", file, alt, at, last, again=again)
+
+
+def step_label(way: str) -> str:
+    """Return the label of a button in STEPS."""
+    return "Play again" if way == "again" else way.capitalize()
 
 
 def _file(name: str, content: bytes, seen: Observation) -> discord.File:
     return discord.File(io.BytesIO(content), filename=name, description=render.alt(seen, FILE_ALT))
 
 
-def _page(source: ReplaySource, heading: str, picture: discord.File, alt: str, at: int, last: int) -> Said:
+def _page(
+    source: ReplaySource,
+    heading: str,
+    picture: discord.File,
+    alt: str,
+    at: int,
+    last: int,
+    *,
+    again: bool = False,
+) -> Said:
     targets = {"first": 0, "back": max(at - 1, 0), "forward": min(at + 1, last), "last": last}
-    buttons = ui.ActionRow(*(source.button(to, way, to == at) for way, to in targets.items()))
-    parts: list[ui.Item[Any]] = [ui.TextDisplay(heading), gallery(picture.filename, alt), buttons]
+    buttons = [source.button(to, way, to == at) for way, to in targets.items()]
+    if again:
+        buttons.append(source.button(at, "again", False))
+    parts: list[ui.Item[Any]] = [
+        ui.TextDisplay(heading),
+        gallery(picture.filename, alt),
+        ui.ActionRow(*buttons),
+    ]
     files = []
     if source.record is not None:
         name, content = source.record

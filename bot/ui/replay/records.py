@@ -12,7 +12,7 @@ from bot.app.records import LARGEST, about, exported, packed, too_large
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Said
-from bot.ui.replay.animation import ReplaySource, animation, step
+from bot.ui.replay.animation import STEPS, ReplaySource, animation, step, step_label
 from rules.core.match import Match
 from rules.core.record import write
 
@@ -30,8 +30,8 @@ async def export(acting: Acting, game: int | None) -> Said:
         _file(f"{stem}-about.json", packed(about(table, user))),
     ]
     words = (
-        f"**{table.name}** as a record: `/import` shows it again, and `python -m rules` and `python -m render` "
-        "read it. The second file says when it was played and how it ended; neither names anybody."
+        f"**{table.name}** as a file: `/import` shows the game again, in any server. The second file says when it was"
+        " played and how it ended. Neither names anybody."
     )
     return Said(words, files=files)
 
@@ -55,21 +55,18 @@ def source_of(match: Match) -> ReplaySource:
     return ReplaySource(name, f"{match.setup.game}-record", match, button, (RECORD, packed(write(match))))
 
 
-class RecordStepButton(
-    PersistentItem[ui.Button[Any]], template=r"record:(?P<at>[0-9]+):(?P<way>first|back|forward|last)"
-):
-    """Shows another position of the record in its message."""
+class RecordStepButton(PersistentItem[ui.Button[Any]], template=rf"record:(?P<at>[0-9]+):(?P<way>{STEPS})"):
+    """Shows another position of the record in its message, or its animation."""
 
     words = frozenset({"way"})
 
     def __init__(self, at: int, way: str, *, disabled: bool = False) -> None:
-        self.at = at
-        super().__init__(ui.Button(label=way.capitalize(), custom_id=f"record:{at}:{way}", disabled=disabled))
+        self.at, self.way = at, way
+        super().__init__(ui.Button(label=step_label(way), custom_id=f"record:{at}:{way}", disabled=disabled))
 
     async def answer(self, acting: Acting) -> None:
         match = await acting.services.records.read(await _attached_record(acting))
-        theme = await acting.theme()
-        await step(acting, source_of(match), self.at, theme)
+        await step(acting, source_of(match), self.at, self.way)
 
 
 async def _attached_record(acting: Acting) -> bytes:

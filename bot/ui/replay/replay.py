@@ -11,7 +11,7 @@ from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, Said
-from bot.ui.replay.animation import ReplaySource, animation, position, step
+from bot.ui.replay.animation import STEPS, ReplaySource, animation, position, step, step_label
 
 _NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
 
@@ -56,21 +56,21 @@ def source_of(table: Table) -> ReplaySource:
 
 class StepButton(
     PersistentItem[ui.Button[Any]],
-    template=r"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>first|back|forward|last)",
+    template=rf"step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>{STEPS})",
 ):
-    """Shows another position of a game in the same message."""
+    """Shows another position of a game, or its animation, in the same message."""
 
     words = frozenset({"way"})
 
     def __init__(self, match: int, at: int, way: str, *, disabled: bool = False) -> None:
-        self.match, self.at = match, at
+        self.match, self.at, self.way = match, at, way
         custom_id = f"step:{match}:{at}:{way}"
-        super().__init__(ui.Button(label=way.capitalize(), custom_id=custom_id, disabled=disabled))
+        super().__init__(ui.Button(label=step_label(way), custom_id=custom_id, disabled=disabled))
 
     async def answer(self, acting: Acting) -> None:
         user, place = acting.user, acting.place
         table = await acting.services.matches.shown(user, place, self.match)
-        await step(acting, source_of(table), self.at, await acting.theme())
+        await step(acting, source_of(table), self.at, self.way)
 
 
 class WatchButton(PersistentItem[ui.Button[Any]], template=r"watch:(?P<match>[0-9]+)"):

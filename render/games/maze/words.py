@@ -29,7 +29,7 @@ def words(view: MazeView, seen: Observation) -> Description:
 
 def _signs(view: MazeView) -> dict[str, str]:
     if not view.sections:
-        return {"*": "touched", "o": "untouched", "[ ]": "last"}
+        return {"*": "on a line", "o": "on no line", "[ ]": "last"}
     return {"[ ]": "last", **{mark.letter: mark.word for mark in SEAT_MARKS[: len(view.points)]}}
 
 
@@ -62,7 +62,7 @@ def _filled_last(view: MazeView) -> str:
 
 def _drawing_told(view: MazeView, seen: Observation) -> tuple[str, ...]:
     size = view.size
-    told = [f"Untouched: {', '.join(map(str, view.untouched))}."]
+    told = [f"On no line: {', '.join(map(str, view.untouched))}."]
     if seen.winners is None:
         told.append(_drawable_told(view, _ALT_REACH))
     if view.walls:
@@ -72,8 +72,8 @@ def _drawing_told(view: MazeView, seen: Observation) -> tuple[str, ...]:
 
 
 def _drawable_told(view: MazeView, room: int) -> str:
-    """The segments that can be drawn, by their start; only their number and the other touched points if these take more
-    than `room` characters."""
+    """The segments that can be drawn, by their start; only their number and the other points on a line if these take
+    more than `room` characters."""
     offered = drawable(view)
     if len(offered) <= FEW:
         return f"Can be drawn: {', '.join(map(str, offered))}."
@@ -85,7 +85,7 @@ def _drawable_told(view: MazeView, room: int) -> str:
         return told
     dull = [str(vertex) for vertex in walls(view.size).vertices if vertex not in (*ends, *view.untouched)]
     nowhere = f"; none from {joined(dull)}" if dull else ""
-    return f"{len(offered)} segments can be drawn, each from a touched point to an untouched one{nowhere}."
+    return f"{len(offered)} segments can be drawn, each from a point on a line to one on no line{nowhere}."
 
 
 def _drawing_rows(view: MazeView, seen: Observation) -> tuple[str, ...]:

@@ -115,5 +115,5 @@ def _move(view: SpaghettiView) -> str:
     crossed = len(view.crossings[-1])
     if not crossed:
         return f"{view.lines[-1]}, crossing nothing"
-    other = who(1 - seat_of_line(len(view.lines) - 1))
-    return f"{view.lines[-1]}, crossing {counted(crossed, 'line')}: {counted(crossed, 'point')} for {other}"
+    points = counted(crossed, "point")
+    return f"{view.lines[-1]}, crossing {counted(crossed, 'line')}, which gives the opponent {points}"

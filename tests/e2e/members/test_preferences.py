@@ -68,44 +68,44 @@ async def test_a_member_s_look_is_their_own(club: Club) -> None:
     message = await open_preferences(club.emmy)
     assert chosen(message, "prefer:theme") == ["same"]
     assert len(next(part for part in components(message) if part["type"] == 12)["items"]) == len(THEMES)
-    message = await choose(club.emmy, message, "prefer:theme", "slate")
-    assert chosen(message, "prefer:theme") == ["slate"]
+    message = await choose(club.emmy, message, "prefer:theme", "paper")
+    assert chosen(message, "prefer:theme") == ["paper"]
     panel = await challenge(club.ada, club.grace, "alaric")
-    assert await theme_of(club.ada, panel.message) == "paper"
-    assert accent(panel.message) in colours("paper")
+    assert await theme_of(club.ada, panel.message) == "slate"
+    assert accent(panel.message) in colours("slate")
     mine = await private_board(club.emmy, panel)
-    assert await theme_of(club.emmy, mine) == "slate"
-    assert accent(mine) in colours("slate")
+    assert await theme_of(club.emmy, mine) == "paper"
+    assert accent(mine) in colours("paper")
     await club.emmy.command("replay", game=panel.match, move=0)
-    assert await theme_of(club.emmy, await message_with(club.emmy, "before the first move")) == "slate"
+    assert await theme_of(club.emmy, await message_with(club.emmy, "before the first move")) == "paper"
     await choose(club.emmy, message, "prefer:theme", "same")
-    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "paper"
+    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
 
 
 async def test_a_server_s_look_is_for_all(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "alaric")
-    message = await choose(club.ada, await open_settings(club.ada), "setting:theme", "slate")
-    assert chosen(message, "setting:theme") == ["slate"]
+    message = await choose(club.ada, await open_settings(club.ada), "setting:theme", "paper")
+    assert chosen(message, "setting:theme") == ["paper"]
     mover = club.ada if first.turn == club.ada.id else club.grace
     await by_command(mover, first, "3")
     panel = await panel_at(club.emmy, first.match, 1)
-    assert await theme_of(club.emmy, panel.message) == "slate"
-    assert accent(panel.message) in colours("slate")
-    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
-    await choose(club.emmy, await open_preferences(club.emmy), "prefer:theme", "paper")
+    assert await theme_of(club.emmy, panel.message) == "paper"
+    assert accent(panel.message) in colours("paper")
     assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "paper"
+    await choose(club.emmy, await open_preferences(club.emmy), "prefer:theme", "slate")
+    assert await theme_of(club.emmy, await private_board(club.emmy, panel)) == "slate"
 
 
 async def test_a_hand_is_shown_in_its_owner_s_look(club: Club) -> None:
-    await choose(club.grace, await open_preferences(club.grace), "prefer:theme", "slate")
+    await choose(club.grace, await open_preferences(club.grace), "prefer:theme", "paper")
     panel = await challenge(club.ada, club.grace, "palindromes")
-    for member, theme in ((club.ada, "paper"), (club.grace, "slate")):
+    for member, theme in ((club.ada, "slate"), (club.grace, "paper")):
         await member.press(panel.message, panel.buttons["Secret move"])
         message = await message_with(member, "Arrange all your cards")
         with Image.open(io.BytesIO(await member.fetch(message["attachments"][0]["url"]))) as picture:
             corner = picture.convert("RGB").getpixel((1, 1))
         assert corner == THEMES[theme].rgb(Role.PAGE)
-    assert await theme_of(club.grace, (await panels(club.emmy))[-1].message) == "paper"
+    assert await theme_of(club.grace, (await panels(club.emmy))[-1].message) == "slate"
 
 
 async def test_settings_are_for_those_who_manage_the_server(club: Club) -> None:
@@ -115,7 +115,7 @@ async def test_settings_are_for_those_who_manage_the_server(club: Club) -> None:
     message = await open_settings(club.ada)
     # Somebody who lost the permission while the message was open; servers may also give the command to anybody.
     club.local.world.guild["owner_id"] = club.grace.id
-    await club.ada.choose(message, "setting:theme", "slate")
+    await club.ada.choose(message, "setting:theme", "paper")
     refusal = await message_with(club.ada, "Manage Server")
     assert refusal["ephemeral_for"] == club.ada.id
     assert chosen(await open_settings(club.grace), "setting:theme") == ["same"]

@@ -180,7 +180,7 @@ async def test_a_user_select_offers_the_members(open_chat: Open) -> None:
     await chat.command("/panel")
     await chat.select("A friend").click()
     await expect(chat.page.get_by_role("option").locator(".label")).to_have_text(
-        ["Ada", "Grace", "Emmy", "Bot"]
+        ["Grace", "Emmy", "Bot", "Ada"]
     )
     await chat.page.get_by_role("option", name="Emmy").click()
     await chat.says("Your friend: @Emmy")

@@ -40,7 +40,7 @@ async def test_a_command_is_composed_and_sent_by_keys(open_chat: Open) -> None:
     await expect(chat.page.locator(".command-hint")).to_contain_text(
         "member Whom to greet required · a member"
     )
-    await chat.suggests(["Ada", "Grace", "Emmy", "Bot"])
+    await chat.suggests(["Grace", "Emmy", "Bot", "Ada"])
     await chat.type("@e")
     await chat.suggests(["Emmy", "Grace"])
     await chat.press("Enter")

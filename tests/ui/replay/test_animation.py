@@ -43,6 +43,7 @@ async def test_a_game_too_long_for_that_begins_at_its_last_position() -> None:
     ways = {item.label: item for item in said.view.walk_children() if isinstance(item, ui.Button)}
     assert ways["last"].disabled
     assert ways["back"].custom_id == f"{MOST_POSITIONS - 1}:back"
+    assert "again" not in ways
 
 
 async def test_an_animation_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -304,7 +304,7 @@ def test_the_alt_text_of_a_drawing_says_everything(match: Match) -> None:
         text = alt(seen)
         if found := re.search(r"Can be drawn: ([^.]* to [^.]*)\.", text):
             assert by_start(found[1]) == sorted(match.legal() or ())
-        assert told(text, "Untouched") == ", ".join(map(str, view.untouched))
+        assert told(text, "On no line") == ", ".join(map(str, view.untouched))
         assert told(text, "Drawn") == ", ".join(map(str, view.walls))
         assert f"A grid of {view.size} by {view.size} squares" in text
 

@@ -23,7 +23,7 @@ const literal = (text) => text.replace(/[^\p{L}\p{N}]/gu, (char) => `\\u{${char.
 /** @param {Session} session @returns {import("../core/listbox.js").Item[]} */
 export function mentionable(mark, session) {
   if (mark === "#") return named(session).map(({ name }) => ({ label: `#${name}`, value: `#${name}` }));
-  return [...session.members.values()].map((member) => ({
+  return session.choosable.map((member) => ({
     label: nameOf(member), value: `@${nameOf(member)}`, person: member, hint: member.bot ? "App" : "",
   }));
 }

@@ -41,7 +41,7 @@ export function pickable(option, session) {
       return [{ label: "True", value: true }, { label: "False", value: false }];
     case OPTION.USER:
     case OPTION.MENTIONABLE:
-      return [...session.members.values()].map((member) => {
+      return session.choosable.map((member) => {
         const hint = member.id === session.me.id ? "you" : member.bot ? "App" : "";
         return { label: nameOf(member), value: member.id, person: member, hint };
       });

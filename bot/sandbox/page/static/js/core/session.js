@@ -73,6 +73,12 @@ export class Session extends EventTarget {
     this.#events?.close();
   }
 
+  /** All users in the order in which they are offered: oneself comes last, who is seldom meant. */
+  get choosable() {
+    const all = [...this.members.values()];
+    return [...all.filter(({ id }) => id !== this.me.id), ...all.filter(({ id }) => id === this.me.id)];
+  }
+
   /** @returns {Timeline} */
   timeline(channel) {
     if (!this.#timelines.has(channel)) this.#timelines.set(channel, new Timeline());

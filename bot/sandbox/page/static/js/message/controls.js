@@ -72,7 +72,7 @@ export function selectElement(select, message, view) {
 export function selectItems(select, view, remembered = undefined) {
   const defaults = remembered ?? (select.default_values ?? []).map(({ id }) => id);
   const selected = (id) => defaults.includes(id);
-  const members = () => [...view.session.members.values()].map((member) => ({
+  const members = () => view.session.choosable.map((member) => ({
     value: member.id, label: nameOf(member), hint: member.bot ? "App" : "", person: member,
     selected: selected(member.id),
   }));
