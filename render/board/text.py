@@ -123,7 +123,10 @@ def _result(seen: Observation, winners: Sequence[Seat]) -> str:
     reason = early_ending(seen) or describe(seen.board, seen).note
     if reason:
         result += f", {reason}"
-    return f"{result}; {_score(seen.scores)}" if seen.scores is not None else result
+    if seen.scores is None:
+        return result
+    best_first = sorted(range(len(seen.scores)), key=lambda seat: seat not in winners)
+    return f"{result}; {_score([seen.scores[seat] for seat in best_first])}"
 
 
 def _score(scores: Sequence[int]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from bot.app.matches.table import Table
 from bot.app.matches.two_games import Points, points_after, points_before, spell_points
 from bot.ui.kit.mentions import player_label
+from bot.ui.kit.results import COLON
 from rules.core.game import Seat
 
 
@@ -22,7 +23,11 @@ def points_so_far(table: Table) -> str:
     points = points_before(table.stored)
     if points is None:
         return "The first game has no result any more, so the two games together have none."
-    return f"After the first game: {_listed(table, points)}."
+    (first, its), (second, others) = _best_first(points)
+    score = f"{spell_points(its)}{COLON}{spell_points(others)}"
+    if its == others:
+        return f"After the first game it is level, {score}."
+    return f"After the first game {player_label(table, first)} leads {player_label(table, second)} {score}."
 
 
 def outcome_of_both(table: Table) -> str:
@@ -36,10 +41,10 @@ def outcome_of_both(table: Table) -> str:
     points = points_after(table.stored, table.match)
     if points is None:
         return "The two games together have no result."
-    best: list[Seat] = [seat for seat, its in enumerate(points) if its == max(points)]
-    if len(best) > 1:
-        return f"Both games together: a draw, {_listed(table, points)}."
-    return f"Both games together: {player_label(table, best[0])} wins, {_listed(table, points)}."
+    (first, its), (second, others) = _best_first(points)
+    one, other = player_label(table, first), player_label(table, second)
+    won = f"{one} and {other} drew" if its == others else f"{one} beat {other}"
+    return f"Both games together: {won} {spell_points(its)}{COLON}{spell_points(others)}."
 
 
 def sum_of_both(table: Table, seats: Iterable[Seat]) -> str:
@@ -47,8 +52,9 @@ def sum_of_both(table: Table, seats: Iterable[Seat]) -> str:
     points = points_after(table.stored, table.match)
     if points is None:
         return ""
-    return "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}".join(spell_points(points[seat]) for seat in seats)
+    return COLON.join(spell_points(points[seat]) for seat in seats)
 
 
-def _listed(table: Table, points: Points) -> str:
-    return ", ".join(f"{player_label(table, seat)} {spell_points(its)}" for seat, its in enumerate(points))
+def _best_first(points: Points) -> list[tuple[Seat, int]]:
+    """Return both seats with their half points, the one with more first."""
+    return sorted(enumerate(points), key=lambda one: -one[1])

@@ -17,6 +17,7 @@ from bot.ui.computers.lines import introductions, last_answers
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import GALLERY_ALT, filename
+from bot.ui.kit.results import result
 from bot.ui.kit.two_games import outcome_of_both, points_so_far, which_game
 from bot.ui.matches.clock_lines import clock_lines, ran_out_together
 from bot.ui.matches.controls import MoreButton, controls, secret_controls
@@ -29,7 +30,6 @@ from bot.ui.standings.ratings import rating_lines
 from db.api.computers import is_computer
 from db.api.places import former
 from db.api.ratings import Change
-from render.board.outcome import early_ending, is_draw
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
@@ -103,7 +103,7 @@ def _events(table: Table, observation: Observation, forced: int) -> list[str]:
         then = table.back_to(table.plies - ago) if ago else table
         lines += map(capital, _last_ply(then, then.match.observe(None), forced=ago < forced))
     if observation.winners is not None:
-        lines += [f"**{it}**" for it in (result(table, observation), outcome_of_both(table)) if it]
+        lines += [f"**{it}**" for it in (result(table), outcome_of_both(table)) if it]
     else:
         lines += _turns(table, observation)
     return [*lines, *hint_lines(table), *clock_lines(table), *seal_lines(table)]
@@ -170,25 +170,6 @@ def _deed(observation: Observation) -> str:
             return "ran out of time."
         case _:
             return f"played {render.caption(observation)}."
-
-
-def result(table: Table, observation: Observation) -> str:
-    """Return a sentence with the result of a match that is over."""
-    assert observation.winners is not None
-    if table.stored.void is not None or not observation.winners:
-        reason = discord.utils.escape_markdown(table.stored.void or "no reason was given").rstrip(".")
-        if observation.winners:
-            return f"A moderator took this result back: {reason}. It counts for nobody."
-        return f"A moderator ended this game: {reason}. Nobody wins."
-    scores = observation.scores
-    score = "" if scores is None else f" {' : '.join(str(points) for points in scores)}"
-    names = " and ".join(player_label(table, seat) for seat in observation.winners)
-    if len(observation.winners) == 1:
-        ending = early_ending(observation)
-        return capital(f"{names} wins{score}{f' {ending}' if ending else ''}.")
-    if is_draw(observation):
-        return f"A draw{score}: {names} share it."
-    return capital(f"{names} share the win{score}.")
 
 
 def _controls(table: Table) -> list[ui.ActionRow[Any]]:

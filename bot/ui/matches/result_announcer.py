@@ -10,9 +10,10 @@ from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.mentions import board_link
 from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
+from bot.ui.kit.results import result
 from bot.ui.kit.services import Kit
 from bot.ui.kit.two_games import outcome_of_both, which_game
-from bot.ui.matches.panel import players, result
+from bot.ui.matches.panel import players
 from bot.ui.standings.achievements import award_sentences
 from db.api.matches import Panel
 from db.api.places import DiscordId, Place
@@ -35,10 +36,13 @@ class ResultAnnouncer:
         """
         place = table.stored.place
         results = (await self._preferences.guild(place.guild)).results
-        results_of_both = filter(None, [result(table, table.match.observe(None)), outcome_of_both(table)])
+        results_of_both = filter(None, [result(table), outcome_of_both(table)])
         sentences = [*results_of_both, *award_sentences(awards)]
         which = f" ({which_game(table)})" if which_game(table) else ""
-        line = f"[{table.name}]({board_link(place, panel)}){which}, {players(table)}: {' '.join(sentences)}"
+        named = (
+            "" if table.match.winners and not table.voided else f", {players(table)}"
+        )  # The result names them.
+        line = f"[{table.name}]({board_link(place, panel)}){which}{named}: {' '.join(sentences)}"
         once = f"{'back' if table.voided else 'end'} {table.id} {table.stored.started_at}"
         for channel in _channels(table, panel, results):
             await self._send(Place(place.guild, channel), line, once)

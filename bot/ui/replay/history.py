@@ -14,13 +14,13 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card
 from bot.ui.kit.mentions import board_link
 from bot.ui.kit.reply import Response, Said
+from bot.ui.kit.results import best_first, names, points
 from bot.ui.kit.two_games import sum_of_both, which_game
 from bot.ui.replay.replay import show_replay
 from db.api.history import Search
 from db.api.matches import Outcome
 from db.api.places import DiscordId, Place
 from render.board.outcome import early_ending
-from rules.core.game import Seat
 from rules.games import find
 
 NOTHING = "-"
@@ -49,20 +49,6 @@ def history_message(page: HistoryPage) -> ui.LayoutView:
     return card(*parts)
 
 
-def _score(table: Table) -> str:
-    """Return the points in the order in which the seats are named, like "7 : 5"; "" without points."""
-    points = table.match.scores
-    if points is None or not table.match.winners:
-        return ""
-    return "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}".join(str(points[seat]) for seat in _named(table))
-
-
-def _named(table: Table) -> tuple[Seat, ...]:
-    """Return the seats in the order in which a line names them: those with the best result first."""
-    winners = table.match.winners or ()
-    return (*winners, *(seat for seat in range(table.match.setup.players) if seat not in winners))
-
-
 def _filters(search: Search) -> str:
     game = find(search.game).sheet.title if search.game else "all games"
     who = f"of {mention(search.member)}" if search.member else "played here"
@@ -75,24 +61,13 @@ def _line(table: Table) -> str:
     stored = table.stored
     panel = stored.panel
     name = f"**{table.name}**" if panel is None else f"**[{table.name}]({board_link(stored.place, panel)})**"
-    points = f" **{_score(table)}**" if _score(table) else ""
+    score = f" **{points(table)}**" if points(table) else ""
+    who = names(table, lambda seat: mention(table.stored.users[seat]))
     how = early_ending(table.match.observe(None))
     when = format_dt(stored.finished_at, "R") if stored.finished_at else ""
-    both = sum_of_both(table, _named(table))
+    both = sum_of_both(table, best_first(table))
     about = " · ".join(filter(None, [which_game(table), f"both games {both}" if both else "", when]))
-    return f"- {name}: {_result(table)}{points}{' ' if how else ''}{how} · {about}"
-
-
-def _result(table: Table) -> str:
-    """Return the result with its players, like `<@1> beat <@2>`; only the players of a match without one."""
-    users = [mention(table.stored.users[seat]) for seat in _named(table)]
-    won = len(table.match.winners or ())
-    if won == 0:
-        return " against ".join(users)
-    first, others = " and ".join(users[:won]), " and ".join(users[won:])
-    if won == 1:
-        return f"{first} beat {others}"
-    return f"{first} drew ahead of {others}" if others else f"{first} drew"
+    return f"- {name}: {who}{score}{' ' if how else ''}{how} · {about}"
 
 
 class HistoryPageButton(
@@ -156,4 +131,4 @@ class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):
 
 def _about(table: Table) -> str:
     finished = table.stored.finished_at
-    return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", _score(table)]))
+    return " · ".join(filter(None, [f"{finished:%Y-%m-%d}" if finished else "", points(table)]))

@@ -17,6 +17,7 @@ from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.kit.reply import Response, Said
+from bot.ui.kit.results import result
 from bot.ui.review.progress import ProgressMessage
 from bot.ui.review.wording import swing
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt
@@ -79,7 +80,6 @@ class MomentButton(
 async def _overview(acting: Acting, review: Review) -> Said:
     """Return the strip of the whole game, the list of its moments and the boards of all of them."""
     table, theme = review.table, await acting.theme()
-    names = " against ".join(player_label(table, seat) for seat in range(table.match.setup.players))
     strip = await _strip(review, theme, None)
     boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
@@ -89,7 +89,7 @@ async def _overview(acting: Acting, review: Review) -> Said:
         ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
     ]
     view = card(
-        f"### Review of {table.name}\n{names}",
+        f"### Review of {table.name}\n{result(table)}",
         gallery(strip.filename, outlook_alt(_chart(review, None), GALLERY_ALT)),
         "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks]),
         *([_gallery(boards)] if boards else []),

@@ -7,13 +7,14 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.app.mentions import mention, named
+from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said
+from bot.ui.kit.results import COLON
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
@@ -47,14 +48,24 @@ def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
     if duels.last is None:
         return f"{head}\nThey have not finished a rated game together yet."
     total = tally(duels)
-    lines = [f"- {find(game).sheet.title}: {_counts(counts)}" for game, counts in duels.games]
+    lines = [
+        f"- {find(game).sheet.title}: {_standing(first, second, counts)}" for game, counts in duels.games
+    ]
+    standing = f"**{capital(_standing(first, second, total))}** in {counted(sum(total), 'game')}"
     last = f"The last one ended {discord.utils.format_dt(duels.last, 'R')}."
-    how = f"-# rated games in which {mention(one)} finished ahead–level–behind"
-    return "\n".join([f"{head}\n**{_counts(total)}** in {counted(sum(total), 'game')}", *lines, last, how])
+    how = "-# Rated games. With more than two players, finishing ahead of the other counts."
+    return "\n".join([f"{head}\n{standing}", *lines, last, how])
 
 
-def _counts(counts: Counts) -> str:
-    return "–".join(map(str, counts))
+def _standing(first: str, second: str, counts: Counts) -> str:
+    """Return how these two stand, with the one who leads before the other: `Grace leads Ada 3 : 2, 1 drawn`."""
+    ahead, level, behind = counts
+    drawn = f", {level} drawn" if level else ""
+    if ahead == behind:
+        return f"level {ahead}{COLON}{behind}{drawn}"
+    if ahead < behind:
+        first, second, ahead, behind = second, first, behind, ahead
+    return f"{first} leads {second} {ahead}{COLON}{behind}{drawn}"
 
 
 async def _page(

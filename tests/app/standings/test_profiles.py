@@ -98,8 +98,12 @@ async def test_duels_are_counted_from_both_sides(host: Host) -> None:
     assert tally(duels) == (3, 1, 1)
     assert tally(await profiles.versus(GRACE, ADA, GUILD)) == (1, 1, 3)
     told = versus_text(ADA, GRACE, duels)
-    assert "**3–1–1** in 5 games" in told
-    assert "- Alaric: 1–0–0\n- The Amazon Skull Game: 2–1–1" in told
+    leads, to = f"<@{ADA}> leads <@{GRACE}>", "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
+    assert f"**{leads} 3{to}1, 1 drawn** in 5 games" in told
+    assert f"- Alaric: {leads} 1{to}0\n- The Amazon Skull Game: {leads} 2{to}1, 1 drawn" in told
+    assert f"**{leads} 3{to}1, 1 drawn** in 5 games" in versus_text(
+        GRACE, ADA, await profiles.versus(GRACE, ADA, GUILD)
+    )
     await host.store.change_member(GRACE, computer=True)
     marked = await profiles.versus(ADA, GRACE, GUILD)
     assert f"### <@{ADA}> against <@{GRACE}> (computer)\n" in versus_text(ADA, GRACE, marked)

@@ -97,7 +97,7 @@ async def test_a_member_who_is_out_of_time_loses(club: Club) -> None:
     assert last.turn is None
     assert f"<@{panel.turn}>" in last.text.splitlines()[2]
     assert "ran out of time" in last.text
-    assert "wins on time" in outcome(last)
+    assert " on time." in outcome(last)
     assert f"<@{winner.id}>" in outcome(last)
     assert ENDS.search(last.text) is None
     assert [user["id"] for user in last.message["mentions"]] == [winner.id]
@@ -186,7 +186,7 @@ async def test_a_deadline_that_passed_before_the_bot_went_down_decides(
         await age_clock(tmp_path, deadline=now - 2 * HOUR, away_since=now - HOUR)
         async with bot_at(local.url, tmp_path):
             last = await panel_at(ada, panel.match, 1)
-            assert "wins on time" in last.text
+            assert " on time." in last.text
 
 
 async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contract, tmp_path: Path) -> None:

@@ -71,10 +71,10 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
             (change,) = [it for it in await store.rating_changes(match) or () if it.after.score > 1000]
         winner = change.user
         first, podium = sorted(await lines(lounge), key=lambda line: "Last season" in line)
-        assert f": <@{winner}> " in first
         assert first.startswith(f"[The Amazon Skull Game #{match}](https://discord.com/channels/{guild}/")
-        assert f"/{last.message['id']}), <@" in first
-        assert first.endswith(f" wins by resignation. <@{winner}> earned **Alas, Poor Yorick**.")
+        assert f"/{last.message['id']}): <@{winner}> " in first
+        assert " beat <@" in first
+        assert first.endswith(f" by resignation. <@{winner}> earned **Alas, Poor Yorick**.")
         assert podium.startswith("\n### Last season: All games")
         assert "Rating: " in last.text
 

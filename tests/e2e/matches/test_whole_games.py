@@ -27,8 +27,8 @@ async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> No
     text = text_of(await message_with(club.emmy, f"Leaderboard: {game.sheet.title}"))
     for member in (club.ada, club.grace):
         line = next(line for line in text.splitlines() if f"<@{member.id}>" in line)
-        won = f"<@{member.id}>" in result and "wins" in result
-        outcome = "0–1–0" if "draw" in result else "1–0–0" if won else "0–0–1"
+        won = result.startswith(f"**<@{member.id}>") and " beat " in result
+        outcome = "0–1–0" if " drew " in result else "1–0–0" if won else "0–0–1"
         assert outcome in line
         titles = earned(last, member)
         assert ("Alas, Poor Yorick" in titles) == (game.key == "skull" and not won)

@@ -13,7 +13,7 @@ from tests.e2e.club import Club
 from tests.sandbox.page.chat import Chat
 from tests.sandbox.page.windows import Windows
 
-ENDED = re.compile("wins|draw|share")
+ENDED = re.compile(" beat | drew |share")
 
 
 async def look(chat: Chat, what: str) -> None:
@@ -52,7 +52,7 @@ async def test_a_member_alone_plays_a_whole_game(club: Club, windows: Windows) -
             moves += 1
             board = ada.messages.filter(has_text="against").last
             await expect(board.get_by_role("img").first).not_to_have_attribute("src", source or "")
-            await expect(board).to_contain_text(re.compile(r"your turn|wins|draw|share"))
+            await expect(board).to_contain_text(re.compile(r"your turn| beat | drew |share"))
         await expect(board).to_contain_text("Crayon (computer)")
         await expect(board.get_by_role("button", name="Rematch")).to_be_visible()
         await look(ada, "over")

@@ -105,7 +105,7 @@ class Evening:
     async def board(self, plies: int) -> None:
         """Wait until everybody sees the board after so many plies."""
         for chat in self.chats.values():
-            await expect(self.panel(chat, plies)).to_contain_text(re.compile("your turn|wins|draw|share"))
+            await expect(self.panel(chat, plies)).to_contain_text(re.compile("your turn| beat | drew |share"))
 
     async def play(self, most: int | None = None) -> None:
         """Play to the end, or so many plies."""
@@ -242,7 +242,7 @@ async def play(table: Evening, game: Game[Any, Any], plies: int | None) -> None:
     if plies is not None:
         await expect(picture).to_have_attribute("alt", re.compile("."))
         return
-    await expect(ada.last).to_contain_text(re.compile("wins|draw|share"))
+    await expect(ada.last).to_contain_text(re.compile(" beat | drew |share"))
     await expect(picture).to_have_attribute("alt", re.compile("has won|draw|share the win"))
     await ada.command(f"/leaderboard game:{game.sheet.title}")
     await ada.says(f"Leaderboard: {game.sheet.title}")

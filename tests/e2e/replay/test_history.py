@@ -98,10 +98,10 @@ async def test_a_game_is_exported_and_read_by_other_programs(club: Club, tmp_pat
     mover = club.ada if panel.turn == club.ada.id else club.grace
     await by_command(mover, panel, "3")
     panel = await panel_at(mover, panel.match, 1)
-    running = await files(club.emmy, await answer_saying(club.emmy, "as a record", "export"))
+    running = await files(club.emmy, await answer_saying(club.emmy, "as a file", "export"))
     assert json.loads(running[f"alaric-{panel.match}.json"])["moves"] == [[0, "3"]]
     await resigned(mover, panel)
-    given = await files(mover, await answer_saying(mover, "as a record", "export", game=panel.match))
+    given = await files(mover, await answer_saying(mover, "as a file", "export", game=panel.match))
     assert set(given) == {f"alaric-{panel.match}.json", f"alaric-{panel.match}-about.json"}
     beside = json.loads(given[f"alaric-{panel.match}-about.json"])
     assert (beside["your_seat"], beside["outcomes"]) == (0, ["lost", "won"])

@@ -173,8 +173,9 @@ async def test_profiles_and_duels(club: Club) -> None:
     await club.emmy.choose(shown, watch, str(first.match))
     await message_with(club.emmy, f"#{first.match}**, move by move")
 
-    await answer_saying(winner, "**1–0–0** in 1 game", "versus", member=loser.id)
-    await answer_saying(loser, "**0–0–1** in 1 game", "versus", member=winner.id)
+    leads = f"**<@{winner.id}> leads <@{loser.id}> 1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0** in 1 game"
+    await answer_saying(winner, leads, "versus", member=loser.id)
+    await answer_saying(loser, leads, "versus", member=winner.id)
     await answer_saying(club.emmy, "They have not finished a rated game together", "versus", member=winner.id)
     await answer_saying(winner, "Nobody plays against themselves", "versus", member=winner.id)
 

@@ -225,8 +225,13 @@ async def fared(club: Club, ladder: Ladder, results: list[Result]) -> None:
         [next(n for n, its in enumerate(it.places) if who in its) for who in (ada, grace)] for it in results
     ]
     signs = [(own < its) - (own > its) for own, its in ranks]
-    spelt = "–".join(str(signs.count(sign)) for sign in (1, 0, -1))
-    await answer_saying(club.ada, f"**{spelt}** in 3 games", "versus", member=grace)
+    wins = {ada: signs.count(1), grace: signs.count(-1)}
+    first, second = sorted(wins, key=lambda one: wins[one], reverse=True)
+    score_line = f"{wins[first]}\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}{wins[second]}"
+    leads = "Level " if len(set(wins.values())) == 1 else f"<@{first}> leads <@{second}> "
+    drawn = f", {signs.count(0)} drawn" if 0 in signs else ""
+    spelt = f"**{leads}{score_line}{drawn}** in 3 games"
+    await answer_saying(club.ada, spelt, "versus", member=grace)
 
 
 async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: list[Player]) -> None:
