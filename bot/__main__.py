@@ -4,6 +4,7 @@ import asyncio
 import signal
 import sys
 from contextlib import AsyncExitStack, suppress
+from datetime import UTC, datetime
 
 import aiohttp
 import discord
@@ -81,6 +82,7 @@ async def _serve_in_turn(
             beat(config.data_dir)
             await asyncio.sleep(WAITING)
         log.info("the other process has ended; now this one serves")
+    await _renew_ratings(config, store)
     serving = asyncio.create_task(_serve(config, store, search, token))
     try:
         while not serving.done():
@@ -92,6 +94,19 @@ async def _serve_in_turn(
         serving.cancel()
         with suppress(asyncio.CancelledError):
             await serving
+
+
+async def _renew_ratings(config: Config, store: Store) -> None:
+    """Compute the ratings again if the rules have changed, which takes a minute or so for 100,000 matches."""
+    renewing = asyncio.create_task(store.renew_ratings(datetime.now(UTC)))
+    try:
+        while not renewing.done():
+            beat(config.data_dir)
+            await asyncio.wait((renewing,), timeout=WATCHING)
+        if (matches := await renewing) is not None:
+            log.info("the rules of ratings have changed; all ratings were computed again", matches=matches)
+    finally:
+        renewing.cancel()
 
 
 def _services(config: Config, store: Store, search: SearchWorkers) -> Services:

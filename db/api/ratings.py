@@ -139,3 +139,8 @@ class RatingStore(Protocol):
         their server wants that now. The skills of former members, and the results of matches whose server's data was
         deleted, are taken as stored. Leaderboards that have expired at `at` are not rebuilt.
         """
+
+    async def renew_ratings(self, at: datetime) -> int | None:
+        """If the ratings were computed by earlier rules, compute them again from the ranks that are stored, as
+        `rebuild_ratings` does. Return how many matches count, or None if the rules are the same.
+        """

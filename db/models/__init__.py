@@ -20,7 +20,7 @@ from db.models.matches import (
 from db.models.members import BlockRow, MemberRow
 from db.models.passing_messages import PassingMessageRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
-from db.models.ratings import LISTED, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models.ratings import LISTED, RatedRow, RatedSeatRow, RatingRow, RatingRulesRow, TallyRow
 from db.models.servers import PODIUM, AlertRow, DepartureRow, ServerRow
 
 __all__ = [
@@ -54,6 +54,7 @@ __all__ = [
     "RatedRow",
     "RatedSeatRow",
     "RatingRow",
+    "RatingRulesRow",
     "SeatRow",
     "ServerRow",
     "TallyRow",

@@ -112,6 +112,16 @@ class RatedRow(Base):
     seats: Mapped[list[RatedSeatRow]] = relationship(order_by=RatedSeatRow.seat, lazy="raise")
 
 
+class RatingRulesRow(Base):
+    """The only row of its table: the version of the rules by which the ratings were computed."""
+
+    __tablename__ = "rating_rules"
+    __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    version: Mapped[int]
+
+
 LISTED = RatingRow.listed.is_(True)
 
 partial(

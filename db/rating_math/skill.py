@@ -10,9 +10,13 @@ from db.api.places import DiscordId
 from db.api.ratings import Skill
 
 DAY = timedelta(days=1)
-"""The time for which a game between two members reduces the weight of their next one."""
-TIRED = 4
+"""The time for which a game between two members counts for the weight of their next one in the same game."""
+FULL = 3
+"""The number of games within a day that count in full."""
+TIRED = 6
 """The number of earlier games within a day after which another one has no weight."""
+RULES = 2
+"""The version of these rules: ratings that were computed by an earlier one are computed again at the start."""
 
 _model = PlackettLuce()
 
@@ -32,15 +36,16 @@ def rate(skills: Sequence[Skill], ranks: Sequence[int], weight: float = 1.0) -> 
 
 
 def weight(users: Collection[DiscordId], earlier: Iterable[Collection[DiscordId]]) -> float:
-    """Return the weight of a match between `users` after `earlier` ones within a day, each given by its players.
+    """Return the weight of a match between `users` after `earlier` ones of the same game within a day, each given by
+    its players.
 
-    It depends on the pair that has met most often: 1, 1/2, 1/4, 1/8, then 0.
+    It depends on the pair that has met most often: 1 for three games, then 1/2, 1/4, 1/8, then 0.
     """
     meetings = [set(players) for players in earlier]
     met = max(
         (sum(pair <= players for players in meetings) for pair in map(set, combinations(users, 2))), default=0
     )
-    return 0.5**met if met < TIRED else 0.0
+    return 0.5 ** max(0, met + 1 - FULL) if met < TIRED else 0.0
 
 
 def _between(before: Skill, after: Skill, weight: float) -> Skill:

@@ -120,3 +120,24 @@ async def test_what_is_taken_back_has_no_result(store: SqlStore) -> None:
         await store.void((await started(store)).id, MONDAY, "still running")
     with pytest.raises(LookupError):
         await store.void(match + 5, MONDAY, "no such match")
+
+
+async def test_ratings_of_earlier_rules_are_computed_again(store: SqlStore, engine: AsyncEngine) -> None:
+    """By the ranks that are stored, and once."""
+    played = Played()
+    await played.evening(store, seed=9, matches=15)
+    before = await everything(engine)
+    assert await store.renew_ratings(MONDAY) is None
+    async with engine.begin() as connection:
+        for change in (
+            "UPDATE rating_rules SET version = 1",
+            "UPDATE rated SET weight = 0.125",
+            "UPDATE ratings SET mu = mu + 1, score = score + 40",
+            "UPDATE tallies SET score = score + 40",
+        ):
+            await connection.exec_driver_sql(change)
+    assert await everything(engine) != before
+    assert await store.renew_ratings(MONDAY) == 15
+    assert await everything(engine) == before
+    await assert_counted(engine)
+    assert await store.renew_ratings(MONDAY) is None

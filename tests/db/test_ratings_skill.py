@@ -44,7 +44,8 @@ def test_a_newcomer() -> None:
 
 def test_the_pair_that_met_most_often_decides() -> None:
     assert weight((1, 2), []) == 1
-    assert weight((1, 2), [(1, 3), (2, 3), (2, 1)]) == 0.5
-    assert weight((1, 2, 3), [(1, 3), (2, 3), (1, 2, 3)]) == 0.25
-    assert weight((1, 2), [(1, 2)] * 4) == 0
+    assert weight((1, 2), [(1, 3), (2, 3), (2, 1)] * 2) == 1
+    assert weight((1, 2), [(1, 3), (2, 3), (2, 1)] * 3) == 0.5
+    assert weight((1, 2, 3), [(1, 3), (2, 3), (1, 2, 3)] * 2) == 0.25
+    assert [weight((1, 2), [(1, 2)] * met) for met in range(8)] == [1, 1, 1, 0.5, 0.25, 0.125, 0, 0]
     assert weight((1,), [(1, 2)]) == 1

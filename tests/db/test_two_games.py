@@ -141,12 +141,13 @@ async def test_both_games_are_rated_as_one_when_the_second_ends(store: SqlStore,
     assert profile.runs.won == 1
     assert profile.seats == ()  # she had both
     assert (await store.duels(ANNA, BERT, GUILD)).games == (("skull", (1, 0, 0)),)
-    # It is one meeting of the two: their next game counts half.
-    again = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=LATER)
-    later = await store.rating_changes(again)
-    assert later is not None
-    assert later[0].weight == 0.5
-    assert (await store.profile(ANNA, "skull", GUILD, ("skull",))).seats == ((0, (1, 0, 0)),)
+    # It is one meeting of the two: the third game after it is their fourth, and counts half.
+    for weight in (1, 1, 0.5):
+        again = await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2), at=LATER)
+        later = await store.rating_changes(again)
+        assert later is not None
+        assert later[0].weight == weight
+    assert (await store.profile(ANNA, "skull", GUILD, ("skull",))).seats == ((0, (3, 0, 0)),)
     await assert_counted(engine)
 
 

@@ -104,6 +104,16 @@ async def test_ratings_and_leaderboards_are_the_same(store: SqlStore) -> None:
     assert EXPECTED["leaderboards"]["all everywhere always"]
 
 
+async def test_ratings_are_computed_again_by_the_rules_of_today(store: SqlStore) -> None:
+    """Whatever the weights of then were, every rated match still counts, once."""
+    rated = [number for number, it in EXPECTED["matches"].items() if it["changes"]]
+    assert await store.renew_ratings(STORED_AT) == len(rated) > 0
+    assert await store.renew_ratings(STORED_AT) is None
+    for name, user in USERS.items():
+        counts = [[it.won, it.drawn, it.lost] for it in await store.ratings(user)]
+        assert counts == [it[5:8] for it in EXPECTED["ratings"][name]]
+
+
 def ranked(rating: Any) -> list[Any]:
     """What a row of a leaderboard tells of a member."""
     return [str(rating.user), rating.held.skill.score, rating.won, rating.drawn, rating.lost]

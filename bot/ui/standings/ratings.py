@@ -20,8 +20,8 @@ WHY = {
     Unrated.SHORT: f"Too short to count for ratings: every player must make at least {FEWEST} moves.",
 }
 
-SHARES = {0.5: ("second", "half"), 0.25: ("third", "a quarter"), 0.125: ("fourth", "an eighth")}
-"""By the weight of a game: its number among the games of the same two members in 24 hours, and the weight."""
+SHARES = {0.5: ("fourth", "half"), 0.25: ("fifth", "a quarter"), 0.125: ("sixth", "an eighth")}
+"""By the weight of a match: its number among those of the same two members in one game in 24 hours, and the weight."""
 
 
 def rating_lines(table: Table, changes: Sequence[Change]) -> list[str]:
@@ -36,19 +36,19 @@ def rating_lines(table: Table, changes: Sequence[Change]) -> list[str]:
         for change in changes
         if not former(change.user) and not is_computer(change.user)
     ]
-    return [f"-# Rating: {' · '.join(moved)}{_reduced(changes)}"] if moved else []
+    return [f"-# Rating: {' · '.join(moved)}{_reduced(table, changes)}"] if moved else []
 
 
-def _reduced(changes: Sequence[Change]) -> str:
-    """Return why a game counts less, or "". Of more than two players, the pair that met most often decides."""
-    weight = changes[0].weight
+def _reduced(table: Table, changes: Sequence[Change]) -> str:
+    """Return why a match counts less, or "". Of more than two players, the pair that met most often decides."""
+    weight, title = changes[0].weight, table.match.game.sheet.title
     pair = "the same two" if len(changes) == 2 else "two of them"
     if weight == 0:
-        return f". It changes nothing: {pair} had finished four rated games in the 24 hours before."
+        return f". It changes nothing: {pair} had finished six rated games of {title} in the 24 hours before."
     if weight not in SHARES:
         return ""
     number, share = SHARES[weight]
-    return f". The {number} game of {pair} within 24 hours: it counts {share}."
+    return f". The {number} game of {title} that {pair} finished within 24 hours: it counts {share}."
 
 
 def score(skill: Skill) -> str:

@@ -35,7 +35,7 @@ async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int
         tuple(held_in(user, match.game, held_by(known.get((it, user)))) for it in leaderboards)
         for user in users
     ]
-    share = weight(members, (await recent_meetings(session, members, at)).values())
+    share = weight(members, (await recent_meetings(session, match.game, members, at)).values())
     result = held_after(leaderboards, before, ranks, share, at, users)
     outcomes = outcomes_of(ranks)
 

@@ -3,16 +3,16 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.api.places import DiscordId, former
 from db.api.ratings import Held, Judge, Leaderboard, Rating
-from db.models import FINISHED, MatchRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
+from db.models import FINISHED, MatchRow, RatedRow, RatedSeatRow, RatingRow, RatingRulesRow, TallyRow
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
-from db.rating_math.skill import DAY, weight
+from db.rating_math.skill import DAY, RULES, weight
 from db.stores.base import StorePart, whole_matches
 from db.stores.ratings.counts import Shift, counting, keep_count
 from db.stores.ratings.listing import listed, not_listed, servers_apart
@@ -26,7 +26,7 @@ WHOLE = or_(MatchRow.games == 1, MatchRow.first_game.is_not(None))
 
 
 class RatingRebuildPart(StorePart):
-    """The method of db.api.ratings.RatingStore that rebuilds all ratings."""
+    """The methods of db.api.ratings.RatingStore that compute all ratings again."""
 
     async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
         async with self._sessions.write() as session:
@@ -40,17 +40,40 @@ class RatingRebuildPart(StorePart):
             for start in range(0, len(order), BATCH):
                 some = order[start : start + BATCH]
                 await _rate_batch(session, judge, rebuilt, {match: numbers[match] for match in some}, apart)
-            await session.execute(delete(RatingRow))
-            await session.execute(delete(TallyRow))
-            unlisted = await not_listed(session)
-            ratings = [
-                listed(it, unlisted)
-                for it in rebuilt.ratings.values()
-                if not expired(it.leaderboard.period, at)
-            ]
-            await write_ratings(session, ratings)
-            await keep_count(session, (Shift(it.leaderboard, None, counting(it)) for it in ratings))
+            await _store(session, rebuilt, at)
         return rebuilt.matches
+
+    async def renew_ratings(self, at: datetime) -> int | None:
+        async with self._sessions.write() as session:
+            await own_ratings(session)
+            if await session.scalar(select(RatingRulesRow.version)) == RULES:
+                return None
+            rebuilt = _Rebuilt()
+            order = (await session.scalars(select(RatedRow.id).order_by(RatedRow.id))).all()
+            for start in range(0, len(order), BATCH):
+                some = RatedRow.id.in_(order[start : start + BATCH])
+                query = (
+                    select(RatedRow).where(some).options(selectinload(RatedRow.seats)).order_by(RatedRow.id)
+                )
+                for row in await session.scalars(query):
+                    rebuilt.add(row, row.seats[0].guild)
+                await session.flush()
+                session.expunge_all()
+            await _store(session, rebuilt, at)
+        return rebuilt.matches
+
+
+async def _store(session: AsyncSession, rebuilt: "_Rebuilt", at: datetime) -> None:
+    """Replace all ratings, and note by which rules they were computed."""
+    await session.execute(delete(RatingRow))
+    await session.execute(delete(TallyRow))
+    unlisted = await not_listed(session)
+    ratings = [
+        listed(it, unlisted) for it in rebuilt.ratings.values() if not expired(it.leaderboard.period, at)
+    ]
+    await write_ratings(session, ratings)
+    await keep_count(session, (Shift(it.leaderboard, None, counting(it)) for it in ratings))
+    await session.execute(update(RatingRulesRow).values(version=RULES))
 
 
 class _Rebuilt:
@@ -59,7 +82,8 @@ class _Rebuilt:
     def __init__(self) -> None:
         self.matches = 0
         self.ratings: dict[tuple[Leaderboard, DiscordId], Rating] = {}
-        self._recent: dict[DiscordId, list[tuple[datetime, frozenset[DiscordId]]]] = {}
+        self._recent: dict[tuple[DiscordId, str], list[tuple[datetime, frozenset[DiscordId]]]] = {}
+        """By member and game: when they played it, and with whom."""
 
     def held(self, leaderboard: Leaderboard, user: DiscordId) -> Held:
         return held_by(self.ratings.get((leaderboard, user)))
@@ -70,7 +94,7 @@ class _Rebuilt:
         leaderboards = leaderboards_of(row.game, guild, at, everywhere=row.everywhere)
         ranks = [seat.rank for seat in row.seats]
         members = [seat.user_id for seat in row.seats if not former(seat.user_id)]
-        share = self.weight(members, at)
+        share = self.weight(row.game, members, at)
         if len(members) == len(row.seats) or not row.seats[0].before:
             row.weight = share  # With former members, nobody knows any more how often two of them have met.
         for seat in row.seats:
@@ -92,19 +116,19 @@ class _Rebuilt:
                     )
         self.matches += 1
 
-    def weight(self, members: Sequence[DiscordId], at: datetime) -> float:
-        """Return the weight of a match between `members` that ends at `at`, and remember the match."""
+    def weight(self, game: str, members: Sequence[DiscordId], at: datetime) -> float:
+        """Return the weight of a match of a game between `members` that ends at `at`, and remember the match."""
         met = {
             id(players): players
             for user in members
-            for when, players in self._recent.get(user, ())
+            for when, players in self._recent.get((user, game), ())
             if when > at - DAY
         }
         table = frozenset(members)
         for user in members:
             # Of two matches that ended together the later may have been rated first: a day more is enough for both.
-            recent = [it for it in self._recent.get(user, ()) if it[0] > at - 2 * DAY]
-            self._recent[user] = [*recent, (at, table)]
+            recent = [it for it in self._recent.get((user, game), ()) if it[0] > at - 2 * DAY]
+            self._recent[user, game] = [*recent, (at, table)]
         return weight(members, met.values())
 
 

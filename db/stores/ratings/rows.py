@@ -63,14 +63,14 @@ async def write_ratings(session: AsyncSession, ratings: Iterable[Rating]) -> Non
 
 
 async def recent_meetings(
-    session: AsyncSession, users: Collection[DiscordId], at: datetime, *, until: int | None = None
+    session: AsyncSession, game: str, users: Collection[DiscordId], at: datetime, *, until: int | None = None
 ) -> dict[int, set[DiscordId]]:
-    """Return which of these users played each match that was rated within the day before `at`, by id of the match.
+    """Return which of these users played each match of a game that was rated within the day before `at`, by its id.
 
     With `until`, the `RatedMatch.id` of a match, only matches that were rated before that one are returned.
     """
     query = select(RatedSeatRow.match_id, RatedSeatRow.user_id).where(
-        RatedSeatRow.user_id.in_(users), RatedSeatRow.at > at - DAY
+        RatedSeatRow.user_id.in_(users), RatedSeatRow.at > at - DAY, RatedSeatRow.game == game
     )
     if until is not None:
         query = query.join(RatedRow, RatedRow.match_id == RatedSeatRow.match_id).where(RatedRow.id < until)

@@ -78,7 +78,7 @@ class _Sweep:
         match = rated_match(row, guild)
         members = [seat.user for seat in match.seats if not former(seat.user)]
         if len(members) == len(match.seats):
-            earlier = await recent_meetings(session, members, match.at, until=number)
+            earlier = await recent_meetings(session, row.game, members, match.at, until=number)
             row.weight = weight(members, earlier.values())
         before = [
             tuple(

@@ -196,17 +196,20 @@ async def test_the_last_board_says_why_a_game_does_not_count(host: Host) -> None
 
 async def test_the_last_board_says_that_a_game_counts_less(host: Host) -> None:
     for number, share in (
-        ("", ""),
-        ("second", "half"),
-        ("third", "a quarter"),
-        ("fourth", "an eighth"),
+        *(("", ""),) * 3,
+        ("fourth", "half"),
+        ("fifth", "a quarter"),
+        ("sixth", "an eighth"),
     ):
         line = await said(host, await resigned(host, 4))
-        less = f". The {number} game of the same two within 24 hours: it counts {share}."
+        less = f". The {number} game of Alaric that the same two finished within 24 hours: it counts {share}."
         assert line.endswith(less if number else ")")
     line = await said(host, await resigned(host, 4))
     assert line.endswith(
-        "(+0). It changes nothing: the same two had finished four rated games in the 24 hours before."
+        "(+0). It changes nothing: the same two had finished six rated games of Alaric in the 24 hours before."
     )
+    # Another game counts in full, until two of three have met in it often enough.
+    for _ in range(3):
+        assert "counts" not in await said(host, await resigned(host, 6, "maze", GRACE, EMMY))
     three = await said(host, await resigned(host, 6, "maze", GRACE, EMMY))
-    assert "two of them had finished four" in three
+    assert "that two of them finished within 24 hours: it counts half." in three

@@ -132,10 +132,10 @@ def kept(at: datetime) -> set[str]:
 
 
 def _weight(game: Game, earlier: Sequence[Game]) -> float:
-    """Return 1, 1/2, 1/4, 1/8, then 0, depending on the pair that has met most often within a day."""
-    lately = [set(it.users) for it in earlier if it.at > game.at - timedelta(days=1)]
+    """Return 1 three times, 1/2, 1/4, 1/8, then 0: the pair that met most often in this game within a day decides."""
+    lately = [set(it.users) for it in earlier if it.at > game.at - timedelta(days=1) and it.game == game.game]
     met = max((sum({*pair} <= it for it in lately) for pair in combinations(game.users, 2)), default=0)
-    return (1.0, 0.5, 0.25, 0.125, 0.0)[min(met, 4)]
+    return (1.0, 1.0, 1.0, 0.5, 0.25, 0.125, 0.0)[min(met, 6)]
 
 
 def _part(before: float, after: float, weight: float) -> float:

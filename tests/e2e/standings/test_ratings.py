@@ -60,15 +60,16 @@ class Ladder:
 
     held: dict[tuple[str, str], PlackettLuceRating] = field(default_factory=dict)
     records: dict[tuple[str, str], list[int]] = field(default_factory=dict)
-    met: list[set[str]] = field(default_factory=list)
+    met: list[tuple[str, set[str]]] = field(default_factory=list)
 
     def rate(self, result: Result) -> dict[str, tuple[int, int]]:
         """Each member's new score on the game's leaderboard, and the change."""
         users = result.users
         ranks = [1.0 + sum(map(len, result.places[:n])) for n, it in enumerate(result.places) for _ in it]
-        often = max(sum(set(pair) <= them for them in self.met) for pair in combinations(users, 2))
-        share = (1, 1 / 2, 1 / 4, 1 / 8, 0)[min(often, 4)]
-        self.met.append(set(users))
+        met = [them for game, them in self.met if game == result.game]
+        often = max(sum(set(pair) <= them for them in met) for pair in combinations(users, 2))
+        share = (1, 1, 1, 1 / 2, 1 / 4, 1 / 8, 0)[min(often, 6)]
+        self.met.append((result.game, set(users)))
         moves = {}
         for board in ("", result.game):
             before = [self.held.get((board, user), MODEL.rating()) for user in users]
@@ -136,7 +137,7 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club) -> No
         results.append(Result(game, list(places)))
         assert told_on(last) == ladder.rate(results[-1]), last.text
 
-    # Giving up; a draw; out of time. The same two again count a half, and then a quarter.
+    # Giving up; a draw; out of time; giving up again. The fourth of the same two in the same game counts a half.
     first = await moved([ada, grace], await challenge(ada, grace, "alaric", "quick"), 4)
     await holds(await resigned(grace, first), "alaric", [ada.id], [grace.id])
     panel = await moved([ada, grace], await challenge(grace, ada, "alaric", "quick"), 4)
@@ -150,6 +151,12 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club) -> No
     assert "on time." in last.text
     late, early = (ada, grace) if panel.turn == ada.id else (grace, ada)
     await holds(last, "alaric", [early.id], [late.id])
+    panel = await moved([ada, grace], await challenge(ada, grace, "alaric", "quick"), 4)
+    last = await resigned(ada, panel)
+    assert (
+        "The fourth game of Alaric that the same two finished within 24 hours: it counts half." in last.text
+    )
+    await holds(last, "alaric", [grace.id], [ada.id])
     assert await standings(emmy, "You are not on this leaderboard yet", game="alaric") == ladder.standings(
         "alaric"
     )
@@ -230,7 +237,7 @@ async def fared(club: Club, ladder: Ladder, results: list[Result]) -> None:
     score_line = f"{wins[first]}\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}{wins[second]}"
     leads = "Level " if len(set(wins.values())) == 1 else f"<@{first}> leads <@{second}> "
     drawn = f", {signs.count(0)} drawn" if 0 in signs else ""
-    spelt = f"**{leads}{score_line}{drawn}** in 3 games"
+    spelt = f"**{leads}{score_line}{drawn}** in 4 games"
     await answer_saying(club.ada, spelt, "versus", member=grace)
 
 
@@ -252,6 +259,6 @@ async def worked_out_again(folder: Path, ladder: Ladder, guild: int, members: li
         check=True,
         timeout=PATIENCE,
     )
-    assert done.stdout.decode().strip() == "Rated 4 matches."
+    assert done.stdout.decode().strip() == "Rated 5 matches."
     async with open_store(None, folder) as store:
         assert [await store.ratings(int(member.id)) for member in members] == before
