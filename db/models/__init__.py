@@ -20,7 +20,7 @@ from db.models.matches import (
 from db.models.members import BlockRow, MemberRow
 from db.models.passing_messages import PassingMessageRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
-from db.models.ratings import LISTED, RatedRow, RatedSeatRow, RatingRow, RatingRulesRow, TallyRow
+from db.models.ratings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.models.servers import PODIUM, AlertRow, DepartureRow, ServerRow
 
 __all__ = [
@@ -47,6 +47,7 @@ __all__ = [
     "DepartureRow",
     "MatchRow",
     "MemberRow",
+    "OutdatedRatingsRow",
     "ParticipantRow",
     "PassingMessageRow",
     "PlyRow",
@@ -54,7 +55,6 @@ __all__ = [
     "RatedRow",
     "RatedSeatRow",
     "RatingRow",
-    "RatingRulesRow",
     "SeatRow",
     "ServerRow",
     "TallyRow",

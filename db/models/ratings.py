@@ -112,14 +112,13 @@ class RatedRow(Base):
     seats: Mapped[list[RatedSeatRow]] = relationship(order_by=RatedSeatRow.seat, lazy="raise")
 
 
-class RatingRulesRow(Base):
-    """The only row of its table: the version of the rules by which the ratings were computed."""
+class OutdatedRatingsRow(Base):
+    """The only row of its table, which is there while the stored ratings follow earlier rules. A migration adds it."""
 
-    __tablename__ = "rating_rules"
+    __tablename__ = "outdated_ratings"
     __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    version: Mapped[int]
 
 
 LISTED = RatingRow.listed.is_(True)

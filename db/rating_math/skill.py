@@ -15,8 +15,6 @@ FULL = 3
 """The number of games within a day that count in full."""
 TIRED = 6
 """The number of earlier games within a day after which another one has no weight."""
-RULES = 2
-"""The version of these rules: ratings that were computed by an earlier one are computed again at the start."""
 
 _model = PlackettLuce()
 

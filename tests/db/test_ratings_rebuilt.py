@@ -130,7 +130,7 @@ async def test_ratings_of_earlier_rules_are_computed_again(store: SqlStore, engi
     assert await store.renew_ratings(MONDAY) is None
     async with engine.begin() as connection:
         for change in (
-            "UPDATE rating_rules SET version = 1",
+            "INSERT INTO outdated_ratings (id) VALUES (1)",
             "UPDATE rated SET weight = 0.125",
             "UPDATE ratings SET mu = mu + 1, score = score + 40",
             "UPDATE tallies SET score = score + 40",

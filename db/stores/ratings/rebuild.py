@@ -3,16 +3,16 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, or_, select, update
+from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.api.places import DiscordId, former
 from db.api.ratings import Held, Judge, Leaderboard, Rating
-from db.models import FINISHED, MatchRow, RatedRow, RatedSeatRow, RatingRow, RatingRulesRow, TallyRow
+from db.models import FINISHED, MatchRow, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
-from db.rating_math.skill import DAY, RULES, weight
+from db.rating_math.skill import DAY, weight
 from db.stores.base import StorePart, whole_matches
 from db.stores.ratings.counts import Shift, counting, keep_count
 from db.stores.ratings.listing import listed, not_listed, servers_apart
@@ -46,7 +46,7 @@ class RatingRebuildPart(StorePart):
     async def renew_ratings(self, at: datetime) -> int | None:
         async with self._sessions.write() as session:
             await own_ratings(session)
-            if await session.scalar(select(RatingRulesRow.version)) == RULES:
+            if await session.scalar(select(OutdatedRatingsRow.id)) is None:
                 return None
             rebuilt = _Rebuilt()
             order = (await session.scalars(select(RatedRow.id).order_by(RatedRow.id))).all()
@@ -64,7 +64,7 @@ class RatingRebuildPart(StorePart):
 
 
 async def _store(session: AsyncSession, rebuilt: "_Rebuilt", at: datetime) -> None:
-    """Replace all ratings, and note by which rules they were computed."""
+    """Replace all ratings, which follow the rules of today."""
     await session.execute(delete(RatingRow))
     await session.execute(delete(TallyRow))
     unlisted = await not_listed(session)
@@ -73,7 +73,7 @@ async def _store(session: AsyncSession, rebuilt: "_Rebuilt", at: datetime) -> No
     ]
     await write_ratings(session, ratings)
     await keep_count(session, (Shift(it.leaderboard, None, counting(it)) for it in ratings))
-    await session.execute(update(RatingRulesRow).values(version=RULES))
+    await session.execute(delete(OutdatedRatingsRow))
 
 
 class _Rebuilt:
