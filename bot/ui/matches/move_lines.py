@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from discord import ui
 
 import render
+from bot.app.matches.seals import SHOWN_DIGITS, seals
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.ui.kit.layout import message
@@ -48,8 +49,14 @@ def _move(table: Table, observation: Observation) -> str:
             f"{player_label(table, entry.seat)} {'resigned' if entry.text == 'resign' else 'ran out of time'}"
         )
     if last in table.match.secrets:
-        deed = "sealed a move" if last in table.match.sealed else "finished"
+        deed = f"sealed a move{_seal(table)}" if last in table.match.sealed else "finished"
         return f"{number}. {player_label(table, entry.seat)} {deed}"
     if entry.seat is None:
         return f"{number}. {render.caption(observation)}"
     return f"{number}. {player_label(table, entry.seat)} {entry.text}"
+
+
+def _seal(table: Table) -> str:
+    """Return the digits that were shown of the newest seal: a board that shrinks does not unsay them."""
+    made = seals(table)
+    return f" `{made[-1].digest[:SHOWN_DIGITS]}`" if made else ""

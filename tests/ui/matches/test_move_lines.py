@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from discord import ui
 
+from bot.app.matches.seals import SHOWN_DIGITS, seals
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back_to
 from bot.ui.matches.move_lines import MOST_MOVES, move_line
@@ -74,7 +75,9 @@ def test_hidden_moves_are_told_when_they_are_seen_to_be_made_and_never_quoted() 
     for seat in (0, 1):
         reds, blacks = match.state.hand(seat)
         match = match.play(seat, f"arrange {'R' * reds + 'B' * blacks}")
-    assert line(table(match), 0, 3).split(" · ")[1:] == ["2. A sealed a move", "3. B sealed a move"]
+    first, second = (seal.digest[:SHOWN_DIGITS] for seal in seals(table(match)))
+    told = line(table(match), 0, 3).split(" · ")[1:]
+    assert told == [f"2. A sealed a move `{first}`", f"3. B sealed a move `{second}`"]
     match = match.play(0, "find R").play(0, "done").play(1, "done")
     seen = table(match)
     # The find was seen by nobody when it was made, and is not told afterwards either.
