@@ -77,8 +77,9 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     assert "`R`" in answers[1]
     assert "`B` does not begin and end with red" in text_of(message)
     reds = [place for place, card in enumerate(row, 1) if card == "R"]
-    message = await secret_rows.point(club.ada, message, reds[0], reds[-1])
-    assert ("new:" in text_of(message)) == (len(reds) > 2)
+    if len(reds) > 2:  # else that palindrome is among the names above, and no longer offered
+        message = await secret_rows.point(club.ada, message, reds[0], reds[-1])
+        assert "new:" in text_of(message)
     assert [await everything(member) for member in (club.grace, club.emmy)] == before
     assert (await club.grace.autocomplete("move", "move", move="", game=panel.match))["choices"] == []
 
