@@ -17,7 +17,7 @@ MAZE = Setup("maze", (("size", 4),), 3)
 OVERALL = Leaderboard()
 HERE = Leaderboard(ALWAYS, "skull", GUILD)
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
-TIRED = (1.0, 0.5, 0.25, 0.125, 0.0, 0.0)
+TIRED = (1.0, 1.0, 1.0, 0.5, 0.25, 0.125, 0.0)
 
 
 async def on(store: SqlStore, user: int, board: Leaderboard = OVERALL) -> Rating:
@@ -109,8 +109,8 @@ async def test_the_same_two_count_less_and_less_within_a_day(store: SqlStore) ->
     assert moved == pytest.approx(TIRED)
     # With somebody else it counts, and so it does with the same one on another day.
     for users, at in (
-        ((ANNA, CLEO), AT + timedelta(hours=6)),
-        ((ANNA, BERT), AT + timedelta(hours=29, minutes=1)),
+        ((ANNA, CLEO), AT + timedelta(hours=7)),
+        ((ANNA, BERT), AT + timedelta(hours=30, minutes=1)),
     ):
         match = await finished(store, users, (WON, LOST), ranks=(1, 2), at=at)
         changes = await store.rating_changes(match)

@@ -29,9 +29,16 @@ def result(table: Table) -> str:
 
 
 def best_first(table: Table) -> tuple[Seat, ...]:
-    """Return the seats in the order in which a result names them: winners first."""
+    """Return the seats in the order in which a result names them: winners first.
+
+    Players who left before the end are not named, unless the only winner beat nobody else.
+    """
     winners = table.match.winners or ()
-    return (*winners, *(seat for seat in range(table.match.setup.players) if seat not in winners))
+    others = tuple(seat for seat in range(table.match.setup.players) if seat not in winners)
+    if not winners:
+        return others
+    stayed = tuple(seat for seat in others if seat in table.match.playing)
+    return (*winners, *(stayed or (others if len(winners) == 1 else ())))
 
 
 def names(table: Table, label: Callable[[Seat], str]) -> str:
