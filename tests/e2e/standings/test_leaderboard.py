@@ -153,7 +153,9 @@ async def test_profiles_and_duels(club: Club) -> None:
     first = await challenge(club.ada, club.grace, "skull", "quick")
     last, _ = await to_the_end((club.ada, club.grace), first)
     verdict = next(line for line in last.text.splitlines() if line.startswith("**"))
-    winner, loser = (club.ada, club.grace) if f"<@{club.ada.id}>" in verdict else (club.grace, club.ada)
+    winner, loser = (
+        (club.ada, club.grace) if verdict.startswith(f"**<@{club.ada.id}>") else (club.grace, club.ada)
+    )
     shown = await answer_saying(club.emmy, f"### <@{loser.id}>", "profile", member=loser.id)
     head = text_of(shown).split("\n-# ")[1].splitlines()[0]
     assert re.fullmatch(r"All games · this server · score \d+\? · rank 2 of 2", head)
