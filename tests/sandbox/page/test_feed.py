@@ -30,6 +30,13 @@ GROWN = """async () => {
 POSITION = "id => document.querySelector(`[data-id='${id}']`).getBoundingClientRect().top"
 
 
+SCROLL_AND_PRESS = """() => {
+    document.querySelector(".scroller").scrollTop = 0;
+    document.querySelector("[data-key='press']").click();
+    return document.querySelector(".scroller").scrollTop;
+}"""
+
+
 async def say(chat: Chat, local: Sandbox, name: str, *texts: str) -> None:
     """Post messages as a member, without using the page."""
     await chat.page.evaluate(SAY, [local.channel("general")["id"], local.member(name)["id"], list(texts)])
@@ -82,6 +89,18 @@ async def test_the_end_stays_in_sight_when_a_picture_arrives(open_chat: Open, lo
     await expect(chat.last.get_by_role("link", name="Docs")).to_be_in_viewport()
     # The browser reports scrolling late. Meanwhile the composer may have grown.
     assert await chat.page.evaluate(GROWN) < 1
+
+
+async def test_a_change_does_not_undo_scrolling(open_chat: Open, local: Sandbox) -> None:
+    chat = await open_chat()
+    await say(chat, local, "Grace", *[f"message {number}" for number in range(60)])
+    await chat.command("/panel")
+    await expect(chat.last.get_by_role("button", name="Press me")).to_be_in_viewport()
+    # The press is drawn before the browser reports the scrolling.
+    assert await chat.page.evaluate(SCROLL_AND_PRESS) == 0
+    await expect(chat.page.get_by_role("button", name="Jump to the newest")).to_be_visible()
+    await chat.says("Pressed 1 times")
+    await expect(chat.last).not_to_be_in_viewport()
 
 
 async def test_an_edit_is_marked(open_chat: Open) -> None:

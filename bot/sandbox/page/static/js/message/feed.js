@@ -59,6 +59,7 @@ export class Feed {
   }
 
   #draw = () => {
+    this.hold.note();
     const timeline = this.#view.session.timeline(this.#channel);
     this.#noteNews(timeline);
     const wanted = this.#wanted(timeline);
@@ -127,6 +128,7 @@ export class Feed {
     const take = () => {
       if (entry.fresh !== fresh) return;
       entry.fresh = null;
+      this.hold.note();
       swap(entry.element, fresh);
       entry.element = fresh;
       this.hold.restore();

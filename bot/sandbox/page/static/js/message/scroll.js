@@ -14,8 +14,8 @@ export class ScrollHold {
   #onScroll;
   /** The first visible message and its distance from the top. */
   #anchor = null;
-  /** The last position set here, as long as nobody has scrolled. */
-  #put = null;
+  /** The last known position: another one means that the member has scrolled. */
+  #known = 0;
   atEnd = true;
 
   /** @param {HTMLElement} scroller @param {HTMLElement} content @param {() => void} onScroll */
@@ -23,7 +23,11 @@ export class ScrollHold {
     this.#scroller = scroller;
     this.#content = content;
     this.#onScroll = onScroll;
-    scroller.addEventListener("scroll", () => this.#noted(), { passive: true });
+    const scrolled = () => {
+      this.note();
+      onScroll();
+    };
+    scroller.addEventListener("scroll", scrolled, { passive: true });
     const observer = new ResizeObserver(() => this.restore());
     observer.observe(content);
     observer.observe(scroller);
@@ -39,6 +43,11 @@ export class ScrollHold {
     this.#onScroll();
   }
 
+  /** Takes note of the member's scrolling, of which the browser reports late. To be called before a change. */
+  note() {
+    if (this.#scroller.scrollTop !== this.#known) this.#look();
+  }
+
   /** Restores the position of the end or of the anchor. */
   restore() {
     const scroller = this.#scroller;
@@ -47,23 +56,17 @@ export class ScrollHold {
       const element = this.#anchor && this.#content.querySelector(`[data-id="${CSS.escape(this.#anchor.id)}"]`);
       if (element) scroller.scrollTop += this.#distance(element) - this.#anchor.distance;
     }
-    this.#put = scroller.scrollTop;
+    this.#known = scroller.scrollTop;
   }
 
   #distance(element) {
     return element.getBoundingClientRect().top - this.#scroller.getBoundingClientRect().top;
   }
 
-  #noted() {
-    // The event of our own scrolling arrives late: content may have grown since, and `restore` follows.
-    if (this.#scroller.scrollTop !== this.#put) this.#look();
-    this.#onScroll();
-  }
-
   /** The member has scrolled: keep this position from now on. */
   #look() {
     const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
-    this.#put = null;
+    this.#known = scrollTop;
     this.atEnd = scrollHeight - scrollTop - clientHeight < END;
     const inSight = (child) => this.#distance(child) + child.offsetHeight > 0;
     const first = [...this.#content.children].find((child) => child.dataset.id && inSight(child));
