@@ -10,7 +10,7 @@ from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 
 from db.api.clocks import TimeControl
-from db.api.ratings import Held, Skill
+from db.api.standings.ratings import Held, Skill
 
 Options = tuple[tuple[str, int], ...]
 Ids = tuple[int, ...]

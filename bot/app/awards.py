@@ -7,7 +7,7 @@ from bot.app.achievements import ALL, BY_KEY, awarded
 from bot.app.achievements.achievement import Achievement
 from bot.app.matches.table import Table
 from db.api.achievements import Award, Earned
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId
 from db.api.store import Store
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.api.history import HistoryStore, Search
-from db.api.matches import Outcome, StoredMatch
+from db.api.matches.history import HistoryStore, Search
+from db.api.matches.matches import Outcome, StoredMatch
 from db.api.places import DiscordId, Place
 
 SHOWN = 6

@@ -9,7 +9,7 @@ from bot.app.matches.takebacks import back_to, target
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.challenges import Answer
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.api.store import Store

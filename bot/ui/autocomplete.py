@@ -13,8 +13,8 @@ from bot.app.matches.table import Table
 from bot.ui.kit.acting import Interaction, acting_of
 from bot.ui.moves import search
 from bot.ui.moves.choices import describe_moves
-from db.api.history import Search
-from db.api.matches import Outcome, StoredMatch
+from db.api.matches.history import Search
+from db.api.matches.matches import Outcome, StoredMatch
 from db.api.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from db.api.clocks import Clocks, TimeControl
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from rules.core.match import Setup
 

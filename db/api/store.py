@@ -3,20 +3,20 @@
 from typing import Protocol
 
 from db.api.achievements import AchievementStore
-from db.api.announcements import AnnouncementStore
 from db.api.challenges import ChallengeStore
 from db.api.clocks import ClockStore
 from db.api.computers import ComputerStore
-from db.api.history import HistoryStore
-from db.api.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
-from db.api.matches import MatchStore
-from db.api.members import MemberStore
-from db.api.passing_messages import PassingMessageStore
-from db.api.privacy import PrivacyStore
-from db.api.profiles import ProfileStore
+from db.api.matches.announcements import AnnouncementStore
+from db.api.matches.history import HistoryStore
+from db.api.matches.matches import MatchStore
+from db.api.matches.passing_messages import PassingMessageStore
+from db.api.members.members import MemberStore
+from db.api.members.privacy import PrivacyStore
 from db.api.proposals import ProposalStore
-from db.api.ratings import RatingStore
 from db.api.servers import ServerStore
+from db.api.standings.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
+from db.api.standings.profiles import ProfileStore
+from db.api.standings.ratings import RatingStore
 
 
 class Store(

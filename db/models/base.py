@@ -9,8 +9,8 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
 from db.api.challenges import Answer, Order, Reply
 from db.api.clocks import TimeControl
-from db.api.matches import Outcome
-from db.api.members import Notice
+from db.api.matches.matches import Outcome
+from db.api.members.members import Notice
 from db.api.proposals import Matter
 from db.types import (
     HeldPacked,

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, 
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.clocks import SeatClock, TimeControl
-from db.api.matches import Outcome, Panel, StoredMatch
+from db.api.matches.matches import Outcome, Panel, StoredMatch
 from db.api.places import Place
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
 from db.types import Options

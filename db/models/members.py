@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.members import Member, Notice
+from db.api.members.members import Member, Notice
 from db.models.base import Base, UserId
 
 

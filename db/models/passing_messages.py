@@ -3,7 +3,7 @@
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.passing_messages import PassingMessage
+from db.api.matches.passing_messages import PassingMessage
 from db.models.base import Base, Snowflake
 
 

@@ -5,8 +5,8 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, Index, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from db.api.matches import Outcome
-from db.api.ratings import Held, Leaderboard, Rating, Skill
+from db.api.matches.matches import Outcome
+from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
 from db.models.base import Base, GuildId, UserId, partial
 from db.types import Holding
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from db.api.computers import is_computer, level_of
 from db.api.places import DiscordId
-from db.api.ratings import TOGETHER, Held, Leaderboard, Skill
+from db.api.standings.ratings import TOGETHER, Held, Leaderboard, Skill
 from rules.players.calibration import score
 
 DEVIATION = 1.0

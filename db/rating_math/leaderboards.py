@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 from itertools import product
 
 from db.api.computers import is_computer
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.places import DiscordId
-from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Skill
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Skill
 from db.rating_math.skill import rate
 
 

@@ -1,1 +1,1 @@
-"""The store in an SQL database: one module for each subject of db.api."""
+"""The store in an SQL database: one module for each subject, in the packages of db.api."""

@@ -10,7 +10,7 @@ from sqlalchemy.orm import selectinload
 
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched
 from db.api.clocks import Clocks
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
 from db.stores.base import HIGHEST, StorePart

@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.api.challenges import Answer
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow

@@ -30,7 +30,7 @@ from db.models import (
     TallyRow,
 )
 from db.stores.base import StorePart, inserting, upsert
-from db.stores.ratings.locks import share_ratings
+from db.stores.standings.ratings.locks import share_ratings
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
     ServerRow.guild_id,
@@ -107,7 +107,8 @@ class ServerPart(StorePart):
             row = await session.get(DepartureRow, guild, with_for_update=True)
             if row is None or row.left_at > before:
                 return False
-            # Locks in the order of db.stores.ratings.locks: transactions that change these matches finish first.
+            # Locks in the order of db.stores.standings.ratings.locks: transactions that change these matches
+            # finish first.
             played = select(MatchRow.id).where(MatchRow.guild == guild)
             await session.execute(played.order_by(MatchRow.id).with_for_update())
             await share_ratings(session)

@@ -4,8 +4,8 @@ import pytest
 
 from bot.app.errors import Refused
 from bot.app.history import SHOWN, History, search_for
-from db.api.history import Search
-from db.api.matches import Outcome
+from db.api.matches.history import Search
+from db.api.matches.matches import Outcome
 from db.api.places import Place
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 

@@ -10,7 +10,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.proposals import still_to_agree
 from db.api.challenges import Answer
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.proposals import Matter, Proposal
 from rules.core.match import DRAW, Ply
 from tests.app.conftest import ADA, EMMY, GRACE, Host

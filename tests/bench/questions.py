@@ -9,9 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.orm import aliased
 
 from bot.app.achievements import ALL
-from db.api.history import Search
-from db.api.leaderboards import Era, Mark, PageTurn
-from db.api.ratings import EVERYWHERE, TOGETHER
+from db.api.matches.history import Search
+from db.api.standings.leaderboards import Era, Mark, PageTurn
+from db.api.standings.ratings import EVERYWHERE, TOGETHER
 from db.models import LISTED, MatchRow, MemberRow, RatedSeatRow, RatingRow, SeatRow
 from db.rating_math.leaderboards import periods_of
 from db.store import SqlStore

@@ -17,9 +17,9 @@ from operator import attrgetter
 from typing import Any
 
 from bot.app.achievements import OF_GAME
-from db.api.matches import Outcome
-from db.api.members import Notice
-from db.api.ratings import ALWAYS, EVERYWHERE, NEWCOMER, Held, Leaderboard, Skill
+from db.api.matches.matches import Outcome
+from db.api.members.members import Notice
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, Held, Leaderboard, Skill
 from db.models import (
     AwardRow,
     Base,

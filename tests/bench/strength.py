@@ -12,7 +12,7 @@ import random
 from collections.abc import Sequence
 from statistics import correlation, mean
 
-from db.api.ratings import NEWCOMER
+from db.api.standings.ratings import NEWCOMER
 from db.rating_math.skill import rate
 
 SPREAD = 1.0

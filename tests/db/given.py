@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from db.api.challenges import Answer, Challenge, NewChallenge, Participant, Reply, Terms
-from db.api.matches import Outcome, SecondGame, StoredMatch
+from db.api.matches.matches import Outcome, SecondGame, StoredMatch
 from db.api.places import Place
 from db.store import SqlStore
 from rules.core.match import Ply, Setup

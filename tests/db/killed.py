@@ -19,7 +19,7 @@ from sqlalchemy.engine import Engine
 from db.address import address
 from db.api.achievements import Award
 from db.api.challenges import Answer
-from db.api.matches import Panel
+from db.api.matches.matches import Panel
 from db.api.places import Place
 from db.engine import make_engine
 from db.sessions import Sessions

@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import Place
-from db.api.ratings import ALWAYS
+from db.api.standings.ratings import ALWAYS
 from db.models import RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore

@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.challenges import Answer, Reply
-from db.api.members import Notice
-from db.api.passing_messages import PassingMessage
+from db.api.matches.passing_messages import PassingMessage
+from db.api.members.members import Notice
 from db.api.proposals import Matter, NewProposal
 from db.models import Base
 from db.store import SqlStore

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.engine import open_store
 from db.store import SqlStore
 from rules.core.match import VOID, Ply

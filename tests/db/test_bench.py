@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
-from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER
 from db.models import RatedSeatRow, RatingRow
 from db.sessions import Sessions
 from db.store import SqlStore

@@ -11,7 +11,7 @@ from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.clocks import Clocks, ClocksMoved, Reminder, SeatClock, Ticking, TimeControl
-from db.api.matches import MovedOn, StoredMatch
+from db.api.matches.matches import MovedOn, StoredMatch
 from db.engine import open_store
 from db.models import AliveRow
 from db.store import SqlStore

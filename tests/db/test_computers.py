@@ -7,7 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.computers import computer_player, is_computer
-from db.api.ratings import TOGETHER
+from db.api.standings.ratings import TOGETHER
 from db.rating_math import computers
 from db.store import SqlStore
 from rules.core.match import Setup

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.leaderboards import ExpiredLeaderboards
-from db.api.ratings import ALWAYS, EVERYWHERE
+from db.api.standings.leaderboards import ExpiredLeaderboards
+from db.api.standings.ratings import ALWAYS, EVERYWHERE
 from db.models import RatingRow, TallyRow
 from db.rating_math.leaderboards import expired, periods_of
 from db.store import SqlStore

@@ -10,8 +10,8 @@ from sqlalchemy import event, insert, text
 from sqlalchemy.engine import Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.history import Search
-from db.api.matches import Outcome
+from db.api.matches.history import Search
+from db.api.matches.matches import Outcome
 from db.api.places import Place
 from db.models import MatchRow, SeatRow
 from db.store import SqlStore

@@ -13,11 +13,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
 from db.api.challenges import Answer
-from db.api.history import Search
-from db.api.leaderboards import Era, ExpiredLeaderboards, PageTurn
-from db.api.matches import Panel
-from db.api.passing_messages import PassingMessage
+from db.api.matches.history import Search
+from db.api.matches.matches import Panel
+from db.api.matches.passing_messages import PassingMessage
 from db.api.proposals import Matter, NewProposal
+from db.api.standings.leaderboards import Era, ExpiredLeaderboards, PageTurn
 from db.store import SqlStore
 from rules.core.match import VOID, Ply
 from tests.db.given import (

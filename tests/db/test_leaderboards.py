@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from db.api.leaderboards import Era, PageTurn, Ranked, Standings
-from db.api.ratings import Held, Leaderboard, Rating, Skill
+from db.api.standings.leaderboards import Era, PageTurn, Ranked, Standings
+from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
 from db.rating_math.leaderboards import periods_of, week_of
 from db.store import SqlStore
-from db.stores.ratings.counts import Shift, keep_count
-from db.stores.ratings.rows import write_ratings
+from db.stores.standings.ratings.counts import Shift, keep_count
+from db.stores.standings.ratings.rows import write_ratings
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 WEEK, LAST = week_of(NOW), week_of(NOW - timedelta(days=7))

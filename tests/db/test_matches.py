@@ -8,7 +8,7 @@ from sqlalchemy.engine import Engine
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.matches import MovedOn, Panel, StoredMatch
+from db.api.matches.matches import MovedOn, Panel, StoredMatch
 from db.api.places import Place
 from db.engine import open_store
 from db.models import Base

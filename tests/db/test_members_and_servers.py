@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from db.api.clocks import TimeControl
-from db.api.members import FOREVER, Member, MemberChange, Notice
+from db.api.members.members import FOREVER, Member, MemberChange, Notice
 from db.api.servers import ServerChange, ServerSettings
 from db.engine import open_store
 from db.store import SqlStore

@@ -18,7 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import File, address
 from db.api.challenges import Answer, Challenge, Participant, Reply
-from db.api.ratings import NEWCOMER
+from db.api.standings.ratings import NEWCOMER
 from db.engine import make_engine, open_store
 from db.migrate import config, migrate
 from db.models import Base

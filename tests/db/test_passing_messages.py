@@ -3,8 +3,8 @@
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from db.api.matches import Panel
-from db.api.passing_messages import PassingMessage
+from db.api.matches.matches import Panel
+from db.api.matches.passing_messages import PassingMessage
 from db.store import SqlStore
 from tests.db.given import CHANNEL, FIRST, LOST, NOW, SECOND, WON, started
 

@@ -9,15 +9,15 @@ from sqlalchemy import BigInteger, Boolean, DateTime, Double, Enum, Integer
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.api.challenges import Answer, Answered, Challenge
-from db.api.matches import MovedOn, Outcome
+from db.api.matches.matches import MovedOn, Outcome
+from db.api.members.privacy import Entangled, Erased
 from db.api.places import FORMER, former
-from db.api.privacy import Entangled, Erased
 from db.engine import open_store
 from db.models import Base
 from db.models.base import HOLDS
 from db.store import SqlStore
-from db.stores import privacy
-from db.stores.privacy import TRACES, WITHHELD, WORDS
+from db.stores.members import privacy
+from db.stores.members.privacy import TRACES, WITHHELD, WORDS
 from db.types import OptionsJson, Span, TimeControlText, UtcTime
 from rules.core.match import Ply
 from tests.db.given import (

@@ -11,16 +11,16 @@ import pytest
 from alembic import command
 
 from db.address import address
-from db.api.leaderboards import Era
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.places import Place
-from db.api.profiles import Counts, Duels, Profile, Runs
-from db.api.ratings import TOGETHER
+from db.api.standings.leaderboards import Era
+from db.api.standings.profiles import Counts, Duels, Profile, Runs
+from db.api.standings.ratings import TOGETHER
 from db.engine import make_engine
 from db.migrate import config
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
-from db.stores import profiles
+from db.stores.standings import profiles
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 from tests.db.ladder import everything

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from db.api.challenges import Answer
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.store import SqlStore
 from rules.core.match import DRAW, Ply

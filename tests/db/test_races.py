@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.challenges import Answer, Answered, Rematched
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.api.proposals import Matter, NewProposal, Proposed, Settled
 from db.engine import open_store
 from db.rating_math.leaderboards import outcomes_of

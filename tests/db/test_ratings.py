@@ -7,7 +7,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from db.api.places import Place
-from db.api.ratings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, NEWCOMER, TOGETHER, Leaderboard, Rating, Skill
 from db.rating_math.leaderboards import leaderboards_of
 from db.store import SqlStore
 from rules.core.match import Setup

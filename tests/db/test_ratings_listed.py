@@ -9,11 +9,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
-from db.api.leaderboards import Era, PageTurn
 from db.api.places import Place
-from db.api.ratings import EVERYWHERE, Rating
+from db.api.standings.leaderboards import Era, PageTurn
+from db.api.standings.ratings import EVERYWHERE, Rating
 from db.store import SqlStore
-from db.stores.ratings.listing import not_listed
+from db.stores.standings.ratings.listing import not_listed
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, WON, finished
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything
 from tests.db.test_leaderboards import crowd, keep, page, plain
@@ -202,7 +202,7 @@ async def test_a_choice_waits_for_a_match_that_is_being_rated(
             await asyncio.sleep(0.01)
         return found
 
-    monkeypatch.setattr("db.stores.ratings.rate.not_listed", see)
+    monkeypatch.setattr("db.stores.standings.ratings.rate.not_listed", see)
     async with asyncio.timeout(60):
         await finished(store, (ANNA, BERT), (WON, LOST), ranks=(1, 2))
         await choosing[0]

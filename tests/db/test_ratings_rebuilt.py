@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.store import SqlStore
 from tests.db.given import ANNA, BERT, GUILD, LOST, WON, finished, started
 from tests.db.ladder import MONDAY, USERS, Played, assert_counted, everything

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
-from db.api.ratings import NEWCOMER, Skill
+from db.api.standings.ratings import NEWCOMER, Skill
 from db.rating_math.skill import rate, weight
 
 skills = st.builds(Skill, st.floats(0, 50), st.floats(0.5, 9))

@@ -13,8 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
 from db.api.challenges import Participant, Reply, Terms
-from db.api.history import Search
-from db.api.matches import Outcome
+from db.api.matches.history import Search
+from db.api.matches.matches import Outcome
 from db.api.places import Place
 from db.engine import make_engine, open_store
 from db.models import Base

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.challenges import Terms
 from db.api.clocks import SeatClock, TimeControl
-from db.api.matches import MovedOn, Panel, SecondGame, StoredMatch
+from db.api.matches.matches import MovedOn, Panel, SecondGame, StoredMatch
 from db.api.places import Place, former
 from db.engine import open_store
 from db.store import SqlStore

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.sandbox import Sandbox
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.engine import open_store
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from bot.app.matches.table import Table
 from db.address import address
-from db.api.leaderboards import Era
+from db.api.standings.leaderboards import Era
 from db.engine import make_engine, open_store
 from db.models import AwardRow
 from db.store import SqlStore

@@ -25,12 +25,12 @@ from bot.ui.replay.history import history_message
 from bot.ui.rules import rules_message
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
-from db.api.history import Search
-from db.api.leaderboards import Era, Ranked, Standings
-from db.api.matches import Outcome, Panel, StoredMatch
+from db.api.matches.history import Search
+from db.api.matches.matches import Outcome, Panel, StoredMatch
 from db.api.places import Place
 from db.api.proposals import Matter, Proposal
-from db.api.ratings import Held, Leaderboard, Rating
+from db.api.standings.leaderboards import Era, Ranked, Standings
+from db.api.standings.ratings import Held, Leaderboard, Rating
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, setup_of

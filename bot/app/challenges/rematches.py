@@ -11,7 +11,7 @@ from bot.app.matches.table import Table
 from bot.app.system import Clock
 from db.api.challenges import Answer, Challenge, NewChallenge, Order, Participant, Rematched, Reply, Terms
 from db.api.computers import is_computer
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place, former
 from db.api.store import Store
 

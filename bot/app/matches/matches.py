@@ -9,7 +9,7 @@ from bot.app.matches.move_log import MoveLog, TimeIsOver
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId, Place
 from db.api.store import Store
 from rules.core.errors import Illegal

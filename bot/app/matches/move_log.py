@@ -13,7 +13,7 @@ from bot.app.matches.two_games import rated_places, second_game
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.api.store import Store
 from rules.core.match import Match, Ply
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from bot.app.matches.positions import position
 from bot.app.matches.takebacks import back, counting
-from db.api.matches import Outcome, StoredMatch
+from db.api.matches.matches import Outcome, StoredMatch
 from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match, Ply

@@ -10,7 +10,7 @@ from datetime import datetime
 from bot.app.clocks.arithmetic import started
 from bot.app.matches.results import counts, places, ranked
 from bot.app.matches.table import Table, outcomes
-from db.api.matches import Outcome, SecondGame, StoredMatch
+from db.api.matches.matches import Outcome, SecondGame, StoredMatch
 from rules.core.match import Match
 
 HALVES = {Outcome.WON: 2, Outcome.DRAWN: 1, Outcome.LOST: 0}

@@ -8,7 +8,7 @@ from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.clocks import TimeControl
-from db.api.members import FOREVER, Member, Notice
+from db.api.members.members import FOREVER, Member, Notice
 from db.api.places import DiscordId, Place
 from db.api.servers import ServerChange, ServerSettings
 from db.api.store import Store

@@ -10,8 +10,8 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.move_log import TimeIsOver
 from bot.app.system import Clock
 from db.api.challenges import Answer, Answered
+from db.api.members.privacy import Entangled
 from db.api.places import DiscordId
-from db.api.privacy import Entangled
 from db.api.store import Store
 
 log = structlog.get_logger()

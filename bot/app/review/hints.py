@@ -7,7 +7,7 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId
 from db.api.store import Store
 from rules.core.game import Seat

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from bot.app.system import Clock
-from db.api.leaderboards import ExpiredLeaderboards, ExpiredLeaderboardStore
+from db.api.standings.leaderboards import ExpiredLeaderboards, ExpiredLeaderboardStore
 
 EVERY = timedelta(hours=1)
 """The time between two looks for leaderboards that have ended."""

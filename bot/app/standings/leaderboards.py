@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.app.system import Clock
-from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from db.api.places import DiscordId
+from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from db.api.store import Store
 
 SHOWN = 10

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from bot.app.errors import Refused
 from db.api.places import DiscordId
-from db.api.profiles import Counts, Duels, ProfileStore, Runs
-from db.api.ratings import TOGETHER, Rating
+from db.api.standings.profiles import Counts, Duels, ProfileStore, Runs
+from db.api.standings.ratings import TOGETHER, Rating
 from rules.core.game import Seat
 from rules.games import BY_KEY, GAMES
 

@@ -4,7 +4,7 @@ from enum import Enum, auto
 
 from bot.app.matches.results import counts
 from bot.app.matches.table import Table
-from db.api.ratings import Change, RatingStore
+from db.api.standings.ratings import Change, RatingStore
 
 
 class Unrated(Enum):

@@ -17,7 +17,7 @@ from bot.ui.kit.posting import only_mentioning
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.kit.venue import check_venue
 from db.api.challenges import Challenge, Reply
-from db.api.members import Notice
+from db.api.members.members import Notice
 from rules.core.errors import RuleError
 from rules.games import find
 

@@ -13,7 +13,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response
 from bot.ui.kit.venue import check_venue
-from db.api.history import Search
+from db.api.matches.history import Search
 from db.api.places import Place
 
 LOOKED_AT = 20

@@ -3,7 +3,7 @@
 import render
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
-from db.api.matches import Panel
+from db.api.matches.matches import Panel
 from db.api.places import DiscordId, Place
 from rules.core.game import Seat
 

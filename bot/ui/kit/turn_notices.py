@@ -13,9 +13,9 @@ from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.posting import DISCORD_ERRORS, Posting, is_temporary
 from db.api.clocks import Reminder
 from db.api.computers import is_computer
-from db.api.matches import Panel
-from db.api.members import Notice
-from db.api.passing_messages import PassingMessage
+from db.api.matches.matches import Panel
+from db.api.matches.passing_messages import PassingMessage
+from db.api.members.members import Notice
 from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()

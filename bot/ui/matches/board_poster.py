@@ -27,8 +27,8 @@ from bot.ui.matches.result_announcer import ResultAnnouncer
 from bot.ui.matches.threads import Threads
 from bot.ui.proposals.proposal_poster import ProposalPoster
 from db.api.computers import is_computer
-from db.api.matches import Panel, StoredMatch
-from db.api.members import Notice
+from db.api.matches.matches import Panel, StoredMatch
+from db.api.members.members import Notice
 from db.api.places import DiscordId, Place, former
 
 log = structlog.get_logger()

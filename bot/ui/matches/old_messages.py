@@ -9,7 +9,7 @@ from bot.ui.kit.mentions import board_link
 from bot.ui.kit.posting import Posting
 from bot.ui.matches.move_lines import move_line
 from bot.ui.matches.panel import shown_by
-from db.api.passing_messages import PassingMessage
+from db.api.matches.passing_messages import PassingMessage
 from db.api.places import Place
 
 

@@ -29,7 +29,7 @@ from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
 from db.api.computers import is_computer
 from db.api.places import former
-from db.api.ratings import Change
+from db.api.standings.ratings import Change
 from render.engine.theme import SEATS, THEMES
 from rules.core.game import Seat
 from rules.core.match import Match, Observation

@@ -15,7 +15,7 @@ from bot.ui.kit.services import Kit
 from bot.ui.kit.two_games import outcome_of_both, which_game
 from bot.ui.matches.panel import players
 from bot.ui.standings.achievements import award_sentences
-from db.api.matches import Panel
+from db.api.matches.matches import Panel
 from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()

@@ -15,7 +15,7 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card
 from bot.ui.kit.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.api.members import FOREVER, Notice
+from db.api.members.members import FOREVER, Notice
 from db.api.places import DiscordId
 
 

@@ -13,7 +13,7 @@ from bot.ui.kit.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.proposals.message import proposal_message, proposal_sentence
 from db.api.challenges import Answer
-from db.api.members import Notice
+from db.api.members.members import Notice
 from db.api.places import Place
 from db.api.proposals import Proposal
 

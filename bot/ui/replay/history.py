@@ -17,8 +17,8 @@ from bot.ui.kit.reply import Response, Said
 from bot.ui.kit.results import best_first, names, points
 from bot.ui.kit.two_games import sum_of_both, which_game
 from bot.ui.replay.replay import show_replay
-from db.api.history import Search
-from db.api.matches import Outcome
+from db.api.matches.history import Search
+from db.api.matches.matches import Outcome
 from db.api.places import DiscordId, Place
 from render.board.outcome import early_ending
 from rules.games import find

@@ -11,7 +11,7 @@ from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, leaderboard_for, show_leaderboard
 from bot.ui.standings.profile import show_profile, show_versus
 from bot.ui.standings.season import show_podium
-from db.api.leaderboards import Era
+from db.api.standings.leaderboards import Era
 
 SCOPES = [
     app_commands.Choice(name="this server", value=HERE),

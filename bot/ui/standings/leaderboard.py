@@ -16,8 +16,8 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said
-from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from db.api.places import DiscordId
+from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from render.board.phrases import counted
 from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
 from rules.games import GAMES, find

@@ -8,7 +8,7 @@ from bot.app.mentions import mention
 from bot.app.standings.ratings import Unrated, unrated
 from db.api.computers import is_computer
 from db.api.places import former
-from db.api.ratings import Change, Skill
+from db.api.standings.ratings import Change, Skill
 
 WHY = {
     Unrated.CASUAL: "A casual game: ratings do not change.",

@@ -16,8 +16,8 @@ from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.reply import Said
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard import PICTURE, leaderboard_chart, legend, line, scope_of, title_of
-from db.api.leaderboards import Standings
 from db.api.places import DiscordId, Place
+from db.api.standings.leaderboards import Standings
 from render.charts.leaderboard import draw_leaderboard, leaderboard_alt
 
 log = structlog.get_logger()

@@ -7,7 +7,7 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from db.api.challenges import Answer, Challenge, Order
-from db.api.members import FOREVER
+from db.api.members.members import FOREVER
 from db.api.places import Place
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 

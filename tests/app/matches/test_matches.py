@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.app.errors import Refused
-from db.api.leaderboards import Era
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.places import Place
+from db.api.standings.leaderboards import Era
 from rules.core.errors import Illegal, Unreadable
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host

@@ -16,7 +16,7 @@ from bot.ui.challenges.wording import challenge_text
 from bot.ui.matches.panel import panel
 from bot.ui.standings.ratings import rating_lines
 from db.api.places import Place
-from db.api.ratings import Change, Skill
+from db.api.standings.ratings import Change, Skill
 from db.engine import open_store
 from rules.core.match import DRAW, VOID
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host

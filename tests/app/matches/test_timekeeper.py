@@ -12,7 +12,7 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.ui.matches.panel import panel
 from db.api.clocks import Reminder, SeatClock
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.proposals import Matter
 from db.engine import open_store
 from rules.core.match import DRAW, Ply

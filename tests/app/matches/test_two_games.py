@@ -17,8 +17,8 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.matches.panel import panel
 from bot.ui.replay.history import history_message
 from db.api.challenges import Answer
-from db.api.history import Search
-from db.api.matches import Outcome
+from db.api.matches.history import Search
+from db.api.matches.matches import Outcome
 from db.api.places import former
 from db.api.proposals import Matter
 from db.engine import open_store

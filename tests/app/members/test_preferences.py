@@ -9,8 +9,8 @@ from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
 from bot.app.members.preferences import AWAY, MOST_BLOCKED
 from db.api.clocks import TimeControl
-from db.api.matches import Outcome
-from db.api.members import FOREVER
+from db.api.matches.matches import Outcome
+from db.api.members.members import FOREVER
 from db.api.places import Place
 from rules.core.match import Ply
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host

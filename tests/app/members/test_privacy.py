@@ -24,7 +24,7 @@ from bot.ui.members.overview import overview
 from bot.ui.replay.history import history_message
 from db.address import address
 from db.api.challenges import Answer, Reply
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.places import former
 from db.api.proposals import Matter
 from db.engine import make_engine, open_store

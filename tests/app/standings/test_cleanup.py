@@ -7,10 +7,10 @@ import pytest
 
 from bot.app.standings import cleanup
 from bot.app.standings.cleanup import EVERY, LeaderboardCleanup
-from db.api.leaderboards import ExpiredLeaderboards
-from db.api.ratings import Held, Leaderboard, Rating
-from db.stores.ratings.counts import Shift, keep_count
-from db.stores.ratings.rows import write_ratings
+from db.api.standings.leaderboards import ExpiredLeaderboards
+from db.api.standings.ratings import Held, Leaderboard, Rating
+from db.stores.standings.ratings.counts import Shift, keep_count
+from db.stores.standings.ratings.rows import write_ratings
 from tests.app.conftest import Host
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)

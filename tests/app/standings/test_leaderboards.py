@@ -8,9 +8,9 @@ from discord import ui
 from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
 from bot.ui.standings.leaderboard import leaderboard_chart, leaderboard_message
 from bot.ui.standings.season import podium_message
-from db.api.ratings import Held, Leaderboard, Rating, Skill
-from db.stores.ratings.counts import Shift, keep_count
-from db.stores.ratings.rows import write_ratings
+from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
+from db.stores.standings.ratings.counts import Shift, keep_count
+from db.stores.standings.ratings.rows import write_ratings
 from render.charts.leaderboard import leaderboard_alt
 from tests.app.conftest import Host
 

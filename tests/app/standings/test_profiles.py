@@ -7,8 +7,8 @@ import pytest
 from bot.app.errors import Refused
 from bot.app.standings.profiles import Profiles, tally
 from bot.ui.standings.profile import profile_chart, versus_text
-from db.api.matches import Outcome
-from db.api.profiles import Runs
+from db.api.matches.matches import Outcome
+from db.api.standings.profiles import Runs
 from render.charts.career import career_alt
 from rules.core.match import Setup
 from tests.app.conftest import ADA, EMMY, GRACE, Host

@@ -8,7 +8,7 @@ from bot.app.matches.takebacks import back
 from bot.app.records import exported
 from db.api.challenges import Answer, Challenge, Order, Reply
 from db.api.clocks import SeatClock
-from db.api.matches import Outcome, StoredMatch
+from db.api.matches.matches import Outcome, StoredMatch
 from db.api.places import former
 from db.api.proposals import Matter, Proposal
 from rules.core.match import LEAVING, Match

@@ -9,7 +9,7 @@ from bot.app.clocks.arithmetic import out_of_time
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from db.api.challenges import Answer, Challenge, Reply
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId
 from db.api.proposals import Matter, Proposal
 from db.store import SqlStore

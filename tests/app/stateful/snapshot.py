@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from db.api.challenges import Challenge
-from db.api.history import Search
-from db.api.matches import StoredMatch
+from db.api.matches.history import Search
+from db.api.matches.matches import StoredMatch
 from db.api.proposals import Proposal
 from db.store import SqlStore
 from tests.app.stateful.strategies import DIRECT, GUILDS

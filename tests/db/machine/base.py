@@ -10,7 +10,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine
 
 from db.api.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
 from db.api.clocks import ClocksMoved, SeatClock, TimeControl
-from db.api.matches import MovedOn, Outcome
+from db.api.matches.matches import MovedOn, Outcome
 from db.api.places import Place
 from db.api.proposals import Proposed, Settled
 from db.store import SqlStore

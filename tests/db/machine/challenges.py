@@ -9,7 +9,7 @@ from hypothesis.stateful import initialize, multiple, rule
 
 from db.api.challenges import Answer, NewChallenge, Participant, Rematched, Terms
 from db.api.clocks import Clocks, TimeControl
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import Place
 from tests.db.given import NOW
 from tests.db.machine.base import (

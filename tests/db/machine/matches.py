@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
 from db.api.clocks import Clocks, Ticking
-from db.api.history import Search
-from db.api.matches import Outcome, Panel, SecondGame
+from db.api.matches.history import Search
+from db.api.matches.matches import Outcome, Panel, SecondGame
 from db.api.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (

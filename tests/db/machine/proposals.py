@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import multiple, rule
 
 from db.api.challenges import Answer
-from db.api.matches import MovedOn
+from db.api.matches.matches import MovedOn
 from db.api.proposals import Matter, NewProposal, Proposed
 from tests.db.machine.base import Base, channels, matches, messages, proposals, times, users
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from db.api.challenges import Challenge
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.proposals import Proposal
 
 

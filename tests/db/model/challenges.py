@@ -6,7 +6,7 @@ from datetime import datetime
 
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematched, Reply
 from db.api.clocks import Clocks
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import Place
 from tests.db.model.base import Base
 

@@ -1,7 +1,7 @@
 """Finished matches in the model."""
 
-from db.api.history import Page, Search
-from db.api.matches import StoredMatch
+from db.api.matches.history import Page, Search
+from db.api.matches.matches import StoredMatch
 from tests.db.model.base import Base
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
+from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
 from db.api.places import Place
 from db.api.proposals import NewProposal, Proposal, Proposed, Settled
 from rules.core.match import Ply, Setup

@@ -12,9 +12,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.api.leaderboards import Era
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
+from db.api.standings.leaderboards import Era
 from db.models import RatingRow, TallyRow
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore

@@ -7,10 +7,10 @@ from itertools import combinations
 
 from openskill.models import PlackettLuce
 
-from db.api.leaderboards import Ranked
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.places import DiscordId
-from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Rating, Skill
+from db.api.standings.leaderboards import Ranked
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Held, Leaderboard, Rating, Skill
 
 _model = PlackettLuce()
 

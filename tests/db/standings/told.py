@@ -8,10 +8,10 @@ from typing import Any
 
 from sqlalchemy import select
 
-from db.api.leaderboards import Era, PageTurn
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.places import DiscordId, former
-from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Change, Leaderboard, Rating
+from db.api.standings.leaderboards import Era, PageTurn
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Change, Leaderboard, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
 from db.store import SqlStore
 from tests.db.standings.plain import Game, Ladder, kept

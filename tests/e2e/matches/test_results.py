@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from bot.sandbox import Sandbox
 from db.api.achievements import Award
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.engine import open_store
 from db.models import AnnouncementRow, MatchRow, ServerRow
 from db.store import SqlStore

@@ -7,7 +7,7 @@ from pathlib import Path
 from openskill.models import PlackettLuce
 
 from bot.sandbox import Sandbox
-from db.api.matches import Outcome, SecondGame
+from db.api.matches.matches import Outcome, SecondGame
 from db.engine import open_store
 from rules.core.match import Ply
 from tests.contract.checker import Contract

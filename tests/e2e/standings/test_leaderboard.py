@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from db.api.ratings import Held, Leaderboard, Rating, Skill
+from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
 from db.engine import open_store
-from db.stores.ratings.counts import Shift, keep_count
-from db.stores.ratings.rows import write_ratings
+from db.stores.standings.ratings.counts import Shift, keep_count
+from db.stores.standings.ratings.rows import write_ratings
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player
 from tests.e2e.club import Club

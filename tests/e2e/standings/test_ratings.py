@@ -13,7 +13,7 @@ from pathlib import Path
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from db.api.ratings import Leaderboard
+from db.api.standings.ratings import Leaderboard
 from db.engine import open_store
 from tests.contract.changes import PATIENCE
 from tests.contract.player import Player

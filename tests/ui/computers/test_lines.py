@@ -12,7 +12,7 @@ from bot.app.matches.takebacks import back_to
 from bot.ui.computers.lines import introductions, last_answers
 from bot.ui.matches.panel import panel
 from db.api.computers import computer_player
-from db.api.matches import StoredMatch
+from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from rules.core.match import Match
 from rules.games import find

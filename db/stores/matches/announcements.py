@@ -14,7 +14,7 @@ from db.stores.base import StorePart, upsert
 
 
 class AnnouncementPart(StorePart):
-    """The queries of db.api.announcements."""
+    """The queries of db.api.matches.announcements."""
 
     async def unannounced(self) -> list[int]:
         query = select(AnnouncementRow.match_id).order_by(AnnouncementRow.since)

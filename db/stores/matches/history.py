@@ -10,8 +10,8 @@ from sqlalchemy import ColumnElement, Select, and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from db.api.history import Page, Search
-from db.api.matches import StoredMatch
+from db.api.matches.history import Page, Search
+from db.api.matches.matches import StoredMatch
 from db.models import FINISHED, PLAYED, MatchRow, SeatRow
 from db.stores.base import StorePart, whole_matches
 
@@ -20,7 +20,7 @@ Order = tuple[InstrumentedAttribute[Any], InstrumentedAttribute[Any]]
 
 
 class HistoryPart(StorePart):
-    """The queries of db.api.history."""
+    """The queries of db.api.matches.history."""
 
     async def finished(
         self, search: Search, limit: int, *, mark: int | None = None, newer: bool = False

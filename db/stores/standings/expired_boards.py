@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy import Select, delete, func, select, tuple_
 from sqlalchemy.orm import InstrumentedAttribute
 
-from db.api.leaderboards import ExpiredLeaderboards
 from db.api.places import DiscordId
-from db.api.ratings import ALWAYS
+from db.api.standings.leaderboards import ExpiredLeaderboards
+from db.api.standings.ratings import ALWAYS
 from db.models import RatingRow, TallyRow
 from db.rating_math.leaderboards import expired
 from db.stores.base import StorePart
-from db.stores.ratings.locks import own_ratings
+from db.stores.standings.ratings.locks import own_ratings
 
 _Table = type[RatingRow] | type[TallyRow]
 
@@ -24,7 +24,7 @@ _KEYS: Mapping[_Table, Sequence[InstrumentedAttribute[Any]]] = {
 
 
 class ExpiredLeaderboardPart(StorePart):
-    """The queries of db.api.leaderboards.ExpiredLeaderboardStore."""
+    """The queries of db.api.standings.leaderboards.ExpiredLeaderboardStore."""
 
     async def expired_leaderboards(self, at: datetime) -> Sequence[ExpiredLeaderboards]:
         async with self._sessions.read() as session:

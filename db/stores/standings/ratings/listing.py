@@ -7,11 +7,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.places import DiscordId
-from db.api.ratings import EVERYWHERE, Rating
+from db.api.standings.ratings import EVERYWHERE, Rating
 from db.models import MemberRow, RatingRow, ServerRow
-from db.stores.ratings.counts import Shift, counting, keep_count
-from db.stores.ratings.locks import lock_players, own_ratings, share_ratings
-from db.stores.ratings.rows import write_ratings
+from db.stores.standings.ratings.counts import Shift, counting, keep_count
+from db.stores.standings.ratings.locks import lock_players, own_ratings, share_ratings
+from db.stores.standings.ratings.rows import write_ratings
 
 
 def listed(rating: Rating, unlisted: Collection[DiscordId]) -> Rating:

@@ -10,23 +10,23 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
-from db.api.passing_messages import PassingMessage
+from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
+from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
 from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, SeatRow
 from db.stores.achievements import store_awards
-from db.stores.announcements import announce_later
 from db.stores.base import HIGHEST, StorePart, whole_matches
-from db.stores.passing_messages import replaced, store_messages
+from db.stores.matches.announcements import announce_later
+from db.stores.matches.passing_messages import replaced, store_messages
 from db.stores.proposals import close
-from db.stores.ratings.rate import rate_match
-from db.stores.ratings.take_back import take_back
+from db.stores.standings.ratings.rate import rate_match
+from db.stores.standings.ratings.take_back import take_back
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
 
 
 class MatchPart(StorePart):
-    """The queries of db.api.matches."""
+    """The queries of db.api.matches.matches."""
 
     async def load(self, match: int) -> StoredMatch | None:
         if match > HIGHEST:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from db.api.places import DiscordId
-from db.api.ratings import Rating
+from db.api.standings.ratings import Rating
 from rules.core.game import Seat
 
 Counts = tuple[int, int, int]

@@ -11,10 +11,10 @@ from db.models import MatchRow, RatedRow, RatedSeatRow, SeatRow
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import held_after, leaderboards_of, outcomes_of
 from db.rating_math.skill import weight
-from db.stores.ratings.counts import Shift, counting, keep_count
-from db.stores.ratings.listing import listed, not_listed, servers_apart
-from db.stores.ratings.locks import lock_players, share_ratings
-from db.stores.ratings.rows import counted, held_by, ratings_on, recent_meetings, write_ratings
+from db.stores.standings.ratings.counts import Shift, counting, keep_count
+from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
+from db.stores.standings.ratings.locks import lock_players, share_ratings
+from db.stores.standings.ratings.rows import counted, held_by, ratings_on, recent_meetings, write_ratings
 
 
 async def rate_match(session: AsyncSession, match: MatchRow, ranks: Sequence[int], at: datetime) -> None:

@@ -8,16 +8,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.api.places import DiscordId, former
-from db.api.ratings import Held, Judge, Leaderboard, Rating
+from db.api.standings.ratings import Held, Judge, Leaderboard, Rating
 from db.models import FINISHED, MatchRow, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.rating_math.computers import has_rank, held_in
 from db.rating_math.leaderboards import expired, held_after, leaderboards_of, outcomes_of
 from db.rating_math.skill import DAY, weight
 from db.stores.base import StorePart, whole_matches
-from db.stores.ratings.counts import Shift, counting, keep_count
-from db.stores.ratings.listing import listed, not_listed, servers_apart
-from db.stores.ratings.locks import own_ratings
-from db.stores.ratings.rows import counted, forget_rated, held_by, write_ratings
+from db.stores.standings.ratings.counts import Shift, counting, keep_count
+from db.stores.standings.ratings.listing import listed, not_listed, servers_apart
+from db.stores.standings.ratings.locks import own_ratings
+from db.stores.standings.ratings.rows import counted, forget_rated, held_by, write_ratings
 
 BATCH = 200
 """The number of matches that are loaded at a time."""
@@ -26,7 +26,7 @@ WHOLE = or_(MatchRow.games == 1, MatchRow.first_game.is_not(None))
 
 
 class RatingRebuildPart(StorePart):
-    """The methods of db.api.ratings.RatingStore that compute all ratings again."""
+    """The methods of db.api.standings.ratings.RatingStore that compute all ratings again."""
 
     async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
         async with self._sessions.write() as session:

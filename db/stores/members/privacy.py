@@ -28,8 +28,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 
 from db.api.clocks import TimeControl
 from db.api.computers import level_of
+from db.api.members.privacy import Entangled, Erased, ExportedRows
 from db.api.places import FORMER, DiscordId, former
-from db.api.privacy import Entangled, Erased, ExportedRows
 from db.models import (
     OPEN,
     AwardRow,
@@ -49,7 +49,7 @@ from db.models import (
 )
 from db.models.base import HOLDS
 from db.stores.base import StorePart
-from db.stores.ratings.listing import leave_leaderboards
+from db.stores.standings.ratings.listing import leave_leaderboards
 from db.types import HeldPacked, OptionsJson
 from rules.core.match import LEAVING
 
@@ -127,7 +127,7 @@ WITHHELD = ("matches.plies", "matches.panel_plies", "plies.ply")
 
 
 class PrivacyPart(StorePart):
-    """The queries of db.api.privacy."""
+    """The queries of db.api.members.privacy."""
 
     async def export_member(self, user: DiscordId) -> ExportedRows:
         async with self._sessions.read() as session:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, case, delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.ratings import ALWAYS, Held, Leaderboard, Rating
+from db.api.standings.ratings import ALWAYS, Held, Leaderboard, Rating
 from db.models import Base, TallyRow
 from db.stores.base import inserting
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from db.api.achievements import Award
 from db.api.clocks import Clocks, Ticking, TimeControl
-from db.api.passing_messages import PassingMessage
+from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId, Place
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
@@ -141,7 +141,8 @@ class MatchStore(Protocol):
     async def show(self, match: int, panel: Panel, calls: Sequence[PassingMessage] = ()) -> None:
         """Remember the message that shows a match, and calls to its players.
 
-        The message that showed it before, if that is another one, becomes a replaced board (db.api.passing_messages).
+        The message that showed it before, if that is another one, becomes a replaced board
+        (db.api.matches.passing_messages).
         """
 
     async def running(

@@ -5,15 +5,15 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.matches import Panel
-from db.api.passing_messages import PassingMessage
+from db.api.matches.matches import Panel
+from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
 from db.models import FINISHED, MatchRow, PassingMessageRow
 from db.stores.base import StorePart, upsert
 
 
 class PassingMessagePart(StorePart):
-    """The queries of db.api.passing_messages."""
+    """The queries of db.api.matches.passing_messages."""
 
     async def add_calls(self, calls: Sequence[PassingMessage]) -> None:
         async with self._sessions.write() as session:

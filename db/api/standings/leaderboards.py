@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from db.api.places import DiscordId
-from db.api.ratings import Leaderboard, Rating
+from db.api.standings.ratings import Leaderboard, Rating
 
 
 class Era(StrEnum):

@@ -3,14 +3,14 @@
 from sqlalchemy import select
 
 from db.api.places import DiscordId
-from db.api.ratings import Change, Rating
+from db.api.standings.ratings import Change, Rating
 from db.models import RatedRow, RatingRow
 from db.stores.base import StorePart
-from db.stores.ratings.rows import changes, rated_match, rated_matches
+from db.stores.standings.ratings.rows import changes, rated_match, rated_matches
 
 
 class RatingReadPart(StorePart):
-    """The queries of db.api.ratings.RatingStore."""
+    """The queries of db.api.standings.ratings.RatingStore."""
 
     async def ratings(self, user: DiscordId) -> list[Rating]:
         query = select(RatingRow).where(RatingRow.user_id == user)

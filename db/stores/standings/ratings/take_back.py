@@ -9,14 +9,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.computers import is_computer
 from db.api.places import DiscordId, former
-from db.api.ratings import Held, Leaderboard, RatedMatch, Rating
+from db.api.standings.ratings import Held, Leaderboard, RatedMatch, Rating
 from db.models import RatedRow, RatedSeatRow, RatingRow
 from db.rating_math.computers import has_rank
 from db.rating_math.leaderboards import expired, held_after, outcomes_of
 from db.rating_math.skill import weight
-from db.stores.ratings.counts import Shift, counting, keep_count
-from db.stores.ratings.locks import own_ratings
-from db.stores.ratings.rows import (
+from db.stores.standings.ratings.counts import Shift, counting, keep_count
+from db.stores.standings.ratings.locks import own_ratings
+from db.stores.standings.ratings.rows import (
     forget_rated,
     held_after_match,
     rated_match,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol, Self
 
-from db.api.matches import Outcome, StoredMatch
+from db.api.matches.matches import Outcome, StoredMatch
 from db.api.places import DiscordId, Place
 
 

@@ -8,11 +8,11 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.computers import is_computer
-from db.api.members import Member, MemberChange
+from db.api.members.members import Member, MemberChange
 from db.api.places import DiscordId
 from db.models import BlockRow, MemberRow
 from db.stores.base import StorePart, upsert
-from db.stores.ratings.listing import list_member
+from db.stores.standings.ratings.listing import list_member
 
 
 async def computers(session: AsyncSession, users: Collection[DiscordId]) -> frozenset[DiscordId]:
@@ -22,7 +22,7 @@ async def computers(session: AsyncSession, users: Collection[DiscordId]) -> froz
 
 
 class MemberPart(StorePart):
-    """The queries of db.api.members."""
+    """The queries of db.api.members.members."""
 
     async def member(self, user: DiscordId) -> Member:
         async with self._sessions.read() as session:

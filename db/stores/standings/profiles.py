@@ -12,14 +12,14 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import aliased
 
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.places import DiscordId
-from db.api.profiles import Counts, Duels, Profile, Runs
-from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
+from db.api.standings.profiles import Counts, Duels, Profile, Runs
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import RatedSeatRow, RatingRow, TallyRow
 from db.rating_math.leaderboards import leaderboards_of
 from db.stores.base import StorePart
-from db.stores.members import computers
+from db.stores.members.members import computers
 from rules.core.game import Seat
 
 POINTS = 60
@@ -30,7 +30,7 @@ Game = tuple[int, Seat | None, Outcome]
 
 
 class ProfilePart(StorePart):
-    """The queries of db.api.profiles."""
+    """The queries of db.api.standings.profiles."""
 
     async def profile(
         self, user: DiscordId, game: str | None, guild: DiscordId | None, games: Sequence[str]

@@ -10,20 +10,20 @@ from typing import Any
 from sqlalchemy import Select, case, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.api.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from db.api.places import DiscordId
-from db.api.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
+from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
+from db.api.standings.ratings import ALWAYS, EVERYWHERE, TOGETHER, Leaderboard, Rating
 from db.models import LISTED, RatingRow, TallyRow
 from db.rating_math.leaderboards import periods_of, week_of
 from db.stores.base import StorePart
-from db.stores.members import computers
+from db.stores.members.members import computers
 
 NEIGHBOURS = 1
 """The number of rows shown above and below the viewer's own if that is not on the page."""
 
 
 class LeaderboardPart(StorePart):
-    """The queries of db.api.leaderboards.LeaderboardStore."""
+    """The queries of db.api.standings.leaderboards.LeaderboardStore."""
 
     async def leaderboard(
         self,

@@ -8,9 +8,18 @@ from sqlalchemy import Select, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
-from db.api.matches import Outcome
+from db.api.matches.matches import Outcome
 from db.api.places import DiscordId
-from db.api.ratings import ALWAYS, EVERYWHERE, Change, Held, Leaderboard, RatedMatch, RatedSeat, Rating
+from db.api.standings.ratings import (
+    ALWAYS,
+    EVERYWHERE,
+    Change,
+    Held,
+    Leaderboard,
+    RatedMatch,
+    RatedSeat,
+    Rating,
+)
 from db.models import MatchRow, RatedRow, RatedSeatRow, RatingRow
 from db.rating_math.leaderboards import held_after, leaderboards_of
 from db.rating_math.skill import DAY

@@ -1,0 +1,1 @@
+"""Matches: played, listed in the history, and their messages on Discord."""

@@ -1,0 +1,1 @@
+"""Members: what they chose, and all stored data about one of them."""

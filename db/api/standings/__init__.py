@@ -1,0 +1,1 @@
+"""Ratings, and what is read from them: leaderboards and profiles."""
