@@ -1,1 +1,1 @@
-"""Ratings, leaderboards and profiles compared with a plain ladder that is computed again after every step."""
+"""Ratings, leaderboards and profiles in the store, also compared with a plain ladder computed after each step."""

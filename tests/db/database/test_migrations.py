@@ -42,7 +42,7 @@ from tests.db.given import (
     terms,
 )
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 Schema = dict[str, dict[str, Any]]
 
 

@@ -19,10 +19,10 @@ from db.models import (
     RatedSeatRow,
     SeatRow,
 )
-from tests.db.killed import FIRST_CHANNEL, story
+from tests.db.database.killed import FIRST_CHANNEL, story
 from tests.db.ladder import assert_counted
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 Told = tuple[list[Row[Any]], ...]
 
 
@@ -69,7 +69,7 @@ async def test_killed_at_any_statement(store_url: str, tmp_path: Path, engine: A
     assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 12
 
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.db.killed", store_url, str(tmp_path)),
+        *(sys.executable, "-m", "tests.db.database.killed", store_url, str(tmp_path)),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         cwd=ROOT,

@@ -5,7 +5,7 @@ from pathlib import Path
 from db.models import Base
 from db.models.base import HOLDS
 
-SAID = (Path(__file__).parents[2] / "PRIVACY.md").read_text()
+SAID = (Path(__file__).parents[3] / "PRIVACY.md").read_text()
 
 
 def test_every_table_and_every_personal_column_is_named() -> None:

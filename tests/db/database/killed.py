@@ -1,7 +1,7 @@
 """A program that runs the same steps again and again, killed (SIGKILL) a little later each time.
 
-`python -m tests.db.killed URL FOLDER` prints a line `channel steps` for each run: its channel and the number of steps
-that were confirmed before the end. The last run finishes all steps.
+`python -m tests.db.database.killed URL FOLDER` prints a line `channel steps` for each run: its channel and the number
+of steps that were confirmed before the end. The last run finishes all steps.
 """
 
 import asyncio

@@ -1,0 +1,1 @@
+"""SQLite and PostgreSQL themselves: starting, locking, migrating, racing, and being killed."""

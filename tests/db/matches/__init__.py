@@ -1,0 +1,1 @@
+"""Matches in the store."""

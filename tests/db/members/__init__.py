@@ -1,0 +1,1 @@
+"""Members in the store."""
