@@ -78,9 +78,9 @@ def read_arguments(program: str, purpose: str) -> None:
         case []:
             return
         case ["--version"]:
-            print(f"Pencilbox {__version__}")  # noqa: T201
+            print(f"Pencilbox {__version__}")  # noqa: T201 - a command line answers
         case ["--help" | "-h"]:
-            print(f"{program}: {purpose}\nIt has no arguments; settings are environment variables.")  # noqa: T201
+            print(f"{program}: {purpose}\nIt has no arguments; settings are environment variables.")  # noqa: T201 - as above
         case given:
             raise ConfigError(f"{program} takes --version, --help or nothing, not {shlex.join(given)}.")
     sys.exit()

@@ -29,7 +29,7 @@ def main() -> int:
         read_arguments("python -m bot.health", "Tell by the exit status whether the bot is connected.")
         return 0 if alive(read_config().data_dir, time.time()) else 1
     except ConfigError as error:
-        print(error, file=sys.stderr)  # noqa: T201
+        print(error, file=sys.stderr)  # noqa: T201 - a command line answers
         return 2
 
 

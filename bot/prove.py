@@ -30,7 +30,7 @@ def main() -> int:
         set_up_logs(config.log_level, config.log_format)
         count = asyncio.run(prove(config))
     except (ConfigError, StoreUnavailable) as error:
-        print(error, file=sys.stderr)  # noqa: T201
+        print(error, file=sys.stderr)  # noqa: T201 - a command line answers
         return 2
     log.info("all achievements are awarded again", games=count)
     return 0

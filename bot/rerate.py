@@ -32,9 +32,9 @@ def main() -> int:
         read_arguments("python -m bot.rerate", "Rate all finished matches again, by their records.")
         config = read_config()
         rated = asyncio.run(rerate(config.database, config.data_dir, datetime.now(UTC)))
-        print(f"Rated {rated} matches.")  # noqa: T201
+        print(f"Rated {rated} matches.")  # noqa: T201 - a command line answers
     except (ConfigError, StoreUnavailable) as error:
-        print(error, file=sys.stderr)  # noqa: T201
+        print(error, file=sys.stderr)  # noqa: T201 - a command line answers
         return 2
     return 0
 

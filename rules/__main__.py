@@ -108,7 +108,8 @@ def new(*words: str) -> int:
         ("ruff", "format", "--quiet", *modules),
         ("tests.rules.playthroughs", key),
     ):
-        subprocess.run([sys.executable, "-m", *arguments], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+        command = [sys.executable, "-m", *arguments]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - modules of ours and ruff
     for path in written:
         print(path.relative_to(Path.cwd()))
     print(f"tests/rules/playthroughs/{key}.jsonl")
