@@ -19,7 +19,7 @@ FILES: Mapping[str, str] = MappingProxyType(
         "rules/games/{key}.py": "rules.txt",
         "tests/rules/games/test_{key}_positions.py": "positions_test.txt",
         "tests/rules/games/test_{key}_truths.py": "truths_test.txt",
-        "tests/rules/games/{key}_plain.py": "plain.txt",
+        "tests/rules/plain/{key}.py": "plain.txt",
         "rules/lessons/{key}.py": "lesson.txt",
         "render/games/{key}.py": "picture.txt",
         "tests/render/games/test_{key}.py": "picture_test.txt",
@@ -34,7 +34,7 @@ The game is whole: `make play` offers it now. Make it your own, file by file; co
 
 1. rules/games/{key}.py: the rules. They should read like the rule sheet.
 2. tests/rules/games/test_{key}_positions.py: positions, and one refusal for each rule.
-3. tests/rules/games/{key}_plain.py and test_{key}_truths.py: the rules a second time, as plainly as possible.
+3. tests/rules/plain/{key}.py and test_{key}_truths.py: the rules a second time, as plainly as possible.
 4. render/games/{key}.py and tests/render/games/test_{key}.py: the picture, and the same in words.
 5. rules/lessons/{key}.py: how it is played, in three to five pictures for challenges and /rules.
 6. bot/app/achievements/{key}.py: an achievement or two; for each, in tests/app/achievements/games/{key}.jsonl,

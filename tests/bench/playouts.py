@@ -44,8 +44,8 @@ def by_match(game: AnyGame) -> Playout:
 
 
 def by_plain(game: AnyGame) -> Playout | None:
-    """The second implementation, `<game>_plain`, where the tests have one."""
-    name = f"tests.rules.games.{game.key}_plain"
+    """The second implementation, `tests.rules.plain.<game>`, where there is one."""
+    name = f"tests.rules.plain.{game.key}"
     if find_spec(name) is None:
         return None
     playout: Callable[[dict[str, int], random.Random], int] = import_module(name).playout

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from bot.sandbox.exchange import Exchange
-from tests.contract import commands, events, hand_rules
-from tests.contract.components import Placed, objects
+from tests.contract.checks import commands, events, hand_rules
+from tests.contract.checks.components import Placed, objects
+from tests.contract.checks.findings import Finding, Violation
+from tests.contract.checks.schema import Schema
 from tests.contract.description import Description, LeftOutError, Operation
-from tests.contract.findings import Finding, Violation
-from tests.contract.schema import Schema
 
 _JSON = "application/json"
 _FORM = "multipart/form-data"

@@ -14,8 +14,8 @@ from typing import Any
 
 from bot.sandbox.rest import ROUTES
 from tests.contract.amendments import AMENDED
+from tests.contract.checks.events import SCHEMAS
 from tests.contract.description import DISTILLED
-from tests.contract.events import SCHEMAS
 
 SOURCE = "x-source-blob"
 

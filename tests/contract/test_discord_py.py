@@ -13,8 +13,8 @@ import yarl
 
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
+from tests.contract.checks.hand_rules import IS_COMPONENTS_V2
 from tests.contract.description import Description
-from tests.contract.hand_rules import IS_COMPONENTS_V2
 from tests.contract.player import Json, Player, players
 from tests.contract.repertoire import Repertoire
 

@@ -89,8 +89,8 @@ def test_what_is_no_new_game_is_refused(key: str, title: str, why: str, tmp_path
 
 
 def test_nothing_is_written_over(tmp_path: Path) -> None:
-    (tmp_path / "tests" / "rules" / "games").mkdir(parents=True)
-    there = tmp_path / "tests" / "rules" / "games" / "caves_plain.py"
+    there = tmp_path / "tests" / "rules" / "plain" / "caves.py"
+    there.parent.mkdir(parents=True)
     there.write_text("mine")
     with pytest.raises(NotWritten, match="there already"):
         write(tmp_path, "caves", "Caves")

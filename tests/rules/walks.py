@@ -24,7 +24,7 @@ SUBJECTS: tuple[AnyGame, ...] = (*GAMES, sealed.Sealed())
 def _samplers() -> dict[str, Sampler]:
     found: dict[str, Sampler] = {"sealed": sealed.sample}
     for game in GAMES:
-        name = f"tests.rules.games.{game.key}_plain"
+        name = f"tests.rules.plain.{game.key}"
         if find_spec(name) is not None and hasattr(plain := import_module(name), "sample"):
             found[game.key] = plain.sample
     return found
@@ -32,7 +32,7 @@ def _samplers() -> dict[str, Sampler]:
 
 SAMPLERS = _samplers()
 """For each game in which some moves are secret or chance: the text of a legal one in a given state. A game has it in
-its `tests/rules/games/<key>_plain.py`, as `sample`."""
+its `tests/rules/plain/<key>.py`, as `sample`."""
 
 
 def key(game: AnyGame) -> str:
@@ -55,9 +55,7 @@ def texts(match: Match, seat: Seat | None, chance: random.Random) -> tuple[str, 
     if legal is not None:
         return legal
     sample = SAMPLERS.get(match.game.key)
-    assert sample is not None, (
-        f"tests/rules/games/{match.game.key}_plain.py needs a sample() of secret moves."
-    )
+    assert sample is not None, f"tests/rules/plain/{match.game.key}.py needs a sample() of secret moves."
     return tuple(dict.fromkeys(sample(match.state, seat, chance) for _ in range(4)))
 
 

@@ -12,7 +12,7 @@ from hikari.impl import AutocompleteChoiceBuilder, ContainerComponentBuilder, Me
 
 from bot.sandbox import Sandbox
 from tests.contract.checker import Contract
-from tests.contract.hand_rules import IS_COMPONENTS_V2
+from tests.contract.checks.hand_rules import IS_COMPONENTS_V2
 from tests.contract.player import Player, players
 
 PNG = base64.b64decode(

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from bot.app.achievements.palindromes import BEST, best, worth
-from tests.rules.games import palindromes_plain
+from tests.rules.plain import palindromes as palindromes_plain
 
 
 @pytest.mark.parametrize("cards", [12, 13])

@@ -7,7 +7,7 @@ from bot.app.members.agenda import Agenda, agenda, since
 from db.api.places import DiscordId, Place
 from db.api.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
-from tests.rules.games.palindromes_plain import sample
+from tests.rules.plain.palindromes import sample
 
 MINUTE = timedelta(minutes=1)
 

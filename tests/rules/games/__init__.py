@@ -1,1 +1,1 @@
-"""The games one by one: positions, known truths, and second implementations to compare them with."""
+"""The games one by one: positions and known truths, also against the second implementations of tests.rules.plain."""

@@ -5,9 +5,10 @@ import random
 import pytest
 
 from rules.games.alaric import Alaric, AlaricState
-from tests.rules.games import alaric_plain, alaric_solved
-from tests.rules.games.alaric_by_rules import margins_by_rules, seen
-from tests.rules.games.alaric_plain import Ring
+from tests.rules.plain import alaric as alaric_plain
+from tests.rules.plain import alaric_solved
+from tests.rules.plain.alaric import Ring
+from tests.rules.plain.alaric_by_rules import margins_by_rules, seen
 
 BEST_PLAY = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1, 9: 0, 10: 0}
 """The first player's margin in stones with best play. The post gives the winners up to 6, the rulebook 7 and 8."""

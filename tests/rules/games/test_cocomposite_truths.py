@@ -7,8 +7,8 @@ import pytest
 
 from rules.core.match import Match
 from rules.games.cocomposite import Cocomposite, CocompositeState
-from tests.rules.games import cocomposite_plain
-from tests.rules.games.cocomposite_plain import Square, name
+from tests.rules.plain import cocomposite as cocomposite_plain
+from tests.rules.plain.cocomposite import Square, name
 
 PERFT = {
     4: (1, 16, 84, 408, 1764, 7600),

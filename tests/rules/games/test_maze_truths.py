@@ -13,7 +13,7 @@ from rules.core.notation import Cell
 from rules.core.plane import Point
 from rules.core.sections import Plan, plan
 from rules.games.maze import Maze, MazeState
-from tests.rules.games import maze_plain
+from tests.rules.plain import maze as maze_plain
 from tests.rules.walks import finish
 
 PERFT = {

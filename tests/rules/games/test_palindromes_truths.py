@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rules.core.match import Match
 from rules.games.palindromes import Deal, Palindromes, PalindromesState, palindromes
-from tests.rules.games.palindromes_plain import best, number, patterns
+from tests.rules.plain.palindromes import best, number, patterns
 from tests.rules.walks import trials
 
 rows = st.text("RB", min_size=1, max_size=26)

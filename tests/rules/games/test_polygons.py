@@ -12,7 +12,7 @@ from rules.core.match import Match
 from rules.core.notation import Cell, read_cells
 from rules.core.plane import arrange, faces
 from rules.games.polygons import Join, Polygons, PolygonsState, PolygonsView, regions
-from tests.rules.games import polygons_plain
+from tests.rules.plain import polygons as polygons_plain
 from tests.rules.refusals import refusals_of
 
 SIX = "c4 g6 a6 d2 g4 h8"

@@ -5,8 +5,9 @@ import random
 import pytest
 
 from rules.games.skull import Skull, SkullState
-from tests.rules.games import skull_bits, skull_plain
-from tests.rules.games.skull_plain import name, neighbours
+from tests.rules.plain import skull as skull_plain
+from tests.rules.plain import skull_bits
+from tests.rules.plain.skull import name, neighbours
 
 SMALL = [(1, 1), (3, 1), (1, 4), (2, 2), (3, 2), (3, 3), (4, 3), (3, 4), (4, 4)]
 

@@ -11,8 +11,8 @@ from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.plane import crosses
 from rules.games.spaghetti import Line, Move, Spaghetti, SpaghettiState, SpaghettiView
-from tests.rules.games import spaghetti_plain
-from tests.rules.games.spaghetti_plain import Table
+from tests.rules.plain import spaghetti as spaghetti_plain
+from tests.rules.plain.spaghetti import Table
 from tests.rules.refusals import refusals_of
 
 

@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 
 from rules.games.xlines import Line, XLines, XLinesState
-from tests.rules.games import xlines_plain
-from tests.rules.games.xlines_plain import Paper, name
+from tests.rules.plain import xlines as xlines_plain
+from tests.rules.plain.xlines import Paper, name
 
 PERFT = {
     (3, ""): (1, 9, 72, 504, 3744, 4776, 0),

@@ -11,7 +11,7 @@ from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import BY_KEY
 from tests.e2e.play import OPEN
-from tests.rules.games.palindromes_plain import sample
+from tests.rules.plain.palindromes import sample
 from tests.ui.test_messages import table
 
 

@@ -22,7 +22,7 @@ from rules.core.game import Game
 from rules.core.match import Match
 from rules.core.prompt import Prompt, StepPrompt
 from rules.games import BY_KEY
-from tests.contract import hand_rules
+from tests.contract.checks import hand_rules
 from tests.rules.walks import step
 from tests.ui.test_messages import table
 

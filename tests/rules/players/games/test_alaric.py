@@ -15,7 +15,7 @@ from rules.players.games.alaric.retrograde import Ring, solve
 from rules.players.games.alaric.table import EXACT, SHIPPED, pack, path, table, unpack
 from rules.players.levels import Budget
 from rules.players.player import Unsolvable
-from tests.rules.games.alaric_by_rules import margins_by_rules, seen
+from tests.rules.plain.alaric_by_rules import margins_by_rules, seen
 from tests.rules.walks import step
 
 MARGINS = {1: 1, 2: -1, 3: 2, 4: -2, 5: 3, 6: -2, 7: -1, 8: -1}

@@ -14,7 +14,7 @@ from rules.players.games.cocomposite.position import CocompositePosition, board
 from rules.players.levels import LEVELS, Budget
 from rules.players.player import Unsolvable
 from rules.players.solve import results
-from tests.rules.games import cocomposite_plain as plain
+from tests.rules.plain import cocomposite as plain
 from tests.rules.walks import step
 
 GAME = Cocomposite()

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Set
 from typing import Any
 
-from tests.contract import components
-from tests.contract.components import (
+from tests.contract.checks import components
+from tests.contract.checks.components import (
     MOST_COMPONENTS,
     MOST_ROWS,
     MOST_TEXT,
@@ -15,7 +15,7 @@ from tests.contract.components import (
     too_long,
     tree,
 )
-from tests.contract.findings import Finding, child
+from tests.contract.checks.findings import Finding, child
 
 IS_COMPONENTS_V2 = 1 << 15
 _MOST_LABELS = 5

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from tests.contract import hand_rules
-from tests.contract.components import Placed, objects
+from tests.contract.checks import hand_rules
+from tests.contract.checks.components import Placed, objects
+from tests.contract.checks.findings import Finding, child
 from tests.contract.description import Description
-from tests.contract.findings import Finding, child
 
 # Fields that the gateway adds to an object of the REST API.
 _ADDED = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from tests.contract.findings import Finding, child
+from tests.contract.checks.findings import Finding, child
 
 
 class Kind(IntEnum):

@@ -6,7 +6,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from tests.contract.findings import Finding, child
+from tests.contract.checks.findings import Finding, child
 
 Kind = jsonschema_rs.ValidationErrorKind
 _LONGEST = 80

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from tests.contract.components import Placed, objects
-from tests.contract.findings import Finding, child
+from tests.contract.checks.components import Placed, objects
+from tests.contract.checks.findings import Finding, child
 
 SLASH = 1
 _SUBCOMMAND, _GROUP = 1, 2

@@ -1,7 +1,7 @@
 """Alaric's values by its rules alone, for the solvers to be compared with."""
 
 from rules.games.alaric import Alaric, AlaricState, Position
-from tests.rules.games.alaric_solved import Seen
+from tests.rules.plain.alaric_solved import Seen
 
 
 def seen(now: Position) -> Seen:

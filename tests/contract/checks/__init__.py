@@ -1,0 +1,1 @@
+"""The checks of one exchange or event: by Discord's schemas, and by rules written by hand."""

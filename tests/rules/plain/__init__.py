@@ -1,0 +1,1 @@
+"""The rules of each game a second time, as plainly as possible, to compare the referee with."""
