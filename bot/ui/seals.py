@@ -25,7 +25,9 @@ CHECK = (
 def seal_lines(table: Table) -> list[str]:
     """Return one small line with the first digits of all seals, none if there are no seals."""
     sealed = seals(table)
-    each = " · ".join(f"{render.seat_mark(seal.seat)} `{seal.digest[:SHOWN_DIGITS]}`" for seal in sealed)
+    each = " · ".join(
+        f"{render.seat_mark(seal.seat)}\N{NO-BREAK SPACE}`{seal.digest[:SHOWN_DIGITS]}`" for seal in sealed
+    )
     return [f"-# sealed: {each}"] if sealed else []
 
 

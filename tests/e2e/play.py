@@ -68,7 +68,7 @@ async def by_parts(player: Player, panel: Panel) -> None:
 
 
 async def by_modal(player: Player, panel: Panel, text: str) -> None:
-    opened = await player.press(panel.message, panel.buttons["Move"])
+    opened = await player.press(panel.message, panel.buttons["Type a move"])
     assert opened["outcome"] == "modal", opened
     assert (await player.submit(opened, move=text))["outcome"] == "update"
 

@@ -93,7 +93,7 @@ async def point(player: Player, message: Json, first: int, last: int) -> Json:
 
 async def name(player: Player, message: Json, text: str) -> Json:
     """Name palindromes; the message with the answers."""
-    opened = await player.press(message, buttons(message)["Enter finds"])
+    opened = await player.press(message, buttons(message)["Type finds"])
     assert opened["outcome"] == "modal", opened
     before = message["edited_timestamp"]
     await player.submit(opened, words=text)

@@ -35,7 +35,7 @@ from bot.ui.members.overview import GamesButton
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, SettingSelect
-from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, TypeRowButton
+from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.old_menus import MoveGroupSelect, PlaySelect
 from bot.ui.moves.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton
@@ -133,6 +133,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(SecretMoveButton(live.hidden, 0), hand),
         Case(LayCardButton(live.hidden, 0, "red", "R"), hand),
         Case(OrderButton(live.hidden, 0, "R1", "R", "B"), hand),
+        Case(SwapButton(live.hidden, 0, 1, "R", "B"), hand),
         Case(SealButton(live.hidden, 0, "arrange RB"), hand),
         Case(TypeRowButton(live.hidden, 0), hand),
         Case(NameWordsButton(live.hidden, 0), hand),

@@ -219,7 +219,9 @@ def _words(prompt: WordsPrompt) -> str:
 
 
 def _typed(prompt: Prompt) -> str:
-    return f"Or type it with **Move** or `/move`, for example `{prompt.example}`. {how_to_write(prompt)}"
+    return (
+        f"Or type it with **Type a move** or `/move`, for example `{prompt.example}`. {how_to_write(prompt)}"
+    )
 
 
 def _nearest(tables: Sequence[Table], place: Place) -> Table | None:

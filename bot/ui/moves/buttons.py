@@ -28,8 +28,8 @@ LONGEST = 40
 
 
 def button_rows(prompt: Prompt, table: Table, seat: Seat, moves: Iterable[str]) -> list[ui.ActionRow[Any]]:
-    """Return rows of buttons for these moves. A label says what the move does: in words where they are at most five,
-    else by the points that it wins or gives away."""
+    """Return rows of buttons for these moves. A label says what the move does: in words where they are at most five
+    and the words are few, else by the points that it wins or gives away."""
     choices = describe_moves(table.match, seat, moves)
     names = short_names(prompt, [choice.text for choice in choices])
     buttons = [_button(table, choice, names, in_words=len(choices) <= ACROSS) for choice in choices]
@@ -69,5 +69,6 @@ def _button(table: Table, choice: Choice, names: Mapping[str, str], *, in_words:
     if not in_words or not effect:
         return move_button(table, choice, name)
     label = f"{name}, {effect}"
-    label = label if len(label) <= LONGEST else f"{label[: LONGEST - 1]}…"
+    if len(label) > LONGEST:
+        return move_button(table, choice, name)
     return PlayButton(table.id, table.shown, choice.text, label, style(choice))

@@ -1,5 +1,6 @@
 """A row of cards that a player lays in secret. The hand is shown in a proposed order at once; the player seals it so,
-takes another order, or lays cards from the left, and then the rest follows in the proposed order."""
+takes another order, lets two cards change places, or lays cards from the left, and then the rest follows in the
+proposed order."""
 
 import random
 from typing import Any
@@ -11,7 +12,7 @@ from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import Form, FormButton, PersistentItem
 from bot.ui.kit.reply import Said, change
-from bot.ui.moves.secret import private_board, prompt_of_kind
+from bot.ui.moves.secret import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
 from rules.core.game import Seat
 from rules.core.prompt import RowPrompt
 
@@ -58,6 +59,9 @@ async def row_question(
             disabled=not laid,
         ),
         OrderButton(match, plies, "other", laid, "", "Another order", disabled=0 in left.values()),
+        SwapButton(
+            match, plies, 0, laid, rest, "Swap two", row=3, disabled=not 0 < prompt.reds < len(laid + rest)
+        ),
         TypeRowButton(match, plies),
         SealButton(match, plies, table.match.play(seat, laid + rest).log[-1].text),
     ]
@@ -68,6 +72,54 @@ async def row_question(
     ]
     observation = render.with_row(table.match.observe(seat), laid, rest)
     return await private_board(acting, table, observation, "\n".join(lines), *items)
+
+
+async def swap_question(
+    acting: Acting, table: Table, seat: Seat, prompt: RowPrompt, laid: str, rest: str, red: int
+) -> Said:
+    """Return the private message with the whole row and a button for each card that may change places: the red ones,
+    or the black ones if the `red` one is chosen, which is counted from 1."""
+    match, plies, row = table.id, table.shown, laid + rest
+    red = red if row[red - 1 : red] == "R" else 0
+    colour = "B" if red else "R"
+    places = [place for place, card in enumerate(row, 1) if card == colour]
+    shown = places[:MOST_CARDS]
+    items: list[ui.Item[Any]] = []
+    for button_row, place in zip(rows_of_cards(len(shown)), shown, strict=True):
+        new = _swapped(row, red, place) if red else row
+        button = SwapButton(
+            match,
+            plies,
+            0 if red else place,
+            new[: len(laid)],
+            new[len(laid) :],
+            f"{_SUITS[colour]} {place}",
+            row=button_row,
+            style=_style(colour),
+        )
+        items.append(button)
+    if red:
+        items.append(SwapButton(match, plies, 0, laid, rest, "Back", row=4))
+    else:
+        items.append(OrderButton(match, plies, "same", laid, rest, "Back", row=4))
+        items.append(SealButton(match, plies, table.match.play(seat, row).log[-1].text))
+    asked = f"Which black card changes places with card {red}?" if red else "Which red card changes places?"
+    if len(places) > MOST_CARDS:
+        asked += f" Rows that change cards after {shown[-1]} are typed."
+    observation = render.with_row(table.match.observe(seat), laid, rest, red)
+    text = f"**{table.name}**: {prompt.ask}\n{asked} Your row: `{row}`"
+    return await private_board(acting, table, observation, text, *items)
+
+
+def _swapped(row: str, one: int, other: int) -> str:
+    """Return a row in which two cards, counted from 1, have changed places."""
+    cards = list(row)
+    cards[one - 1], cards[other - 1] = cards[other - 1], cards[one - 1]
+    return "".join(cards)
+
+
+def _style(card: str) -> ButtonStyle:
+    return ButtonStyle.danger if card == "R" else ButtonStyle.secondary
 
 
 def _explained(laid: str, rest: str) -> str:
@@ -88,7 +140,7 @@ def _shuffled(left: dict[str, int]) -> str:
 class OrderButton(
     PersistentItem[ui.Button[Any]],
     template=(
-        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>[RB][0-9]|back|other)"
+        r"order:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<way>[RB][0-9]|back|other|same)"
         r":(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
     ),
 ):
@@ -110,13 +162,46 @@ class OrderButton(
     ) -> None:
         self.match, self.plies, self.laid = match, plies, laid
         self.rest = None if way == "other" else rest
-        style = ButtonStyle.danger if way.startswith("R") else ButtonStyle.secondary
+        style = _style(way[:1])
         custom_id = f"order:{match}:{plies}:{way}:{laid}.{rest}"
         super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=row))
 
     async def answer(self, acting: Acting) -> None:
         table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)
         await change(acting, await row_question(acting, table, seat, prompt, self.laid, self.rest))
+
+
+class SwapButton(
+    PersistentItem[ui.Button[Any]],
+    template=(
+        r"swap:(?P<match>[0-9]+):(?P<plies>[0-9]+):(?P<red>[0-9]{1,2}):(?P<laid>[RB]{0,40})\.(?P<rest>[RB]{0,40})"
+    ),
+):
+    """Shows the row `laid` + `rest`, and asks with which black card the `red` one changes places; 0 for which red one
+    that is to be."""
+
+    words = frozenset({"laid", "rest"})
+
+    def __init__(
+        self,
+        match: int,
+        plies: int,
+        red: int,
+        laid: str,
+        rest: str,
+        label: str = "Swap two",
+        *,
+        row: int = 3,
+        style: ButtonStyle = ButtonStyle.secondary,
+        disabled: bool = False,
+    ) -> None:
+        self.match, self.plies, self.red, self.laid, self.rest = match, plies, red, laid, rest
+        custom_id = f"swap:{match}:{plies}:{red}:{laid}.{rest}"
+        super().__init__(ui.Button(label=label, style=style, custom_id=custom_id, disabled=disabled, row=row))
+
+    async def answer(self, acting: Acting) -> None:
+        table, seat, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)
+        await change(acting, await swap_question(acting, table, seat, prompt, self.laid, self.rest, self.red))
 
 
 class LayCardButton(
@@ -146,7 +231,7 @@ class SealButton(
     def __init__(self, match: int, plies: int, text: str) -> None:
         self.match, self.plies, self.text = match, plies, text
         custom_id = f"seal:{match}:{plies}:{text}"
-        super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id, row=3))
+        super().__init__(ui.Button(label="Seal it", style=ButtonStyle.success, custom_id=custom_id, row=4))
 
     async def answer(self, acting: Acting) -> None:
         user = acting.user
@@ -162,7 +247,7 @@ class TypeRowButton(FormButton, template=r"row:(?P<match>[0-9]+):(?P<plies>[0-9]
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
-        super().__init__(ui.Button(label="Type the row", custom_id=f"row:{match}:{plies}", row=2))
+        super().__init__(ui.Button(label="Type the row", custom_id=f"row:{match}:{plies}", row=3))
 
     async def form(self, acting: Acting) -> Form:
         table, _, prompt = await prompt_of_kind(acting, self.match, self.plies, RowPrompt)

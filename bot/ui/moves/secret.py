@@ -18,7 +18,19 @@ from rules.core.prompt import Prompt
 OPEN_LABEL = "Secret move"
 """The label of the button that opens a private board."""
 
+MOST_CARDS = 20
+"""Cards that can be pointed at: four rows of buttons, above one for everything else."""
+_ACROSS_ON_PHONE = 4
+"""Buttons for cards, such as `10–12`, that a phone shows in one row."""
+
 Kind = TypeVar("Kind", bound=Prompt)
+
+
+def rows_of_cards(count: int) -> list[int]:
+    """Return the row for each of so many buttons for cards, at most `MOST_CARDS`: as many rows as a phone shows
+    without breaking one, as long as there are four, and of lengths that differ by at most one."""
+    rows = min(4, -(-count // _ACROSS_ON_PHONE))
+    return [index * rows // count for index in range(count)]
 
 
 async def prompt_of_kind(

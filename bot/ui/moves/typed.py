@@ -17,7 +17,7 @@ class TypeButton(FormButton, template=r"type:(?P<match>[0-9]+):(?P<plies>[0-9]+)
 
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
-        super().__init__(ui.Button(label="Move", custom_id=f"type:{match}:{plies}"))
+        super().__init__(ui.Button(label="Type a move", custom_id=f"type:{match}:{plies}"))
 
     async def form(self, acting: Acting) -> Form:
         table, _, prompt = await acting.services.matches.prompt_for(self.match, acting.user, self.plies)

@@ -16,7 +16,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import Form, FormButton, PersistentItem
 from bot.ui.kit.pictures import visible_rejection
 from bot.ui.kit.reply import Said, change
-from bot.ui.moves.secret import private_board, prompt_of_kind
+from bot.ui.moves.secret import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
 from render import RejectedMove
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -24,8 +24,6 @@ from rules.core.prompt import WordsPrompt
 
 MOST_WORDS = 40
 """Words that are read from one form."""
-MOST_CARDS = 20
-"""Cards that can be pointed at: four rows of buttons, above one for everything else."""
 ROOM = 800
 """Characters for the words that do not count, of the 2,000 characters of a message."""
 
@@ -51,6 +49,7 @@ async def words_question(
         asked += f" Stretches that {'end' if first else 'begin'} after card {ends[MOST_CARDS - 1]} are typed."
     lines = [f"**{table.name}**: {prompt.ask}", *results, *_so_far(prompt), asked]
     named = {*prompt.given, *prompt.wrong}
+    shown = ends[:MOST_CARDS]
     buttons: list[ui.Item[Any]] = [
         PointButton(
             match,
@@ -58,9 +57,9 @@ async def words_question(
             first or place,
             place if first else 0,
             disabled=bool(first) and prompt.row[first - 1 : place] in named,
-            row=number // 5,
+            row=row,
         )
-        for number, place in enumerate(ends[:MOST_CARDS])
+        for row, place in zip(rows_of_cards(len(shown)), shown, strict=True)
     ]
     back = [PointButton(match, plies, 0, 0, row=4)] if first else []
     items = (
@@ -143,7 +142,9 @@ async def name_words(acting: Acting, match: int, words: Sequence[str]) -> None:
             faults.append(f"- `{name}` is {reason}.")
             shown = render.visible_part(observation, RejectedMove(f"find {name}", (name,)))
             marked += [shown] if shown else []
-    results = [f"**{len(new)} new:** {' '.join(new)}"] if new else ["None of these counts."]
+    results = [f"**{len(new)} new:** {' '.join(new)}"] if new else []
+    if len(words) > 1 and not new:
+        results = ["None of these counts."]
     results += _shortened(faults)
     if len(words) > MOST_WORDS:
         results.append(f"Only the first {MOST_WORDS} words were read; please enter the others again.")
@@ -167,9 +168,7 @@ class NameWordsButton(FormButton, template=r"name:(?P<match>[0-9]+):(?P<plies>[0
     def __init__(self, match: int, plies: int) -> None:
         self.match, self.plies = match, plies
         custom_id = f"name:{match}:{plies}"
-        super().__init__(
-            ui.Button(label="Enter finds", style=ButtonStyle.primary, custom_id=custom_id, row=4)
-        )
+        super().__init__(ui.Button(label="Type finds", style=ButtonStyle.primary, custom_id=custom_id, row=4))
 
     async def form(self, acting: Acting) -> Form:
         table, _, prompt = await prompt_of_kind(acting, self.match, self.plies, WordsPrompt)

@@ -47,7 +47,7 @@ class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>
     def __init__(self, line: int, plies: int) -> None:
         self.line, self.plies = line, plies
         style = discord.ButtonStyle.primary
-        super().__init__(ui.Button(label="Move", style=style, custom_id=f"linemove:{line}:{plies}"))
+        super().__init__(ui.Button(label="Type a move", style=style, custom_id=f"linemove:{line}:{plies}"))
 
     async def form(self, acting: Acting) -> Form:
         line = acting.services.lines.find(self.line, acting.user)

@@ -10,9 +10,11 @@ from rules.games.palindromes import PalindromesView, Row
 
 @dataclass(frozen=True, slots=True)
 class Laying(PalindromesView):
-    """`rest`: the cards still in the hand, in the proposed order."""
+    """`rest`: the cards still in the hand, in the proposed order; `chosen`: the card of the whole row, counted from 1,
+    that is to change places, 0 for none."""
 
     rest: Row
+    chosen: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class Pointing(PalindromesView):
 
 
 @lay_row.register
-def laying(view: PalindromesView, row: str, rest: str) -> PalindromesView:
+def laying(view: PalindromesView, row: str, rest: str, chosen: int) -> PalindromesView:
     owner = drafting(view)
     if owner is None or view.hand is None:
         return view
@@ -32,7 +34,7 @@ def laying(view: PalindromesView, row: str, rest: str) -> PalindromesView:
         row if seat == owner else other for seat, other in enumerate(view.rows)
     )
     draft = replace(view, rows=rows, hand=hand)
-    return Laying(**_values(draft), rest=rest) if rest else draft
+    return Laying(**_values(draft), rest=rest, chosen=chosen) if rest or chosen else draft
 
 
 @point_at.register

@@ -157,7 +157,10 @@ def _numbers(layout: _Row) -> Iterator[Text]:
 def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
     cards = view.rows[owner] or ""
     if isinstance(view, Pointing) and owner != observer(view):
-        yield _chosen(view.first, layout)
+        yield _glow(f"first {view.first}", layout, layout.at(view.first - 1))
+    if isinstance(view, Laying) and view.chosen and owner == observer(view):
+        middle = layout.at if view.chosen <= len(cards) else layout.held_at
+        yield _glow(f"chosen {view.chosen}", layout, middle(view.chosen - 1))
     for index in range(layout.cards):
         at, spot = layout.at(index), f"{owner} {index + 1}"
         if index < len(cards):
@@ -168,12 +171,10 @@ def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
             yield layout.card_size.empty(f"empty {spot}", at)
 
 
-def _chosen(first: int, layout: _Row) -> Group:
-    """A glow behind the card at which a stretch begins."""
+def _glow(name: str, layout: _Row, at: Point) -> Group:
+    """A glow behind a card that has been pointed at."""
     x, y = 0.62 * layout.pitch, 0.5 * layout.card_size.height + 8
-    return Group(
-        f"first {first}", (Area(((-x, -y), (x, -y), (x, y), (-x, y)), Role.ACCENT),), layout.at(first - 1)
-    )
+    return Group(name, (Area(((-x, -y), (x, -y), (x, y), (-x, y)), Role.ACCENT),), at)
 
 
 def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:

@@ -61,7 +61,10 @@ def _position(view: PalindromesView) -> Iterator[str]:
             if row:
                 yield f"Your row so far is {row}, R red and B black."
             if isinstance(view, Laying):
-                yield f"The rest in the proposed order: {view.rest}."
+                if view.rest:
+                    yield f"The rest in the proposed order: {view.rest}."
+                if view.chosen:
+                    yield f"You have pointed at card {view.chosen} of your row."
         elif row is not None:
             yield f"The row of {who(seat)} is {row}, R red and B black."
         elif view.laid[seat]:
@@ -91,7 +94,7 @@ def _rows(view: PalindromesView) -> Iterator[str]:
     if view.hand is not None and drafting(view) is not None:
         reds, blacks = view.hand
         yield from ("", f"your hand: {reds} R, {blacks} B")
-        if isinstance(view, Laying):
+        if isinstance(view, Laying) and view.rest:
             yield from ("in this order:", f"  {view.rest.rjust(view.cards)}")
     for seat, names in enumerate(view.found):
         if names is not None and all(view.laid):

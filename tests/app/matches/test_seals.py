@@ -20,7 +20,7 @@ from rules.core.game import Game
 from rules.games import GAMES, find
 from tests.app.conftest import ADA, GRACE, Host
 
-LINE = re.compile(r"^-# sealed: (\S+ `[0-9a-f]{16}`(?: · \S+ `[0-9a-f]{16}`)?)$", re.MULTILINE)
+LINE = re.compile(r"^-# sealed: (\S+\s`[0-9a-f]{16}`(?: · \S+\s`[0-9a-f]{16}`)?)$", re.MULTILINE)
 OPENED = re.compile(r"sealed `([0-9a-f]{64})`\nwhich is the SHA-256 of `([0-9a-f]{32} .*)`$", re.MULTILINE)
 
 

@@ -8,7 +8,7 @@ from tests.e2e.computers.against import begun, my_turn, to_the_end
 from tests.e2e.messages import text_of
 from tests.e2e.panels import boards_in
 
-SEALED = re.compile(r"-# sealed: [◎≡] `[0-9a-f]{16}`$", re.MULTILINE)
+SEALED = re.compile(r"-# sealed: [◎≡]\s`[0-9a-f]{16}`$", re.MULTILINE)
 
 
 async def test_a_hidden_row_and_finds_stay_hidden(club: Club) -> None:

@@ -114,7 +114,7 @@ async def test_a_timeout_is_shown_with_the_next_interaction(club: Club, contract
     news = await message_with(winner.elsewhere((await winner.post("direct"))["id"]), "is over")
     assert f"#{panel.match}" in text_of(news)
     assert [board.plies for board in await panels(ada)] == [0]
-    await pressed(loser, panel.message, "Move")
+    await pressed(loser, panel.message, "Type a move")
     last = await panel_at(loser, panel.match, 1)
     assert " on time." in last.text
     await told(loser, "is over")

@@ -63,7 +63,7 @@ async def test_boards_on_demand(club: Club) -> None:
     again = await newer_panel(club.grace, first)
     assert "stands below" in await shrunk(club.grace, first)
     assert pinged(again.message) == []
-    assert set(again.buttons) == {*again.moves, "Move", "More"}
+    assert set(again.buttons) == {*again.moves, "Type a move", "More"}
     await club.emmy.command("board")
     mine = await newer_panel(club.emmy, again)
     assert mine.message["ephemeral_for"] == club.emmy.id
@@ -115,7 +115,7 @@ async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Pa
             offer = (await ada.command("challenge", member=grace.id, game="alaric"))["message"]
         async with bot_at(local.url, tmp_path):
             mover = ada if panel.turn == ada.id else grace
-            opened = await mover.press(panel.message, panel.buttons["Move"])
+            opened = await mover.press(panel.message, panel.buttons["Type a move"])
             await mover.submit(opened, move="C 3")
             assert (await panel_at(mover, panel.match, 1)).plies == 1
             assert (await accept(grace, offer["id"])).plies == 0

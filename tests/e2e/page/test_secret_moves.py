@@ -45,7 +45,7 @@ async def order(chat: Chat) -> list[str]:
 
 
 async def name(chat: Chat, text: str, words: str) -> None:
-    await mine(chat).get_by_role("button", name="Enter finds").click()
+    await mine(chat).get_by_role("button", name="Type finds").click()
     await chat.page.get_by_role("textbox", name="One or many").fill(text)
     await chat.page.get_by_role("button", name="Submit").click()
     await expect(mine(chat)).to_contain_text(words)
@@ -75,6 +75,19 @@ async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
             ada, SUITS[row[0]] * len(laid), f"laid {laid}; the rest follows in this order: {row[len(laid) :]}"
         )
         await table.look("chosen")
+
+        # Two cards change places by two taps, as often as one likes.
+        red, black = row.index("R") + 1, row.index("B") + 1
+        low, high = sorted((red, black))
+        swapped = row[: low - 1] + row[high - 1] + row[low : high - 1] + row[low - 1] + row[high:]
+        await press(ada, "Swap two", "Which red card changes places?")
+        await press(ada, f"♦ {red}", f"Which black card changes places with card {red}?")
+        await table.look("swapping")
+        await press(ada, f"♣ {black}", f"Which red card changes places? Your row: {swapped}")
+        await unseen(grace, swapped, "changes places")
+        await press(ada, f"♦ {black}", f"Which black card changes places with card {black}?")
+        await press(ada, f"♣ {red}", f"Which red card changes places? Your row: {row}")
+        await press(ada, "Back", f"laid {laid}; the rest follows in this order: {row[len(laid) :]}")
         await press(ada, "Seal it", "your row is sealed")
         await expect(mine(ada)).to_contain_text(f"arrange {row}")
         await expect(board(grace)).to_contain_text("sealed:")
@@ -93,7 +106,9 @@ async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
         await press(grace, "Seal it", "your row is sealed")
 
         for chat in (ada, grace):
-            await expect(board(chat)).to_contain_text(re.compile("sealed: . [0-9a-f]{16} · . [0-9a-f]{16}"))
+            await expect(board(chat)).to_contain_text(
+                re.compile(r"sealed: .\s[0-9a-f]{16} · .\s[0-9a-f]{16}")
+            )
             shown = re.findall("[0-9a-f]{16}", await board(chat).inner_text())
             await board(chat).get_by_role("button", name="More", exact=True).click()
             await mine(chat).get_by_role("button", name="Proof").click()

@@ -136,7 +136,7 @@ class Evening:
             case "typed":
                 text = await self._suggested(chat)
                 await chat.press("Escape", "Escape")
-                await panel.get_by_role("button", name="Move", exact=True).click()
+                await panel.get_by_role("button", name="Type a move", exact=True).click()
                 await chat.page.get_by_role("textbox", name="Your move").fill(f" {text.upper()}.")
                 if first:
                     await self.look("form")

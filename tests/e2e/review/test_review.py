@@ -57,7 +57,7 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     assert "lost for me, proved" in text_of(line)
 
     # Any other move is typed.
-    form = await club.emmy.press(line, usable_buttons(line)["Move"])
+    form = await club.emmy.press(line, usable_buttons(line)["Type a move"])
     assert form["outcome"] == "modal", form
     refused = await club.emmy.submit(form, move="99")
     assert refused["outcome"] == "update", refused

@@ -223,6 +223,14 @@ def test_a_row_is_laid_card_by_card(cards: int, seat: Seat, data: st.DataObject)
         assert f"The rest in the proposed order: {rest}." in alt(proposed)
     places = scene(proposed).named()
     assert set(places) == set(names)
+    place = data.draw(st.integers(1, len(hand)))
+    pointed = with_row(seen, row, rest, place)
+    glowing, colour = scene(pointed).named(), COLOURS[hand[place - 1]]
+    x, y = glowing[f"chosen {place}"]
+    under = glowing[f"{colour} {seat} {place}" if place <= len(row) else f"empty {seat} {place}"]
+    assert x == pytest.approx(under[0])
+    assert (y == pytest.approx(under[1])) == (place <= len(row))
+    assert f"You have pointed at card {place} of your row." in alt(pointed)
     for colour in COLOURS.values():
         for number, at in enumerate(
             at for at, card in enumerate(hand, 1) if COLOURS[card] == colour and at > len(row)
