@@ -24,6 +24,7 @@ from render.engine.scene import (
     Shape,
     Stroke,
     Text,
+    rectangle,
 )
 from rules.core.notation import Cell
 
@@ -229,14 +230,13 @@ class _Marks:
     def outline(self, part: Outline) -> Iterator[Shape]:
         half = _pitch(self.board) / 2 - 4 / self.unit
         (left, bottom), (right, top) = _middle(self.board, part.first), _middle(self.board, part.last)
-        left, right, top, bottom = left - half, right + half, top - half, bottom + half
-        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
+        corners = rectangle(left - half, top - half, right + half, bottom + half)
         for width, ink in ((8, Role.INK), (5, Role.ACCENT)):
             yield Stroke(corners, width / self.unit, ink, hand=0, closed=True)
 
     def _plate(self, name: str, at: Point) -> Iterator[Shape]:
         (x, y), (wide, high) = at, (half / self.unit for half in _plate_size(name, self.name))
-        corners = ((x - wide, y - high), (x + wide, y - high), (x + wide, y + high), (x - wide, y + high))
+        corners = rectangle(x - wide, y - high, x + wide, y + high)
         yield Area(corners, Role.PAGE)
         yield Stroke(corners, 3 / self.unit, Role.ACCENT, hand=0, closed=True)
         yield Text(at, name, self.name / self.unit)

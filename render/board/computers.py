@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from render.board.inline import Item, line_width, seat_item, space, text_item
-from render.engine.scene import Area, Disc, Group, Point, Role, Shape, Stroke
+from render.engine.scene import Area, Disc, Group, Point, Role, Shape, Stroke, rectangle
 from rules.core.game import Seat
 
 _WIDEST = 800
@@ -44,7 +44,7 @@ def avatar(level: int, at: Point, radius: float) -> Group:
 
 
 def _box(left: float, top: float, right: float, bottom: float, ink: Role = Role.INK) -> Area:
-    return Area(((left, top), (right, top), (right, bottom), (left, bottom)), ink)
+    return Area(rectangle(left, top, right, bottom), ink)
 
 
 def _form(*points: Point) -> Area:

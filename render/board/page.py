@@ -7,7 +7,7 @@ from render.board.game_board import Board
 from render.board.inline import Item, line_width, seat_item, set_centred, set_line, space, text_item
 from render.board.outcome import early_ending, is_draw
 from render.engine import fonts
-from render.engine.scene import Face, Group, Role, Scene, Shape, Stroke, Text
+from render.engine.scene import Face, Group, Role, Scene, Shape, Stroke, Text, rectangle
 from rules.core.game import Seat
 from rules.core.match import Observation
 
@@ -131,6 +131,5 @@ def _border(height: int) -> tuple[Stroke, ...]:
     lines = []
     for inset, width in ((24, 4), (36, 2)):
         right, bottom = WIDTH - inset, height - inset
-        corners = ((inset, inset), (right, inset), (right, bottom), (inset, bottom))
-        lines.append(Stroke(corners, width, Role.INK, hand=0.6, closed=True))
+        lines.append(Stroke(rectangle(inset, inset, right, bottom), width, Role.INK, hand=0.6, closed=True))
     return tuple(lines)

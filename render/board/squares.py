@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from render.board.lattice import A1, Lattice
 from render.engine import fonts
-from render.engine.scene import Area, Ink, Point, Role, Stroke, Text
+from render.engine.scene import Area, Ink, Point, Role, Stroke, Text, rectangle
 from rules.core.notation import Cell
 
 _LABELS = 50.0
@@ -103,5 +103,4 @@ class Squares:
         x, y = text.at
         box = fonts.box(replace(text, at=(0, 0), size=text.size * self.unit))
         left, top, right, bottom = map(self.units, (box[0] - 2, box[1] - 2, box[2] + 2, box[3] + 2))
-        corners = ((left, top), (right, top), (right, bottom), (left, bottom))
-        return Area(tuple((x + across, y + down) for across, down in corners), ink)
+        return Area(rectangle(x + left, y + top, x + right, y + bottom), ink)

@@ -12,7 +12,7 @@ from render.charts.computer_mark import computer
 from render.engine import fonts
 from render.engine.hatch import hatch
 from render.engine.raster import png
-from render.engine.scene import Area, Disc, Face, Group, Point, Role, Scene, Shape, Stroke, Text
+from render.engine.scene import Area, Disc, Face, Group, Point, Role, Scene, Shape, Stroke, Text, rectangle
 from render.engine.theme import THEMES
 from rules.core.game import Seat
 
@@ -231,7 +231,7 @@ def _record(tally: Tally, y: float, most: int) -> Iterator[Shape]:
     top, bottom = y + 26, y + 44
     ends = [_MARGIN + unit * sum(numbers[:count]) for count in range(4)]
     won, drawn, whole = (
-        ((left, top), (right, top), (right, bottom), (left, bottom))
+        rectangle(left, top, right, bottom)
         for left, right in ((ends[0], ends[1]), (ends[1], ends[2]), (ends[0], ends[3]))
     )
     if tally.won:

@@ -10,7 +10,20 @@ from render.charts.computer_mark import computer
 from render.charts.medal import MEDALS, medal
 from render.engine import fonts
 from render.engine.raster import png
-from render.engine.scene import Area, Disc, Face, Group, Mix, Point, Role, Scene, Shape, Stroke, Text
+from render.engine.scene import (
+    Area,
+    Disc,
+    Face,
+    Group,
+    Mix,
+    Point,
+    Role,
+    Scene,
+    Shape,
+    Stroke,
+    Text,
+    rectangle,
+)
 from render.engine.theme import THEMES
 
 NEWCOMER = "new"
@@ -210,7 +223,7 @@ def _arrow(rung: ChartRow, y: float) -> Iterator[Shape]:
 
 def _band() -> Iterator[Shape]:
     left, right, half = _MARGIN - 16, WIDTH - _MARGIN + 16, _ROW / 2 - 3
-    corners = ((left, -half), (right, -half), (right, half), (left, half))
+    corners = rectangle(left, -half, right, half)
     yield Area(corners, _OWN, hand=1.5)
     yield Stroke(corners, 3, Role.INK, hand=1.2, closed=True)
 

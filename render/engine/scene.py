@@ -183,3 +183,8 @@ def _placed(shapes: tuple[Shape, ...], origin: Point, scale: float) -> Iterator[
         if isinstance(shape, Group):
             inner = (origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale)
             yield from _placed(shape.shapes, inner, scale * shape.scale)
+
+
+def rectangle(left: float, top: float, right: float, bottom: float) -> tuple[Point, ...]:
+    """Return the four corners of a rectangle."""
+    return (left, top), (right, top), (right, bottom), (left, bottom)

@@ -12,7 +12,7 @@ from render.board.seats import piece
 from render.board.spots import Spot, spot_by_cells
 from render.board.squares import Squares
 from render.engine import fonts
-from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text
+from render.engine.scene import Area, Disc, Face, Group, Ink, Mix, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from render.games.cocomposite.factors import pattern
 from render.games.cocomposite.words import note, taken_apart, writers_of
@@ -128,7 +128,7 @@ def _factor(sheet: Squares, cell: Cell, factor: int) -> Group:
 
 def _shade(factor: int, half: float, width: float, ground: Ink, ink: Ink) -> tuple[Shape, ...]:
     """The shading of a square from -`half` to `half` with two numbers: as many strokes as their factor."""
-    corners = ((-half, -half), (half, -half), (half, half), (-half, half))
+    corners = rectangle(-half, -half, half, half)
     edge = Stroke(corners, width, ink, hand=0.5, closed=True)
     return Area(corners, ground), *pattern(factor, half, width, ink), edge
 

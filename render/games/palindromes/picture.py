@@ -7,7 +7,7 @@ from functools import partial
 from render.board.game_board import Board, draw_board
 from render.board.inline import Item, line_width, seat_item, set_line, space, text_item
 from render.board.spots import Spot, spot_through
-from render.engine.scene import Area, Group, Point, Role, Shape, Text
+from render.engine.scene import Area, Group, Point, Role, Shape, Text, rectangle
 from render.games.palindromes.brackets import Found, brackets
 from render.games.palindromes.cards import LETTERS, CardSize
 from render.games.palindromes.draft import Laying, Pointing, drafting, observer
@@ -174,7 +174,7 @@ def _cards(view: PalindromesView, owner: Seat, layout: _Row) -> Iterator[Group]:
 def _glow(name: str, layout: _Row, at: Point) -> Group:
     """A glow behind a card that has been pointed at."""
     x, y = 0.62 * layout.pitch, 0.5 * layout.card_size.height + 8
-    return Group(name, (Area(((-x, -y), (x, -y), (x, y), (-x, y)), Role.ACCENT),), at)
+    return Group(name, (Area(rectangle(-x, -y, x, y), Role.ACCENT),), at)
 
 
 def _held(view: PalindromesView, layout: _Row) -> Iterator[Group]:

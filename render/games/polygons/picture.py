@@ -11,7 +11,7 @@ from render.board.seats import piece
 from render.board.spots import spot_by_cells
 from render.engine.areas import label_point
 from render.engine.hatch import hatch
-from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from render.games.polygons.point_labels import beside
 from rules.core.lattice import cells
@@ -251,5 +251,5 @@ def _totals(view: PolygonsView) -> tuple[Item, ...]:
 
 def _sample(seat: int) -> Item:
     """A small square, shaded like the regions of a seat."""
-    square = ((0.0, -22.0), (44.0, -22.0), (44.0, 22.0), (0.0, 22.0))
+    square = rectangle(0.0, -22.0, 44.0, 22.0)
     return Item(44, (*_shading(square, seat), Stroke(square, 3, Role.INK, hand=0.5, closed=True)))

@@ -11,7 +11,7 @@ from render.board.inline import Item, space, text_item
 from render.board.phrases import counted
 from render.board.seats import piece
 from render.board.spots import Spot, spot_by_cells, spot_through
-from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text
+from render.engine.scene import Area, Disc, Group, Mix, Point, Ring, Role, Shape, Stroke, Text, rectangle
 from render.engine.theme import SEATS
 from render.games.spaghetti.separation import separated
 from render.games.spaghetti.words import note, seat_of_line
@@ -115,7 +115,7 @@ def _glow(view: SpaghettiView, plate: _Plate) -> list[Group]:
         )
         return [Group("last", glow, ((ax + bx) / 2, (ay + by) / 2))]
     if view.filled:
-        corners = ((-0.4, -0.4), (0.4, -0.4), (0.4, 0.4), (-0.4, 0.4))
+        corners = rectangle(-0.4, -0.4, 0.4, 0.4)
         patches = tuple(
             Stroke(corners, width, ink, hand=0, closed=True)
             for width, ink in zip((0.3, 0.24, 0.18), inks, strict=True)

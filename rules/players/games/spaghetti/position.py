@@ -69,28 +69,11 @@ class SpaghettiPosition(SearchPosition):
             # Seat 1 draws first, no matter who filled last.
             self.mover = 1 - self.mover if self.left else 1
             return
-        ones, twos, fours, eights, rest = self.met
-        crossed = (
-            (ones >> code & 1)
-            + (twos >> code & 1) * 2
-            + (fours >> code & 1) * 4
-            + (eights >> code & 1) * 8
-            + (rest >> code & 1) * 16
-        )
+        crossed = sum((plane >> code & 1) << power for power, plane in enumerate(self.met))
         self.lead += crossed if self.mover else -crossed
         self.drawn |= 1 << code
         self.open &= ~table.touching[code]
-        met = table.crossing[code] & self.open
-        to_twos = ones & met
-        to_fours = twos & to_twos
-        to_eights = fours & to_fours
-        self.met = (
-            ones ^ met,
-            twos ^ to_twos,
-            fours ^ to_fours,
-            eights ^ to_eights,
-            rest ^ (eights & to_eights),
-        )
+        self.met = _one_more(self.met, table.crossing[code] & self.open)
         self.mover = 1 - self.mover
 
     def copy(self) -> Self:
@@ -108,46 +91,24 @@ class SpaghettiPosition(SearchPosition):
         pick = chance.random
         mover = self._fill(chance, trace) if self.left else self.mover
         crossing, keep, size = self.table.crossing, self.table.keep, self.table.count
-        free, lead = self.open, self.lead
-        ones, twos, fours, eights, rest = self.met
+        free, lead, counts = self.open, self.lead, self.met
         while free:
+            ones, twos, fours, eights, rest = counts
             lines = free & ~(ones | twos | fours | eights | rest)
             if not lines:
                 lines, crossed = free, 0
-                if fewer := lines & ~rest:
-                    lines = fewer
-                else:
-                    crossed = 16
-                if fewer := lines & ~eights:
-                    lines = fewer
-                else:
-                    crossed += 8
-                if fewer := lines & ~fours:
-                    lines = fewer
-                else:
-                    crossed += 4
-                if fewer := lines & ~twos:
-                    lines = fewer
-                else:
-                    crossed += 2
-                if fewer := lines & ~ones:
-                    lines = fewer
-                else:
-                    crossed += 1
+                for plane in (rest, eights, fours, twos, ones):
+                    crossed *= 2
+                    if fewer := lines & ~plane:
+                        lines = fewer
+                    else:
+                        crossed += 1
                 lead += crossed if mover else -crossed
             # The first line from a place taken at random.
             code = (lines & -(1 << int(pick() * size))) or lines
             code = (code & -code).bit_length() - 1
             free &= keep[code]
-            met = crossing[code] & free
-            to_twos = ones & met
-            to_fours = twos & to_twos
-            to_eights = fours & to_fours
-            ones ^= met
-            twos ^= to_twos
-            fours ^= to_fours
-            rest ^= eights & to_eights
-            eights ^= to_eights
+            counts = _one_more(counts, crossing[code] & free)
             if trace is not None:
                 trace[mover].append(code)
             mover = 1 - mover
@@ -169,3 +130,12 @@ class SpaghettiPosition(SearchPosition):
             mover = 1 - mover
         self.open = free
         return 1
+
+
+def _one_more(counts: Counts, met: Bits) -> Counts:
+    """The counts after the lines in `met` have been crossed once more."""
+    ones, twos, fours, eights, rest = counts
+    to_twos = ones & met
+    to_fours = twos & to_twos
+    to_eights = fours & to_fours
+    return ones ^ met, twos ^ to_twos, fours ^ to_fours, eights ^ to_eights, rest ^ (eights & to_eights)
