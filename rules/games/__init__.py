@@ -1,4 +1,4 @@
-"""The catalogue of games: each module here whose name is the key of the game that it defines."""
+"""The catalogue of games: each module or package here whose name is the key of the game that it defines."""
 
 from collections.abc import Mapping
 from importlib import import_module
@@ -19,7 +19,7 @@ def _keys() -> list[str]:
 
 
 def _load(key: str) -> Game[Any, Any]:
-    """The game that the module of this name defines."""
+    """The game that the module or package of this name defines."""
     name = f"{__name__}.{key}"
     kinds = (kind for kind in vars(import_module(name)).values() if isinstance(kind, type))
     (own,) = (kind for kind in kinds if issubclass(kind, Game) and kind.__module__ == name)

@@ -9,7 +9,8 @@ from rules.core.game import Seat
 from rules.core.match import HIDDEN, Match
 from rules.core.prompt import RowPrompt, WordsPrompt
 from rules.core.sizes import read_size, spell
-from rules.games.palindromes import Palindromes, PalindromesView
+from rules.games.palindromes import Palindromes
+from rules.games.palindromes.state import PalindromesView
 from tests.rules.refusals import refusals_of
 from tests.rules.walks import finish, texts
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rules.core.game import Seat
-from rules.games.palindromes import Palindromes, PalindromesState
+from rules.games.palindromes import Palindromes
+from rules.games.palindromes.state import PalindromesState
 
 
 class Stretch(NamedTuple):

@@ -11,7 +11,8 @@ from typing import ClassVar
 
 from rules.core.game import Option, Seat
 from rules.core.match import Match
-from rules.games.palindromes import PalindromesState, PalindromesView, Row, palindromes
+from rules.games.palindromes.rows import palindromes
+from rules.games.palindromes.state import PalindromesState, PalindromesView, Row
 from rules.players.games.palindromes.eyes import chance_to_find, expected_share, score_odds
 from rules.players.games.palindromes.rows import best_rows
 from rules.players.games.palindromes.table import table, worth

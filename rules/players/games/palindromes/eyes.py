@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from rules.games.palindromes import Row, palindromes
+from rules.games.palindromes.rows import palindromes
+from rules.games.palindromes.state import Row
 
 
 def chance_to_find(name: Row, row: Row, overlooked: float) -> float:

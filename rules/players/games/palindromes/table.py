@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from rules.games.palindromes import Palindromes, Row
+from rules.games.palindromes import Palindromes
+from rules.games.palindromes.state import Row
 from rules.players.games.palindromes.rows import best_rows
 
 FILE = Path(__file__).with_name("best_rows.txt")

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from rules.core.match import Match
-from rules.games.palindromes import Palindromes, palindromes
+from rules.games.palindromes import Palindromes
+from rules.games.palindromes.rows import palindromes
 from rules.players.choose import choose
 from rules.players.games.palindromes.eyes import chance_to_find, expected_share, score_odds
 from rules.players.games.palindromes.rows import best_rows
