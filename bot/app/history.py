@@ -35,6 +35,11 @@ class History:
         tables = await asyncio.to_thread(lambda: tuple(Table.of(stored) for stored in page.matches))
         return HistoryPage(search, tables, page.newer, page.older)
 
+    async def page_from(self, search: Search, first: int) -> HistoryPage:
+        """The page of a search that begins with the match `first`."""
+        above = (await self._store.finished(search, 1, mark=first, newer=True)).matches
+        return await self.page(search, above[0].id if above else None)
+
     async def recent(self, search: Search, limit: int) -> tuple[StoredMatch, ...]:
         """The matches that ended last."""
         return (await self._store.finished(search, limit)).matches

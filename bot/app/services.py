@@ -22,6 +22,7 @@ from bot.app.review.hints import Hints
 from bot.app.review.lines import Lines
 from bot.app.review.reviews import Reviews
 from bot.app.servers import Alerts, Departures
+from bot.app.showing import Showing
 from bot.app.standings.cleanup import LeaderboardCleanup
 from bot.app.standings.leaderboards import Leaderboards
 from bot.app.standings.profiles import Profiles
@@ -56,6 +57,7 @@ class Services:
     records: Records
     rematches: Rematches
     reviews: Reviews
+    showing: Showing
     thinker: Thinker
     timekeeper: Timekeeper
 
@@ -103,6 +105,7 @@ def build_services(
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),
         reviews=Reviews(matches, history, thinker, fair_play),
+        showing=Showing(store, clock),
         thinker=thinker,
         timekeeper=Timekeeper(store, clock, matches),
     )

@@ -3,10 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Protocol, TypedDict, Unpack
 
 from db.api.clocks import TimeControl
 from db.api.places import DiscordId
+
+
+class ResultPicture(StrEnum):
+    """The picture that is posted with the announcement of a result."""
+
+    NONE = "none"
+    BOARD = "board"
+    FILM = "film"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,10 @@ class ServerSettings:
     """True if games that end there also count on global leaderboards."""
     in_place: bool = False
     """True if one message shows a game and is edited at every move; otherwise each move gets a new message."""
+    showing: bool = True
+    """True if members may show to a channel what the bot has answered to them alone."""
+    result_picture: ResultPicture = ResultPicture.BOARD
+    """The picture beside a result in the channel of results."""
 
 
 class ServerChange(TypedDict, total=False):
@@ -46,6 +59,8 @@ class ServerChange(TypedDict, total=False):
     podium: bool
     everywhere: bool
     in_place: bool
+    showing: bool
+    result_picture: ResultPicture
 
 
 class ServerStore(Protocol):

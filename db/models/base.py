@@ -12,6 +12,7 @@ from db.api.clocks import TimeControl
 from db.api.matches.matches import Outcome
 from db.api.members.members import Notice
 from db.api.proposals import Matter
+from db.api.servers import ResultPicture
 from db.types import (
     HeldPacked,
     Holding,
@@ -78,6 +79,7 @@ class Base(DeclarativeBase):
         Reply: words(Reply),
         Order: words(Order),
         Matter: words(Matter),
+        ResultPicture: words(ResultPicture),
     }
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, false, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.api.clocks import TimeControl
-from db.api.servers import ServerSettings
+from db.api.servers import ResultPicture, ServerSettings
 from db.models.base import Base, GuildId, Snowflake, partial
 from db.types import Ids, Words
 
@@ -27,6 +27,8 @@ class ServerRow(Base):
     podium: Mapped[bool] = mapped_column(default=False, server_default=false())
     everywhere: Mapped[bool] = mapped_column(default=True, server_default=true())
     in_place: Mapped[bool] = mapped_column(default=False, server_default=false())
+    showing: Mapped[bool] = mapped_column(default=True, server_default=true())
+    result_picture: Mapped[ResultPicture] = mapped_column(default=ResultPicture.BOARD, server_default="board")
     announced: Mapped[str | None]
     """The last season whose podium was announced, like `2026-10`."""
 
@@ -43,6 +45,8 @@ class ServerRow(Base):
             self.podium,
             self.everywhere,
             self.in_place,
+            self.showing,
+            self.result_picture,
         )
 
 

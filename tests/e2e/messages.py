@@ -97,9 +97,13 @@ async def message_with(player: Player, words: str) -> Json:
 
 
 async def told(player: Player, words: str) -> Json:
-    """The newest message that says `words`, once it is there; nobody else sees it."""
-    message = await message_with(player, words)
-    assert message["ephemeral_for"] == player.id
+    """The newest private message that says `words`, once it is there."""
+
+    def find(seen: list[Json]) -> Json | None:
+        private = (it for it in reversed(seen) if it["ephemeral_for"] == player.id)
+        return next((it for it in private if words in text_of(it)), None)
+
+    message = await found_in(player, find)
     assert message["flags"] & EPHEMERAL
     return message
 
@@ -154,6 +158,21 @@ async def press(player: Player, message: Json, label: str) -> None:
     seen = await player.get(f"messages/{message['id']}")
     answer = await player.press(seen, buttons(seen)[label])
     assert answer["outcome"] in ("update", "message"), answer
+
+
+async def shown_to_all(player: Player, message: Json) -> Json:
+    """Show a private answer to the channel; the message that everybody there then sees."""
+    there = {one["id"] for one in await player.messages()}
+    await press(player, message, "Show to the channel")
+
+    def find(seen: list[Json]) -> Json | None:
+        return next((one for one in seen if one["id"] not in there and text_of(one)), None)
+
+    posted = await found_in(player, find)
+    assert posted["ephemeral_for"] is None
+    assert text_of(posted).endswith(f"\n-# Shown by <@{player.id}>")
+    assert pinged(posted) == []
+    return posted
 
 
 async def choose(player: Player, message: Json, custom_id: str, *values: str) -> Json:

@@ -42,23 +42,33 @@ from bot.ui.moves.play import PlayButton
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
-from bot.ui.replay.history import HistoryPageButton, WatchSelect
+from bot.ui.replay.history import HistoryPageButton, ShowHistoryButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
-from bot.ui.replay.replay import StepButton, WatchButton
+from bot.ui.replay.replay import ShowReplayButton, StepButton, WatchButton
 from bot.ui.review.hint import HintButton
 from bot.ui.review.line import BetterButton, LineBackButton, LineMoveButton, WhatIfButton
-from bot.ui.review.review import MomentButton, ReviewButton
+from bot.ui.review.review import MomentButton, ReviewButton, ShowReviewButton
 from bot.ui.seals import ProofButton
-from bot.ui.standings.achievements import ProofSelect
-from bot.ui.standings.leaderboard import GameSelect, LeaderboardPageButton, LeaderboardSelect
-from bot.ui.standings.profile import ProfileGameSelect, ProfileScopeButton
+from bot.ui.standings.achievements import ProofSelect, ShowAchievementsButton
+from bot.ui.standings.leaderboard import (
+    GameSelect,
+    LeaderboardPageButton,
+    LeaderboardSelect,
+    ShowLeaderboardButton,
+)
+from bot.ui.standings.profile import (
+    ProfileGameSelect,
+    ProfileScopeButton,
+    ShowProfileButton,
+    ShowVersusButton,
+)
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
 from tests.contract.player import Player
 from tests.e2e.challenges.test_lobbies import opened
 from tests.e2e.club import Club
-from tests.e2e.messages import Json, found_in, message_with, press, text_of, until
+from tests.e2e.messages import Json, choose, found_in, message_with, open_settings, press, text_of, until
 from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, challenge, resigned
 
@@ -113,6 +123,7 @@ class Live:
 def cases(live: Live, ada: int, lounge: str) -> list[Case]:
     """Every kind, on something that is going on; Emmy has no part in any of it."""
     playing = hand = "is played by"
+    private = "This server does not want answers to be shown to the channel."
     return [
         Case(PlayButton(live.open, 0, "3"), playing),
         Case(TypeButton(live.open, 0), playing),
@@ -123,9 +134,9 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(ReviewButton(live.open), "is still being played"),
         Case(MomentButton(live.over, 0, "overview"), "is no longer there"),
         Case(WhatIfButton(live.over, 1), "is no longer there"),
-        Case(LineMoveButton(1, 0), "This line is forgotten"),
-        Case(BetterButton(1), "This line is forgotten"),
-        Case(LineBackButton(1, 2), "This line is forgotten"),
+        Case(LineMoveButton(1, 0), "This line"),
+        Case(BetterButton(1), "This line"),
+        Case(LineBackButton(1, 2), "This line"),
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(ResignButton(live.open), playing),
@@ -151,6 +162,13 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
+        Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
+        Case(ShowProfileButton(ada, "-", "here"), private),
+        Case(ShowVersusButton(ada, ada + 1), private),
+        Case(ShowAchievementsButton(ada), private),
+        Case(ShowHistoryButton(0, "-", 0, 0, "-"), private),
+        Case(ShowReplayButton(live.over, 0, "whole"), private),
+        Case(ShowReviewButton(live.over, 0), private),
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Nothing that looks like a legal move is forbidden"),
         Case(RecordStepButton(0, "first"), "record"),
@@ -183,7 +201,8 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
 
 
 async def going_on(club: Club) -> Live:
-    """Ada and Grace play, have played, are about to play and talk of a draw."""
+    """Ada and Grace play, have played, are about to play and talk of a draw. Nothing may be shown to channels."""
+    await choose(club.ada, await open_settings(club.ada), "setting:showing", "off")
     last = await resigned(club.ada, await challenge(club.ada, club.grace, "alaric", "quick"))
     hidden = await challenge(club.ada, club.grace, "palindromes", "quick")
     running = await challenge(club.ada, club.grace, "alaric", "quick")

@@ -43,25 +43,23 @@ async def settings(acting: Acting) -> ui.LayoutView:
         ui.Separator(),
         "**Channels** where games may be started; none chosen means all",
         ui.ActionRow(ChannelSetting("channels", chosen.channels)),
-        ui.Separator(),
         "**Games** that are offered",
         ui.ActionRow(SettingSelect("games", _games(chosen), most=len(HOSTED_GAMES))),
         ui.Separator(),
         "**The clock** of a game for which no other is chosen",
         ui.ActionRow(SettingSelect("clock", _clocks(chosen.time_control))),
-        ui.Separator(),
         "**Boards**: where they are posted, and how they show a move",
         ui.ActionRow(SettingSelect("threads", _threads("threads" if chosen.threads else "channel"))),
         ui.ActionRow(SettingSelect("moves", _moves("same" if chosen.in_place else "new"))),
         ui.Separator(),
         "**Results** are announced in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("results", results)),
-        ui.Separator(),
         "**The podium** of a season, when the month is over",
         ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))),
-        ui.Separator(),
         "**Global leaderboards**, for games that end here from now on",
         ui.ActionRow(SettingSelect("everywhere", _everywhere(on=chosen.everywhere))),
+        "**Show to the channel**, a button under answers that one member sees",
+        ui.ActionRow(SettingSelect("showing", _showing(on=chosen.showing))),
     ]
     if faults := _faults(acting, chosen):
         parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
@@ -133,6 +131,15 @@ def _everywhere(*, on: bool) -> list[discord.SelectOption]:
     ]
 
 
+def _showing(*, on: bool) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label="Members may show what they see", value="on", default=on),
+        discord.SelectOption(
+            label="Nothing is shown; such answers stay private", value="off", default=not on
+        ),
+    ]
+
+
 def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
     """Return a sentence for each channel in which the bot lacks a permission that these settings need."""
     assert acting.interaction.guild is not None
@@ -154,7 +161,7 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
 
 class SettingSelect(
     PersistentItem[ui.Select[Any]],
-    template=r"setting:(?P<what>theme|games|clock|threads|moves|podium|everywhere)",
+    template=r"setting:(?P<what>theme|games|clock|threads|moves|podium|everywhere|showing)",
 ):
     """Changes one setting, and shows the new ones."""
 
@@ -214,6 +221,8 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(podium=values[0] == "on")
         case "everywhere":
             return ServerChange(everywhere=values[0] == "on")
+        case "showing":
+            return ServerChange(showing=values[0] == "on")
         case _:
             return ServerChange(threads=values[0] == "threads")
 

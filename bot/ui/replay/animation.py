@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,15 +36,17 @@ class ReplaySource:
     """A game to replay: its `name` for members, the `stem` of its files' names, and its buttons.
 
     `button` makes the button to a position from that position's number, its name in STEPS, and True if the position is
-    shown already.
+    shown already. Without it the game stands alone, as everybody in a channel may be shown it. `below` holds further
+    rows by what is shown: the number of a position, or None for the animation.
     `record` is a file that the message carries along: its name and content.
     """
 
     name: str
     stem: str
     match: Match
-    button: Callable[[int, str, bool], ui.Item[Any]]
+    button: Callable[[int, str, bool], ui.Item[Any]] | None
     record: tuple[str, bytes] | None = None
+    below: Callable[[int | None], Sequence[ui.Item[Any]]] = lambda _: ()
 
 
 async def animation(source: ReplaySource, theme: str, film_worker: FilmWorker) -> Said:
@@ -60,7 +62,7 @@ async def animation(source: ReplaySource, theme: str, film_worker: FilmWorker) -
         return await _still(source, seen, last, theme)
     alt = WHOLE + render.alt(seen[-1], GALLERY_ALT - len(WHOLE))
     file = _file(f"{source.stem}.gif", gif, seen[-1])
-    return _page(source, f"**{source.name}**, move by move", file, alt, last, last)
+    return _page(source, f"**{source.name}**, move by move", file, alt, last, last, whole=True)
 
 
 async def position(source: ReplaySource, at: int, theme: str) -> Said:
@@ -116,16 +118,16 @@ def _page(
     last: int,
     *,
     again: bool = False,
+    whole: bool = False,
 ) -> Said:
-    targets = {"first": 0, "back": max(at - 1, 0), "forward": min(at + 1, last), "last": last}
-    buttons = [source.button(to, way, to == at) for way, to in targets.items()]
-    if again:
-        buttons.append(source.button(at, "again", False))
-    parts: list[ui.Item[Any]] = [
-        ui.TextDisplay(heading),
-        gallery(picture.filename, alt),
-        ui.ActionRow(*buttons),
-    ]
+    parts: list[ui.Item[Any]] = [ui.TextDisplay(heading), gallery(picture.filename, alt)]
+    if source.button is not None:
+        targets = {"first": 0, "back": max(at - 1, 0), "forward": min(at + 1, last), "last": last}
+        buttons = [source.button(to, way, to == at) for way, to in targets.items()]
+        if again:
+            buttons.append(source.button(at, "again", False))
+        parts.append(ui.ActionRow(*buttons))
+    parts += source.below(None if whole else at)
     files = []
     if source.record is not None:
         name, content = source.record

@@ -1,11 +1,13 @@
 """`/history`: the finished games of a server or of direct messages, page by page."""
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import discord
 from discord import ui
 from discord.utils import format_dt
 
+from bot.app.errors import Refused
 from bot.app.history import HistoryPage, search_for
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
@@ -15,6 +17,7 @@ from bot.ui.kit.layout import Part, card
 from bot.ui.kit.mentions import board_link
 from bot.ui.kit.reply import Response, Said
 from bot.ui.kit.results import best_first, names, points
+from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.kit.two_games import sum_of_both, which_game
 from bot.ui.replay.replay import show_replay
 from db.api.matches.history import Search
@@ -29,11 +32,18 @@ NOTHING = "-"
 
 async def show_history(acting: Acting, search: Search) -> Said:
     """Show this member the newest finished matches that fit a search."""
-    return Said("", history_message(await acting.services.history.page(search)))
+    return Said("", await _message(acting, await acting.services.history.page(search)))
 
 
-def history_message(page: HistoryPage) -> ui.LayoutView:
-    """Return a page of the history, with a menu to watch its games and buttons to the pages beside it."""
+async def _message(acting: Acting, page: HistoryPage) -> ui.LayoutView:
+    show = await show_rows(acting, ShowHistoryButton.of(page)) if page.tables else []
+    return history_message(page, show=show)
+
+
+def history_message(
+    page: HistoryPage, *, turns: bool = True, show: Sequence[ui.ActionRow[Any]] = ()
+) -> ui.LayoutView:
+    """Return a page of the history, with a menu to watch its games; `turns` adds buttons to the pages beside it."""
     lines = [_line(table) for table in page.tables]
     parts: list[Part] = [
         f"### Finished games\n-# {_filters(page.search)}",
@@ -41,12 +51,12 @@ def history_message(page: HistoryPage) -> ui.LayoutView:
     ]
     if page.tables:
         parts.append(ui.ActionRow(WatchSelect(page.tables)))
-    if page.newer or page.older:
+    if turns and (page.newer or page.older):
         newest, oldest = (page.tables[0].id, page.tables[-1].id) if page.tables else (0, 0)
         newer = HistoryPageButton.to(page.search, "newer", newest, there=page.newer)
         older = HistoryPageButton.to(page.search, "older", oldest, there=page.older)
         parts.append(ui.ActionRow(newer, older))
-    return card(*parts)
+    return card(*parts, *show)
 
 
 def _filters(search: Search) -> str:
@@ -70,12 +80,34 @@ def _line(table: Table) -> str:
     return f"- {name}: {who}{score}{' ' if how else ''}{how} · {about}"
 
 
+_FILTERS = r"(?P<game>[a-z-]+):(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>[a-z-]+)"
+
+Filters = tuple[str, int, int, str]
+"""The game, the member, the opponent and the result of a search, as custom ids name them; 0 stands for no member."""
+
+
+def _filters_of(search: Search) -> Filters:
+    return search.game or NOTHING, search.member or 0, search.opponent or 0, search.outcome or NOTHING
+
+
+def _search(filters: Filters, place: Place, asker: DiscordId) -> Search:
+    """Return the search with these filters. Raises Refused."""
+    game, member, opponent, outcome = filters
+    return search_for(
+        place,
+        asker,
+        game=None if game == NOTHING else game,
+        member=member or None,
+        opponent=opponent or None,
+        outcome=None if outcome == NOTHING else Outcome(outcome),
+    )
+
+
 class HistoryPageButton(
     PersistentItem[ui.Button[Any]],
-    template=r"history:(?P<way>newer|older):(?P<mark>[0-9]+):(?P<game>[a-z-]+)"
-    r":(?P<member>[0-9]+):(?P<opponent>[0-9]+):(?P<outcome>[a-z-]+)",
+    template=rf"history:(?P<way>newer|older):(?P<mark>[0-9]+):{_FILTERS}",
 ):
-    """Shows the next or previous page of a history. In the custom id, 0 stands for no member."""
+    """Shows the next or previous page of a history."""
 
     words = frozenset({"way", "game", "outcome"})
 
@@ -90,26 +122,41 @@ class HistoryPageButton(
     @classmethod
     def to(cls, search: Search, way: str, mark: int, *, there: bool) -> Self:
         """Return the button from the page of `search` whose first or last match is `mark`."""
-        game, outcome = search.game or NOTHING, search.outcome or NOTHING
-        return cls(way, mark, game, search.member or 0, search.opponent or 0, outcome, there=there)
-
-    def search(self, place: Place, asker: DiscordId) -> Search:
-        """Return the search of the history whose page this button is on."""
-        game, member, opponent, outcome = self.filters
-        return search_for(
-            place,
-            asker,
-            game=None if game == NOTHING else game,
-            member=member or None,
-            opponent=opponent or None,
-            outcome=None if outcome == NOTHING else Outcome(outcome),
-        )
+        return cls(way, mark, *_filters_of(search), there=there)
 
     async def answer(self, acting: Acting) -> None:
-        search = self.search(acting.place, acting.user)
+        search = _search(self.filters, acting.place, acting.user)
         history = acting.services.history
         page = await history.page(search, self.mark, newer=self.way == "newer")
-        await acting.interaction.edit_original_response(view=history_message(page))
+        await acting.interaction.edit_original_response(view=await _message(acting, page))
+
+
+class ShowHistoryButton(ShowButton, template=rf"show-history:(?P<first>[0-9]+):{_FILTERS}"):
+    """Shows to the channel the page of a history that begins with the match `first`; the newest page with 0."""
+
+    words = frozenset({"game", "outcome"})
+
+    def __init__(self, first: int, game: str, member: int, opponent: int, outcome: str) -> None:
+        self.first = first
+        self.filters = (game, member, opponent, outcome)
+        super().__init__(f"show-history:{first}:{game}:{member}:{opponent}:{outcome}")
+
+    @classmethod
+    def of(cls, page: HistoryPage) -> Self:
+        """Return the button of a page that has matches."""
+        return cls(page.tables[0].id if page.newer else 0, *_filters_of(page.search))
+
+    def about(self) -> tuple[DiscordId, ...]:
+        _, member, opponent, _ = self.filters
+        return tuple(filter(None, (member, opponent)))
+
+    async def public(self, acting: Acting, theme: str) -> Said:
+        search = _search(self.filters, acting.place, acting.user)
+        history = acting.services.history
+        page = await (history.page_from(search, self.first) if self.first else history.page(search))
+        if not page.tables:
+            raise Refused("No game that fits is left on this page.")
+        return Said("", history_message(page, turns=False))
 
 
 class WatchSelect(PersistentItem[ui.Select[Any]], template="history:watch"):

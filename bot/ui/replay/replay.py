@@ -1,6 +1,7 @@
 """`/replay`: a match from its start, as far as everybody may see it."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -11,6 +12,7 @@ from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, Said
+from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, position, step, step_label
 
 _NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
@@ -19,7 +21,7 @@ _NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
 async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:
     """Show this member a game as an animation, or the position after `move` moves."""
     user, place = acting.user, acting.place
-    source = source_of(await acting.services.matches.shown(user, place, game))
+    source = await _source(acting, await acting.services.matches.shown(user, place, game))
     theme = await acting.theme()
     return (
         await animation(source, theme, acting.kit.film_worker)
@@ -45,13 +47,25 @@ def _texts(message: discord.Message) -> list[str]:
     return [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
 
 
-def source_of(table: Table) -> ReplaySource:
-    """Return a match as the source of a replay."""
+async def _source(acting: Acting, table: Table) -> ReplaySource:
+    """Return a match as the source of a replay that this member sees."""
+    offered = await show_rows(acting, ShowReplayButton(table.id, 0, "whole"))
 
     def button(to: int, way: str, disabled: bool) -> StepButton:
         return StepButton(table.id, to, way, disabled=disabled)
 
-    return ReplaySource(table.name, f"{table.stored.setup.game}-{table.id}", table.match, button)
+    def below(at: int | None) -> list[ui.ActionRow[Any]]:
+        show = (
+            ShowReplayButton(table.id, 0, "whole") if at is None else ShowReplayButton(table.id, at, "still")
+        )
+        return [ui.ActionRow(show)] if offered else []
+
+    return replace(_public_source(table), button=button, below=below)
+
+
+def _public_source(table: Table) -> ReplaySource:
+    """Return a match as the source of a replay without controls."""
+    return ReplaySource(table.name, f"{table.stored.setup.game}-{table.id}", table.match, None)
 
 
 class StepButton(
@@ -70,7 +84,26 @@ class StepButton(
     async def answer(self, acting: Acting) -> None:
         user, place = acting.user, acting.place
         table = await acting.services.matches.shown(user, place, self.match)
-        await step(acting, source_of(table), self.at, self.way)
+        await step(acting, await _source(acting, table), self.at, self.way)
+
+
+class ShowReplayButton(
+    ShowButton, template=r"show-step:(?P<match>[0-9]+):(?P<at>[0-9]+):(?P<way>still|whole)"
+):
+    """Shows to the channel the position after `at` visible moves, or ("whole") the animation of the game."""
+
+    words = frozenset({"way"})
+
+    def __init__(self, match: int, at: int, way: str) -> None:
+        self.match, self.at, self.way = match, at, way
+        super().__init__(f"show-step:{match}:{at}:{way}")
+
+    async def public(self, acting: Acting, theme: str) -> Said:
+        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+        source = replace(_public_source(table), below=lambda _: [ui.ActionRow(WatchButton(table.id))])
+        if self.way == "whole":
+            return await animation(source, theme, acting.kit.film_worker)
+        return await position(source, self.at, theme)
 
 
 class WatchButton(PersistentItem[ui.Button[Any]], template=r"watch:(?P<match>[0-9]+)"):

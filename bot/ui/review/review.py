@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -18,6 +19,7 @@ from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.kit.reply import Response, Said
 from bot.ui.kit.results import result
+from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.review.progress import ProgressMessage
 from bot.ui.review.wording import swing
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt
@@ -79,15 +81,20 @@ class MomentButton(
 
 async def _overview(acting: Acting, review: Review) -> Said:
     """Return the strip of the whole game, the list of its moments and the boards of all of them."""
-    table, theme = review.table, await acting.theme()
+    buttons = [MomentButton(review.table.id, number, "open") for number in range(1, len(review.moments) + 1)]
+    rows: list[ui.Item[Any]] = [
+        ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
+    ]
+    rows += await show_rows(acting, ShowReviewButton(review.table.id, OVERVIEW))
+    return await _overview_with(review, await acting.theme(), rows)
+
+
+async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]]) -> Said:
+    table = review.table
     strip = await _strip(review, theme, None)
     boards = [await _board(review, number, theme) for number in range(1, len(review.moments) + 1)]
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
     remarks = [f"- {capital(player_label(table, seat))} {did}." for seat, did in review.remarks]
-    buttons = [MomentButton(table.id, number, "open") for number in range(1, len(review.moments) + 1)]
-    rows: list[ui.ActionRow[Any]] = [
-        ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
-    ]
     view = card(
         f"### Review of {table.name}\n{result(table)}",
         gallery(strip.filename, outlook_alt(_chart(review, None), GALLERY_ALT)),
@@ -101,11 +108,8 @@ async def _overview(acting: Acting, review: Review) -> Said:
 
 async def moment(acting: Acting, review: Review, number: int) -> Said:
     """Return one moment: the strip with its mark, and the board with the move that was played and the better one."""
-    count = len(review.moments)
-    if not 1 <= number <= count:
-        raise Refused(f"The review of {review.table.name} has {count} moments; open it again with `/review`.")
-    table, theme = review.table, await acting.theme()
-    strip, board = await _strip(review, theme, number - 1), await _board(review, number, theme)
+    _check_number(review, number)
+    table, count = review.table, len(review.moments)
     # bot.ui.review.line answers it; that module leads back here.
     style, what_if = discord.ButtonStyle.primary, f"whatif:{table.id}:{number}"
     buttons: list[ui.Item[Any]] = [
@@ -114,14 +118,44 @@ async def moment(acting: Acting, review: Review, number: int) -> Said:
         MomentButton(table.id, min(count, number + 1), "forward", disabled=number == count),
         *([] if review.hidden else [ui.Button(label="What if", style=style, custom_id=what_if)]),
     ]
+    show = await show_rows(acting, ShowReviewButton(table.id, number))
+    return await _moment_with(review, number, await acting.theme(), [ui.ActionRow(*buttons), *show])
+
+
+async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[ui.Item[Any]]) -> Said:
+    strip, board = await _strip(review, theme, number - 1), await _board(review, number, theme)
     view = card(
-        f"### {table.name}, moment {number} of {count}",
+        f"### {review.table.name}, moment {number} of {len(review.moments)}",
         gallery(strip.filename, outlook_alt(_chart(review, number - 1), GALLERY_ALT)),
         _line(review, number, review.moments[number - 1]),
         _gallery([board]),
-        ui.ActionRow(*buttons),
+        *rows,
     )
     return Said("", view, strip, [board])
+
+
+def _check_number(review: Review, number: int) -> None:
+    """Raise Refused if the review has no moment of this number."""
+    count = len(review.moments)
+    if not 1 <= number <= count:
+        raise Refused(f"The review of {review.table.name} has {count} moments; open it again with `/review`.")
+
+
+class ShowReviewButton(ShowButton, template=r"show-review:(?P<match>[0-9]+):(?P<number>[0-9]+)"):
+    """Shows a moment of a review to the channel, or (0) its overview. The better moves stay covered."""
+
+    def __init__(self, match: int, number: int) -> None:
+        self.match, self.number = match, number
+        super().__init__(f"show-review:{match}:{number}")
+
+    async def public(self, acting: Acting, theme: str) -> Said:
+        table = await acting.services.matches.shown(acting.user, acting.place, self.match)
+        review = await acting.services.reviews.review(table)
+        rows: list[ui.ActionRow[Any]] = [ui.ActionRow(ReviewButton(table.id))]
+        if self.number == OVERVIEW:
+            return await _overview_with(review, theme, rows)
+        _check_number(review, self.number)
+        return await _moment_with(review, self.number, theme, rows)
 
 
 def _line(review: Review, number: int, move: Judged) -> str:

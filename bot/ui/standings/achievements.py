@@ -14,6 +14,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card
 from bot.ui.kit.reply import Response, Said
+from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.replay.replay import show_replay
 from db.api.achievements import Earned
 from db.api.places import DiscordId, Place
@@ -42,11 +43,17 @@ async def show_achievements(acting: Acting, member: DiscordId) -> Said:
     """Show this member the achievements of `member`; their own with hints at those that are left."""
     own = member == acting.user
     won = await acting.services.awards.of(member)
-    return Said("", achievements_message(member, won, acting.place, riddles=own))
+    show = await show_rows(acting, ShowAchievementsButton(member)) if won else []
+    return Said("", achievements_message(member, won, acting.place, riddles=own, show=show))
 
 
 def achievements_message(
-    member: DiscordId, won: Sequence[Won], here: Place, *, riddles: bool
+    member: DiscordId,
+    won: Sequence[Won],
+    here: Place,
+    *,
+    riddles: bool,
+    show: Sequence[ui.ActionRow[Any]] = (),
 ) -> ui.LayoutView:
     """Return a list of a member's achievements, with a menu to watch the games; `riddles` adds hints at the others."""
     parts: list[Part] = [
@@ -59,7 +66,7 @@ def achievements_message(
     left = [achievement.riddle for achievement in ALL if achievement not in earned]
     if riddles and left:
         parts.append("\n".join(["**Still to be earned**, as riddles", *(f"- *{riddle}*" for riddle in left)]))
-    return card(*parts)
+    return card(*parts, *show)
 
 
 def _line(won: Won, here: Place) -> str:
@@ -69,6 +76,21 @@ def _line(won: Won, here: Place) -> str:
 
 def _name(proof: Earned) -> str:
     return f"{find(proof.game).sheet.title} #{proof.match}"
+
+
+class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]+)"):
+    """Shows a member's achievements to the channel, without hints at those that are left."""
+
+    def __init__(self, member: DiscordId) -> None:
+        self.member = member
+        super().__init__(f"show-awards:{member}")
+
+    def about(self) -> tuple[DiscordId, ...]:
+        return (self.member,)
+
+    async def public(self, acting: Acting, theme: str) -> Said:
+        won = await acting.services.awards.of(self.member)
+        return Said("", achievements_message(self.member, won, acting.place, riddles=False))
 
 
 class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch"):

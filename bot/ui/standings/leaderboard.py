@@ -9,6 +9,7 @@ from typing import Any, Self
 import discord
 from discord import ui
 
+from bot.app.errors import Refused
 from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.acting import Acting
@@ -16,6 +17,7 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said
+from bot.ui.kit.show import ShowButton, show_rows
 from db.api.places import DiscordId
 from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from render.board.phrases import counted
@@ -42,45 +44,68 @@ def leaderboard_for(guild: DiscordId | None, game: str | None, where: str, era: 
 
 async def show_leaderboard(acting: Acting, query: LeaderboardQuery) -> Said:
     """Show the top of a leaderboard to this member."""
-    view, files = await _page(acting, query, PageTurn.FIRST, (0, 0))
-    return Said("", view, files=files)
+    return await _page(acting, query, PageTurn.FIRST, (0, 0))
 
 
 async def _show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
     """Show another page, or another leaderboard, in the message whose button or menu was used."""
-    view, files = await _page(acting, query, turn, mark)
-    await acting.interaction.edit_original_response(view=view, attachments=files)
+    said = await _page(acting, query, turn, mark)
+    await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
 
 
-async def _page(
-    acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark
-) -> tuple[ui.LayoutView, list[discord.File]]:
-    viewer = acting.user
-    standings = await acting.services.leaderboards.page(query, viewer, turn, mark)
-    files: list[discord.File] = []
-    if standings.rows:
-        chart = leaderboard_chart(query, standings, viewer)
-        theme = await acting.theme()
-        png = await asyncio.to_thread(draw_leaderboard, chart, theme)
-        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]
-    return leaderboard_message(query, standings, viewer, in_server=acting.place.guild is not None), files
+async def _page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Said:
+    standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
+    files = await leaderboard_files(query, standings, acting.user, await acting.theme())
+    show = await show_rows(acting, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
+    in_server = acting.place.guild is not None
+    return Said(
+        "", leaderboard_message(query, standings, acting.user, in_server=in_server, show=show), files=files
+    )
+
+
+async def leaderboard_files(
+    query: LeaderboardQuery, standings: Standings, viewer: DiscordId, theme: str
+) -> list[discord.File]:
+    """Return the picture of a page; nothing for an empty one."""
+    if not standings.rows:
+        return []
+    chart = leaderboard_chart(query, standings, viewer)
+    png = await asyncio.to_thread(draw_leaderboard, chart, theme)
+    return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]
 
 
 def leaderboard_message(
-    query: LeaderboardQuery, standings: Standings, viewer: DiscordId, *, in_server: bool
+    query: LeaderboardQuery,
+    standings: Standings,
+    viewer: DiscordId,
+    *,
+    in_server: bool,
+    show: Sequence[ui.ActionRow[Any]] = (),
 ) -> ui.LayoutView:
     """Return a page of a leaderboard as a message; its picture is attached beside it."""
+    parts = [*_head(query, standings, viewer), _lines(standings, viewer)]
+    if standings.higher or standings.lower:
+        parts.append(ui.ActionRow(*_buttons(query, standings)))
+    parts.append(ui.ActionRow(GameSelect.of(query)))
+    parts.append(ui.ActionRow(LeaderboardSelect.of(query, in_server=in_server)))
+    return card(*parts, *show)
+
+
+def public_leaderboard(query: LeaderboardQuery, standings: Standings, shower: DiscordId) -> ui.LayoutView:
+    """Return a page of a leaderboard for everybody: nothing in it is meant for the member who shows it."""
+    lines = [legend(standings), *(ranked_line(row) for row in standings.rows)]
+    if standings.around:
+        lines += ["…", *(ranked_line(row) for row in standings.around)]
+    return card(*_head(query, standings, shower), "\n".join(lines))
+
+
+def _head(query: LeaderboardQuery, standings: Standings, viewer: DiscordId) -> list[Part]:
     members = f" · {counted(standings.members, 'member')}" if standings.rows else ""
     parts: list[Part] = [f"### Leaderboard: {title_of(query)}\n-# {scope_of(query, standings)}{members}"]
     if standings.rows:
         alt = leaderboard_alt(leaderboard_chart(query, standings, viewer), GALLERY_ALT)
         parts.append(gallery(PICTURE, alt))
-    parts.append(_lines(standings, viewer))
-    if standings.higher or standings.lower:
-        parts.append(ui.ActionRow(*_buttons(query, standings)))
-    parts.append(ui.ActionRow(GameSelect.of(query)))
-    parts.append(ui.ActionRow(LeaderboardSelect.of(query, in_server=in_server)))
-    return card(*parts)
+    return parts
 
 
 def _lines(standings: Standings, viewer: DiscordId) -> str:
@@ -111,9 +136,14 @@ def line(row: Ranked) -> str:
     return f"{named(rating.user, computer=row.computer)} · **{row.mark[0]}**{'' if _certain(row) else '?'} · {record}"
 
 
-def _line(row: Ranked, viewer: DiscordId) -> str:
+def ranked_line(row: Ranked) -> str:
+    """Return a member's rank and line."""
     # Not a Markdown list: that would number the rows itself, but members with equal scores share a rank.
-    return f"{row.rank}\\. {line(row)}{' · you' if row.rating.user == viewer else ''}"
+    return f"{row.rank}\\. {line(row)}"
+
+
+def _line(row: Ranked, viewer: DiscordId) -> str:
+    return f"{ranked_line(row)}{' · you' if row.rating.user == viewer else ''}"
 
 
 def title_of(query: LeaderboardQuery) -> str:
@@ -209,6 +239,36 @@ class LeaderboardPageButton(
 
     async def answer(self, acting: Acting) -> None:
         await _show_page(acting, leaderboard_for(acting.place.guild, *self.chosen), self.turn, self.mark)
+
+
+class ShowLeaderboardButton(
+    ShowButton, template=rf"show-ladder:(?P<score>-?[0-9]+):(?P<user>[0-9]+):{_WHICH}"
+):
+    """Shows to the channel the page of a leaderboard that begins with this row; the first page with (0, 0)."""
+
+    words = frozenset({"game", "where", "era"})
+
+    def __init__(self, score: int, user: DiscordId, game: str, where: str, era: str) -> None:
+        self.mark = (score, user)
+        self.chosen = (None if game == ALL else game, where, Era(era))
+        super().__init__(f"show-ladder:{score}:{user}:{game}:{where}:{era}")
+
+    @classmethod
+    def of(cls, query: LeaderboardQuery, standings: Standings) -> Self:
+        """Return the button of a page that has rows."""
+        mark = standings.rows[0].mark if standings.higher else (0, 0)
+        return cls(*mark, query.game or ALL, EVERYWHERE if query.guild is None else HERE, query.era)
+
+    async def public(self, acting: Acting, theme: str) -> Said:
+        query = leaderboard_for(acting.place.guild, *self.chosen)
+        score, user = self.mark
+        # The page after a mark begins below it, so the mark is put right above the row.
+        turn, mark = (PageTurn.FORWARD, (score, user + 1)) if user else (PageTurn.FIRST, (0, 0))
+        standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
+        if not standings.rows:
+            raise Refused("Nobody is on this leaderboard any more.")
+        files = await leaderboard_files(query, standings, acting.user, theme)
+        return Said("", public_leaderboard(query, standings, acting.user), files=files)
 
 
 class GameSelect(

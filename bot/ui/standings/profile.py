@@ -15,6 +15,7 @@ from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said
 from bot.ui.kit.results import COLON
+from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
@@ -31,14 +32,15 @@ PICTURE = "profile.png"
 
 async def show_profile(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
     """Show this member the profile of `user`."""
-    view, files = await _page(acting, user, game, where)
-    return Said("", view, files=files)
+    return await _page(acting, user, game, where)
 
 
-async def show_versus(acting: Acting, one: DiscordId, other: DiscordId) -> str:
+async def show_versus(acting: Acting, one: DiscordId, other: DiscordId) -> Said:
     """Show this member the results of two members against each other."""
     duels = await acting.services.profiles.versus(one, other, acting.place.guild)
-    return versus_text(one, other, duels)
+    return Said(
+        "", card(versus_text(one, other, duels), *await show_rows(acting, ShowVersusButton(one, other)))
+    )
 
 
 def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
@@ -68,27 +70,41 @@ def _standing(first: str, second: str, counts: Counts) -> str:
     return f"{first} leads {second} {ahead}{COLON}{behind}{drawn}"
 
 
-async def _page(
-    acting: Acting, user: DiscordId, game: str | None, where: str
-) -> tuple[ui.LayoutView, list[discord.File]]:
+async def _page(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
     guild = acting.place.guild
-    profile = await acting.services.profiles.profile(user, game, guild if where == HERE else None)
-    parts: list[Part] = [_head(profile)]
-    files: list[discord.File] = []
-    if profile.rating is not None:
-        chart = profile_chart(profile)
-        png = await asyncio.to_thread(draw_career, chart, await acting.theme())
-        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
-        parts.append(gallery(PICTURE, career_alt(chart, GALLERY_ALT)))
-    won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
-    parts.append("\n".join([_lines(profile), *achievements_line(won)]))
+    parts, files = await _contents(acting, user, game, where, await acting.theme())
     parts.append(ui.ActionRow(ProfileGameSelect(user, where, game)))
     if guild is not None:
         other_scope = EVERYWHERE if where == HERE else HERE
         parts.append(ui.ActionRow(ProfileScopeButton(user, game or ALL, other_scope)))
-        if tables := (await acting.services.history.page(Search(guild, game, user))).tables:
-            parts.append(ui.ActionRow(WatchSelect(tables)))
-    return card(*parts), files
+        parts += await _watch_rows(acting, user, game)
+    parts += await show_rows(acting, ShowProfileButton(user, game or ALL, where))
+    return Said("", card(*parts), files=files)
+
+
+async def _contents(
+    acting: Acting, user: DiscordId, game: str | None, where: str, theme: str
+) -> tuple[list[Part], list[discord.File]]:
+    """Return a profile without its controls, and its picture."""
+    profile = await acting.services.profiles.profile(
+        user, game, acting.place.guild if where == HERE else None
+    )
+    parts: list[Part] = [_head(profile)]
+    files: list[discord.File] = []
+    if profile.rating is not None:
+        chart = profile_chart(profile)
+        png = await asyncio.to_thread(draw_career, chart, theme)
+        files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
+        parts.append(gallery(PICTURE, career_alt(chart, GALLERY_ALT)))
+    won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
+    parts.append("\n".join([_lines(profile), *achievements_line(won)]))
+    return parts, files
+
+
+async def _watch_rows(acting: Acting, user: DiscordId, game: str | None) -> list[Part]:
+    """Return the menu of a member's last games here; none if there are none."""
+    tables = (await acting.services.history.page(Search(acting.place.guild, game, user))).tables
+    return [ui.ActionRow(WatchSelect(tables))] if tables else []
 
 
 def _head(profile: MemberProfile) -> str:
@@ -176,6 +192,43 @@ class ProfileScopeButton(
         await _show(acting, self.user, None if self.game == ALL else self.game, self.where)
 
 
+class ShowProfileButton(
+    ShowButton,
+    template=r"show-career:(?P<user>[0-9]+):(?P<game>[a-z-]+):(?P<where>here|everywhere)",
+):
+    """Shows a profile to the channel."""
+
+    words = frozenset({"game", "where"})
+
+    def __init__(self, user: DiscordId, game: str, where: str) -> None:
+        self.user, self.game, self.where = user, None if game == ALL else game, where
+        super().__init__(f"show-career:{user}:{game}:{where}")
+
+    def about(self) -> tuple[DiscordId, ...]:
+        return (self.user,)
+
+    async def public(self, acting: Acting, theme: str) -> Said:
+        parts, files = await _contents(acting, self.user, self.game, self.where, theme)
+        if acting.place.guild is not None:
+            parts += await _watch_rows(acting, self.user, self.game)
+        return Said("", card(*parts), files=files)
+
+
+class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<other>[0-9]+)"):
+    """Shows the results of two members against each other to the channel."""
+
+    def __init__(self, one: DiscordId, other: DiscordId) -> None:
+        self.one, self.other = one, other
+        super().__init__(f"show-versus:{one}:{other}")
+
+    def about(self) -> tuple[DiscordId, ...]:
+        return self.one, self.other
+
+    async def public(self, acting: Acting, theme: str) -> Said:
+        duels = await acting.services.profiles.versus(self.one, self.other, acting.place.guild)
+        return Said("", card(versus_text(self.one, self.other, duels)))
+
+
 async def _show(acting: Acting, user: DiscordId, game: str | None, where: str) -> None:
-    view, files = await _page(acting, user, game, where)
-    await acting.interaction.edit_original_response(view=view, attachments=files)
+    said = await _page(acting, user, game, where)
+    await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)

@@ -1,8 +1,5 @@
 """`/season`: the podium of last season, and its announcement in servers that want it."""
 
-import asyncio
-import io
-
 import discord
 import structlog
 from discord import ui
@@ -15,10 +12,18 @@ from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.reply import Said
 from bot.ui.kit.services import Kit
-from bot.ui.standings.leaderboard import PICTURE, leaderboard_chart, legend, line, scope_of, title_of
+from bot.ui.standings.leaderboard import (
+    PICTURE,
+    leaderboard_chart,
+    leaderboard_files,
+    legend,
+    line,
+    scope_of,
+    title_of,
+)
 from db.api.places import DiscordId, Place
 from db.api.standings.leaderboards import Standings
-from render.charts.leaderboard import draw_leaderboard, leaderboard_alt
+from render.charts.leaderboard import leaderboard_alt
 
 log = structlog.get_logger()
 
@@ -29,16 +34,9 @@ async def show_podium(acting: Acting, query: LeaderboardQuery) -> Said:
     """Show last season's podium to this member."""
     standings = await acting.services.leaderboards.podium(query)
     theme = await acting.theme()
-    return Said("", podium_message(query, standings), files=await podium_files(query, standings, theme))
-
-
-async def podium_files(query: LeaderboardQuery, standings: Standings, theme: str) -> list[discord.File]:
-    """Return the picture of a podium; nothing for an empty one."""
-    if not standings.rows:
-        return []
-    chart = leaderboard_chart(query, standings, viewer=0)
-    png = await asyncio.to_thread(draw_leaderboard, chart, theme)
-    return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]
+    return Said(
+        "", podium_message(query, standings), files=await leaderboard_files(query, standings, 0, theme)
+    )
 
 
 def podium_message(query: LeaderboardQuery, standings: Standings) -> ui.LayoutView:
@@ -92,7 +90,7 @@ class PodiumAnnouncer:
         try:
             await self._posting.at(place).send(
                 view=podium_message(query, standings),
-                files=await podium_files(query, standings, theme),
+                files=await leaderboard_files(query, standings, 0, theme),
                 once=f"podium {season} {guild}",
             )
         except DISCORD_ERRORS as error:

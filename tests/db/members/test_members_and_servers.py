@@ -8,7 +8,7 @@ import pytest
 
 from db.api.clocks import TimeControl
 from db.api.members.members import FOREVER, Member, MemberChange, Notice
-from db.api.servers import ServerChange, ServerSettings
+from db.api.servers import ResultPicture, ServerChange, ServerSettings
 from db.engine import open_store
 from db.store import SqlStore
 from tests.db.given import ANNA, BERT, CHANNEL, CLEO, GUILD, LATER, NOW
@@ -52,6 +52,8 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         ServerChange(threads=True),
         ServerChange(everywhere=False),
         ServerChange(in_place=True),
+        ServerChange(showing=False),
+        ServerChange(result_picture=ResultPicture.FILM),
         ServerChange(time_control=TimeControl(timedelta(days=1))),
         ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
     ],
@@ -70,6 +72,8 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
         podium=False,
         everywhere=True,
         in_place=False,
+        showing=True,
+        result_picture=ResultPicture.BOARD,
     )
     assert await store.server_settings(GUILD) == ServerSettings(GUILD)
 

@@ -8,7 +8,18 @@ from tests.contract.player import Player
 from tests.e2e import secret_rows
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.club import Club
-from tests.e2e.messages import Json, components, found_in, message_with, pinged, text_of, told
+from tests.e2e.messages import (
+    Json,
+    answer_saying,
+    buttons,
+    components,
+    found_in,
+    message_with,
+    pinged,
+    shown_to_all,
+    text_of,
+    told,
+)
 from tests.e2e.panels import Panel, boards_in, newer_panel, no_controls, panel_at, panels
 from tests.e2e.play import accept, by_command, challenge, to_the_end
 from tests.e2e.stored_times import age_clock
@@ -24,6 +35,11 @@ async def among(club: Club, *members: Player, installed: Sequence[Player] | None
     others = [member.id for member in members[1:]]
     channel = (await members[0].post("direct", **{"with": others}))["id"]
     return [member.elsewhere(channel) for member in members]
+
+
+async def with_bot(member: Player) -> Player:
+    """The member in the bot's direct messages with them."""
+    return member.elsewhere((await member.post("direct"))["id"])
 
 
 def on_turn(panel: Panel, *members: Player) -> Player:
@@ -67,8 +83,11 @@ async def test_two_play_in_their_direct_messages(club: Club, contract: Contract)
     assert "Accept" not in {
         part.get("label") for part in components(await message_with(ada, "offered a draw"))
     }
-    listed = await ada.command("history")
-    assert f"#{second.match}" in text_of(await message_with(ada, "Finished games")), listed
+    listed = await answer_saying(ada, f"#{second.match}", "history")
+    posted = await shown_to_all(ada, listed)
+    assert posted["channel_id"] == ada.channel
+    alone = await answer_saying(await with_bot(club.ada), "against", "versus", member=club.grace.id)
+    assert "Show to the channel" not in buttons(alone)
     assert contract.seen[POSTED] == 0
 
 

@@ -10,7 +10,7 @@ from bot.app.achievements import ALL
 from rules.core.game import Game
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import answer_saying, components, message_with, text_of
+from tests.e2e.messages import answer_saying, components, message_with, shown_to_all, text_of
 from tests.e2e.panels import AFTERWARDS, Panel
 from tests.e2e.play import OPEN, challenge, to_the_end
 
@@ -43,6 +43,9 @@ async def test_a_game_to_the_leaderboard(club: Club, game: Game[Any, Any]) -> No
             assert film["ephemeral_for"] == member.id
             await answer_saying(club.emmy, f"- **{titles[0]}**", "achievements", member=member.id)
             await answer_saying(member, f"Achievements: {', '.join(titles)}", "profile")
+            posted = text_of(await shown_to_all(member, listed))
+            assert f"- **{titles[0]}**" in posted
+            assert "- *" not in posted.replace("- **", "")
 
 
 def earned(board: Panel, member: Player) -> list[str]:

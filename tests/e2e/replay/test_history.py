@@ -15,7 +15,18 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import ROOT, bot_at
 from tests.e2e.club import Club
-from tests.e2e.messages import answer_saying, components, files, message_with, text_of, until, usable_buttons
+from tests.e2e.messages import (
+    answer_saying,
+    components,
+    files,
+    message_with,
+    press,
+    shown_to_all,
+    text_of,
+    told,
+    until,
+    usable_buttons,
+)
 from tests.e2e.panels import panel_at
 from tests.e2e.play import by_command, challenge, resigned
 
@@ -56,13 +67,23 @@ async def test_a_history_is_filtered_and_leads_to_its_games(club: Club) -> None:
     await answer_saying(club.grace, "No game that fits", "history", result="won")
     await answer_saying(club.grace, "two different members", "history", opponent=club.grace.id)
 
+    posted = await shown_to_all(club.grace, shown)
+    assert numbers(posted) == [second.match, first.match]
+
     watch = next(part["custom_id"] for part in components(shown) if part["type"] == 3)
     await club.grace.choose(shown, watch, str(first.match))
     film = await message_with(club.grace, f"**Alaric #{first.match}**, move by move")
     assert film["ephemeral_for"] == club.grace.id
+    posted = await shown_to_all(club.grace, film)
+    (gallery,) = (part for part in components(posted) if part["type"] == 12)
+    assert (await club.emmy.fetch(gallery["items"][0]["media"]["url"])).startswith(b"GIF8")
+    assert set(usable_buttons(posted)) == {"Watch it again"}
+    await press(club.grace, film, "First")
+    film = await until(club.grace, film, "before the first move")
+    posted = await shown_to_all(club.grace, film)
+    assert "before the first move" in text_of(posted)
     await club.emmy.press(over.message, over.buttons["Watch it again"])
-    film = await message_with(club.emmy, f"**Alaric #{first.match}**, move by move")
-    assert film["ephemeral_for"] == club.emmy.id
+    await told(club.emmy, f"**Alaric #{first.match}**, move by move")
 
     choices = (await club.grace.autocomplete("replay", "game", game=""))["choices"]
     assert [choice["value"] for choice in choices] == [second.match, first.match]
@@ -83,12 +104,13 @@ async def test_pages_turn_after_a_restart(contract: Contract, tmp_path: Path) ->
                 ada, "Finished games", "history", game="alaric", opponent=grace.id, result="won"
             )
             assert numbers(shown) == played[:SHOWN]
-            assert set(usable_buttons(shown)) == {"Older"}
+            assert set(usable_buttons(shown)) == {"Older", "Show to the channel"}
         async with bot_at(local.url, tmp_path):
             await ada.press(shown, usable_buttons(shown)["Older"])
             older = await until(ada, shown, f"#{played[-1]}]")
             assert numbers(older) == played[SHOWN:]
-            assert set(usable_buttons(older)) == {"Newer"}
+            assert set(usable_buttons(older)) == {"Newer", "Show to the channel"}
+            assert numbers(await shown_to_all(ada, older)) == played[SHOWN:]
             await ada.press(older, usable_buttons(older)["Newer"])
             assert numbers(await until(ada, older, f"#{played[0]}]")) == played[:SHOWN]
 

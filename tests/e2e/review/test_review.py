@@ -4,7 +4,17 @@ from typing import Any
 
 from tests.contract.player import Player
 from tests.e2e.club import Club
-from tests.e2e.messages import Json, buttons, components, message_with, once, text_of, told, usable_buttons
+from tests.e2e.messages import (
+    Json,
+    buttons,
+    components,
+    message_with,
+    once,
+    shown_to_all,
+    text_of,
+    told,
+    usable_buttons,
+)
 from tests.e2e.panels import Panel, panel_at
 from tests.e2e.play import accept, by_command, challenge
 
@@ -44,6 +54,11 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     numbers = [label for label in buttons(overview) if label.isdigit()]
     assert numbers == [str(number) for number in range(1, len(boards) + 1)]
 
+    posted = await shown_to_all(club.emmy, overview)
+    assert set(buttons(posted)) == {"Review"}
+    galleries = [part["items"] for part in components(posted) if part["type"] == 12]
+    assert all(item["spoiler"] for item in galleries[1])
+
     # The blunder is one of the moments; go to it by stepping.
     message = await pressed(club.emmy, overview, "1", "moment 1 of")
     number = 1
@@ -51,6 +66,8 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
         number += 1
         message = await pressed(club.emmy, message, "Forward", f"moment {number} of")
     assert [len(found) for found in pictures(message)] == [1, 1]
+    posted = await shown_to_all(club.emmy, message)
+    assert f"moment {number} of" in text_of(posted)
     line = await pressed(club.emmy, message, "What if", "What if: Alaric")
     better = next(label for label in usable_buttons(line) if label.startswith("Play "))
     line = await pressed(club.emmy, line, better, f"you **{better.removeprefix('Play ')}**, I **")

@@ -15,13 +15,17 @@ from tests.contract.player import Player
 from tests.e2e.club import Club
 from tests.e2e.messages import (
     answer_saying,
+    buttons,
     choose,
     components,
     menus,
     message_with,
     once,
     open_preferences,
+    press,
+    shown_to_all,
     text_of,
+    told,
     until,
     usable_buttons,
 )
@@ -89,9 +93,16 @@ async def test_pages_and_boards(club: Club) -> None:
 
     await club.ada.press(shown, usable_buttons(shown)["Lower"])
     second = await listing(club.ada, shown, [*range(11, 21), 21, 22, 23])
+    posted = await shown_to_all(club.ada, second)
+    assert places(posted) == [*range(11, 21), 21, 22, 23]
+    assert "this server · all time · 26 members" in text_of(posted)
+    assert " · you" not in text_of(posted)
+    assert (set(buttons(posted)), menus(posted)) == (set(), [])
+    await press(club.ada, second, "Show to the channel")
+    await told(club.ada, "You have shown this to the channel already.")
     await club.ada.press(second, usable_buttons(second)["My rank"])
     mine = await listing(club.ada, second, list(range(17, 27)))
-    assert set(usable_buttons(mine)) == {"Top", "Higher"}
+    assert set(usable_buttons(mine)) == {"Top", "Higher", "Show to the channel"}
     await club.ada.press(mine, usable_buttons(mine)["Higher"])
     higher = await listing(club.ada, mine, [*range(7, 17), 21, 22, 23])
     await club.ada.press(higher, usable_buttons(higher)["Top"])
@@ -165,6 +176,9 @@ async def test_profiles_and_duels(club: Club) -> None:
     (gallery,) = (part for part in components(shown) if part["type"] == 12)
     assert "The Amazon Skull Game: 0 won, 0 drawn, 1 lost" in gallery["items"][0]["description"]
     assert (await club.emmy.fetch(gallery["items"][0]["media"]["url"])).startswith(b"\x89PNG")
+    posted = await shown_to_all(club.emmy, shown)
+    assert text_of(posted).startswith(text_of(shown))
+    assert menus(posted) == ["history:watch"]
     game, watch = menus(shown)
     await club.emmy.choose(shown, game, "alaric")
     alaric = await until(club.emmy, shown, "No rated game yet")
@@ -176,7 +190,11 @@ async def test_profiles_and_duels(club: Club) -> None:
     await message_with(club.emmy, f"#{first.match}**, move by move")
 
     leads = f"**<@{winner.id}> leads <@{loser.id}> 1\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}0** in 1 game"
-    await answer_saying(winner, leads, "versus", member=loser.id)
+    duels = await answer_saying(winner, leads, "versus", member=loser.id)
+    assert leads in text_of(await shown_to_all(winner, duels))
+    await choose(loser, await open_preferences(loser), "prefer:listed", "off")
+    await press(winner, await answer_saying(winner, leads, "versus", member=loser.id), "Show to the channel")
+    await told(winner, f"<@{loser.id}> did not agree to be shown by others; only you see this.")
     await answer_saying(loser, leads, "versus", member=winner.id)
     await answer_saying(club.emmy, "They have not finished a rated game together", "versus", member=winner.id)
     await answer_saying(winner, "Nobody plays against themselves", "versus", member=winner.id)
