@@ -16,9 +16,9 @@ Draw and write:
     inline          text, seat marks and spaces in one line, for legends
     phrases         lists, plurals, ranges of numbers and lines of limited width, for sentences and text boards
 
-In `render.engine`: `scene` has the shapes (`Stroke`, `Area`, `Disc`, `Ring`, `Text`, `Group`) and the roles of colours,
-`theme.SEATS` the colours of seats, `hatch` hatching, `areas` the point with the most room for a label, `fonts`
-measures of text.
+In `render.engine`: `scene` has the shapes (`Stroke`, `Area`, `Disc`, `Ring`, `Text`, `Group`), the corners of a
+`rectangle` and the roles of colours, `theme.SEATS` the colours of seats, `hatch` hatching, `areas` the point with the
+most room for a label, `fonts` measures of text.
 
 The rest is the same for all games: `page` draws title, turn, scores and result around a board, `outcome` names early
 endings, `correction` and `rejected_move` mark a move that the rules reject, `advice` marks a better move, `computers`

@@ -1,7 +1,6 @@
 """The message of a challenge and its buttons."""
 
 import asyncio
-import io
 from collections.abc import Awaitable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.mentions import mention
 from bot.app.services import Services
+from bot.ui.challenges.picture import is_ready, picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
 from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.acting import Acting
@@ -25,13 +25,8 @@ from bot.ui.lessons import LessonButton, RulesSelect
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
-from render.lessons import in_play, several_in_play
-from rules.lessons import lesson_of
 
 Result = TypeVar("Result")
-
-_ready: set[tuple[str, str, tuple[str, ...]]] = set()
-"""The pictures that this process has drawn: challenges show them in the first answer, which has three seconds."""
 
 _redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 """By challenge: its message is redrawn by one task at a time, so that the last one shows its newest state."""
@@ -65,15 +60,8 @@ async def drawn_at_once(services: Services, challenge: Challenge) -> tuple[Chall
     """Return the message of a challenge, and True if it still lacks its picture, which has never been drawn yet."""
     theme = await services.preferences.theme(challenge.place)
     withheld = (await services.preferences.guild(challenge.place.guild)).withheld
-    ready = _picture_key(challenge, theme, withheld) in _ready
+    ready = is_ready(challenge, theme, withheld)
     return await challenge_message(challenge, theme if ready else None, withheld), not ready
-
-
-def _picture_key(
-    challenge: Challenge, theme: str, withheld: Collection[str]
-) -> tuple[str, str, tuple[str, ...]]:
-    """Return what the picture of a challenge depends on."""
-    return challenge.terms.game, theme, tuple(sorted(withheld)) if challenge.terms.any_game else ()
 
 
 async def challenge_message(
@@ -84,23 +72,15 @@ async def challenge_message(
     One that expired offers a game against the computer. A rematch has no picture, since its players know the game. An
     open challenge lets the opponent choose among all games that are not `withheld`. Without a theme, nothing is drawn.
     """
-    key = challenge.terms.game
     text = challenge_text(challenge)
     if challenge.answer is not Answer.OPEN:
         return ChallengeMessage(card(text, *_rows(challenge)), None)
-    games = [it.key for it in HOSTED_GAMES if it.key not in withheld]
-    rows = _choice_rows(challenge, games) if challenge.terms.any_game else _rows(challenge)
+    rows = _choice_rows(challenge, to_choose_from(withheld)) if challenge.terms.any_game else _rows(challenge)
     below: list[Part] = [buttons_text(challenge), *rows]
-    if challenge.terms.any_game and theme is not None:
-        picture = await asyncio.to_thread(several_in_play, tuple(games), theme)
-        name = "games.png"
-    elif challenge.rematch_of is None and lesson_of(key) is not None and theme is not None:
-        picture, name = await asyncio.to_thread(in_play, key, theme), f"{key}.png"
-    else:
+    picture = None if theme is None else await picture_of(challenge, theme, withheld)
+    if picture is None:
         return ChallengeMessage(card(text, *below), None)
-    _ready.add(_picture_key(challenge, theme, withheld))
-    file = discord.File(io.BytesIO(picture.png), filename=name, description=picture.alt)
-    return ChallengeMessage(card(text, gallery(name, picture.alt), *below), file)
+    return ChallengeMessage(card(text, gallery(picture.name, picture.alt), *below), picture.file)
 
 
 def _choice_rows(challenge: Challenge, games: list[str]) -> list[ui.ActionRow[Any]]:
