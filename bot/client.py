@@ -15,6 +15,7 @@ from bot.health import beat
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.member_names import MemberNames
 from bot.ui.kit.permissions import PermissionAlerts, may_open_threads
 from bot.ui.kit.posting import Posting
 from bot.ui.kit.reply import refuse
@@ -59,6 +60,7 @@ class Pencilbox(commands.AutoShardedBot):
             posting,
             PermissionAlerts(self, services.alerts, services.preferences),
             TurnNotices(self, posting, services.preferences),
+            MemberNames(self, services.preferences),
         )
         self.display = BotDisplay(self, services, self.kit)
         self._podiums = PodiumAnnouncer(self, services, self.kit)

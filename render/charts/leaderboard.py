@@ -1,4 +1,4 @@
-"""The picture of a leaderboard: ranks, scores and movement. It names nobody; the message beside it does."""
+"""The picture of a leaderboard: ranks, names, scores and movement."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from render.board.phrases import counted
 from render.board.text import ALT_LIMIT
 from render.charts.computer_mark import computer
 from render.charts.medal import MEDALS, medal
+from render.charts.names import cut_name, drawable_name
 from render.engine import fonts
 from render.engine.raster import png
 from render.engine.scene import (
@@ -34,12 +35,14 @@ class ChartRow:
     """A member's row; equal members share the `rank`.
 
     `climbed` is the number of ranks gained this week, negative for ranks lost, None for a member who is new this week.
-    `sure` is False while the score is uncertain. `own` marks the viewer's row, `computer` a computer player.
+    `sure` is False while the score is uncertain. `own` marks the viewer's row, `computer` a computer player. `names`
+    are the member's names, the best first, of which the first that can be drawn is; without any it says "a member".
     """
 
     rank: int
     score: int
     games: int
+    names: tuple[str, ...] = ()
     climbed: int | None = None
     sure: bool = True
     own: bool = False
@@ -50,7 +53,8 @@ class ChartRow:
 class LeaderboardChart:
     """A page of a leaderboard, best first, and below it the rows `around` the viewer's own if that is not on the page.
 
-    `about` says where and when. `moving` is False for a leaderboard that shows no movement.
+    `about` says where and when. `moving` is False for a leaderboard that shows no movement, `private` is False if not
+    only the member in the marked row sees it.
     """
 
     title: str
@@ -58,6 +62,7 @@ class LeaderboardChart:
     rungs: tuple[ChartRow, ...]
     around: tuple[ChartRow, ...] = ()
     moving: bool = True
+    private: bool = True
 
 
 _OWN = Mix(Role.ACCENT, 0.375)
@@ -66,9 +71,10 @@ _MARGIN = 50
 _ROW = 68
 _TOP = 226
 _GAP = 44
-_PLACE, _SCORE, _SCALE, _CLIMBED, _GAMES = 100, 262, (326, 586), 684, 842
-"""Columns: the middle of the rank, the right end of the score, the ends of the scale, the middle of the arrow, the
-right end of the games."""
+_PLACE, _NAME, _SCORE, _SCALE, _CLIMBED, _GAMES = 84, (132, 406), 508, (556, 656), 720, 852
+"""Columns: the middle of the rank, the ends of the name, the right end of the score, the ends of the scale, the middle
+of the arrow, the right end of the games."""
+NAMELESS = "a member"
 
 
 def draw_leaderboard(ladder: LeaderboardChart, theme: str = "paper") -> bytes:
@@ -109,18 +115,23 @@ def leaderboard_alt(ladder: LeaderboardChart, limit: int = ALT_LIMIT) -> str:
     """Return the leaderboard in words, at most `limit` characters; rows that do not fit are left out."""
     told = f"Leaderboard: {ladder.title}, {ladder.about}."
     for rung in (*ladder.rungs, *ladder.around):
-        more = f" {_told(rung, ladder.moving)}."
+        more = f" {_told(rung, 'you' if ladder.private else 'marked', moving=ladder.moving)}."
         if len(told) + len(more) > limit:
             break
         told += more
     return told
 
 
-def _told(rung: ChartRow, moving: bool) -> str:
-    parts = [f"{rung.rank}: {rung.score}", "" if rung.sure else "uncertain", counted(rung.games, "game")]
+def _told(rung: ChartRow, own: str, *, moving: bool) -> str:
+    who = cut_name(drawable_name(rung.names), 34, _NAME[1] - _NAME[0])
+    parts = [
+        f"{rung.rank}: {who + ', ' if who else ''}{rung.score}",
+        "" if rung.sure else "uncertain",
+        counted(rung.games, "game"),
+    ]
     if moving:
         parts.append(_climb(rung.climbed))
-    parts += ["computer player" if rung.computer else "", "you" if rung.own else ""]
+    parts += ["computer player" if rung.computer else "", own if rung.own else ""]
     return ", ".join(filter(None, parts))
 
 
@@ -137,7 +148,7 @@ def _head(ladder: LeaderboardChart) -> Iterator[Shape]:
     y = _TOP - 32
     yield Text((_SCORE, y), "score", 26, Role.MUTED, anchor="r")
     if ladder.moving:
-        yield Text((_CLIMBED, y), "this week", 26, Role.MUTED)
+        yield Text((_CLIMBED, y), "week", 26, Role.MUTED)
     yield Text((_GAMES, y), "games", 26, Role.MUTED, anchor="r")
     yield Stroke(((_MARGIN, _TOP - 8), (WIDTH - _MARGIN, _TOP - 8)), 3, Role.INK, hand=0.8)
 
@@ -164,13 +175,13 @@ class _Scale:
         step = next(
             step
             for step in (50, 100, 200, 500, 1000, 2000, 5000, 10**9)
-            if (self.high - self.low) / step <= 4
+            if (self.high - self.low) / step <= 2
         )
         left, right = _SCALE
         for score in range(-(-self.low // step) * step, self.high + 1, step):
             x = self.x(score)
             yield Stroke(((x, top), (x, bottom)), 2, Role.GRID, hand=0)
-            if left + 12 <= x <= right - 12:
+            if left + 20 <= x <= right - 20:
                 yield Text((x, _TOP - 32), str(score), 24, Role.MUTED)
 
 
@@ -180,8 +191,9 @@ def _rung(rung: ChartRow, y: float, scale: _Scale, moving: bool) -> Iterator[Sha
     if rung.rank <= MEDALS:
         yield medal(rung.rank, (_PLACE, y - 2), 31)
     else:
-        size = fonts.fitted(str(rung.rank), Face.READ, 36, 96)
+        size = fonts.fitted(str(rung.rank), Face.READ, 36, 80)
         yield Text((_PLACE, y), str(rung.rank), size)
+    yield _name(rung, y)
     score = f"{rung.score}" if rung.sure else f"{rung.score}?"
     # The question mark stands to the right of the column, so that digits are in line.
     over = (
@@ -191,8 +203,16 @@ def _rung(rung: ChartRow, y: float, scale: _Scale, moving: bool) -> Iterator[Sha
     yield from _dot(rung, (scale.x(rung.score), y))
     if moving:
         yield from _arrow(rung, y)
-    size = fonts.fitted(str(rung.games), Face.READ, 34, 78)
+    size = fonts.fitted(str(rung.games), Face.READ, 34, 74)
     yield Text((_GAMES, y), str(rung.games), size, Role.INK if rung.own else Role.MUTED, anchor="r")
+
+
+def _name(rung: ChartRow, y: float) -> Text:
+    left, right = _NAME
+    name = cut_name(drawable_name(rung.names), 34, right - left)
+    if name:
+        return Text((left, y), name, 34, anchor="l")
+    return Text((left, y), NAMELESS, 30, Role.INK if rung.own else Role.MUTED, anchor="l")
 
 
 def _dot(rung: ChartRow, at: Point) -> Iterator[Shape]:
@@ -217,8 +237,8 @@ def _arrow(rung: ChartRow, y: float) -> Iterator[Shape]:
             ink = Role.SEAT_2 if climbed > 0 else Role.SEAT_1
         x = _CLIMBED - 26
         yield Area(((x - 17, y - way * 13), (x + 17, y - way * 13), (x, y + way * 16)), ink)
-        size = fonts.fitted(str(abs(climbed)), Face.READ, 34, 68)
-        yield Text((x + 28, y), str(abs(climbed)), size, anchor="l")
+        size = fonts.fitted(str(abs(climbed)), Face.READ, 34, 53)
+        yield Text((x + 23, y), str(abs(climbed)), size, anchor="l")
 
 
 def _band() -> Iterator[Shape]:

@@ -23,6 +23,7 @@ from bot.ui.matches.text_board import board_text
 from bot.ui.members.overview import overview
 from bot.ui.replay.history import history_message
 from bot.ui.rules import rules_message
+from bot.ui.standings.leaderboard import ShowLeaderboardButton, leaderboard_chart
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.api.matches.history import Search
@@ -31,6 +32,7 @@ from db.api.places import Place
 from db.api.proposals import Matter, Proposal
 from db.api.standings.leaderboards import Era, Ranked, Standings
 from db.api.standings.ratings import Held, Leaderboard, Rating
+from render.charts.leaderboard import leaderboard_alt
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Game
 from rules.core.match import Match, setup_of
@@ -212,9 +214,11 @@ def test_a_full_leaderboard_fits_a_message() -> None:
         for number in range(13)
     ]
     standings = Standings(board, tuple(placed[:10]), tuple(placed[10:]), True, True, 1_234_567)
-    view = leaderboard(
-        LeaderboardQuery("spaghetti", 1, Era.ALWAYS), standings, placed[11].rating.user, in_server=True
-    )
+    query, viewer = LeaderboardQuery("spaghetti", 1, Era.ALWAYS), placed[11].rating.user
+    chart = leaderboard_chart(query, standings, viewer, {it.rating.user: ("W" * 32,) for it in placed})
+    show = ShowLeaderboardButton.of(query, standings)
+    view = leaderboard(query, standings, chart, viewer, in_server=True, show=[ui.ActionRow(show)])
+    assert len(leaderboard_alt(chart, GALLERY_ALT)) <= GALLERY_ALT
     items = list(view.walk_children())
     assert all(len(getattr(item, "custom_id", "") or "") <= 100 for item in items)
     assert view.content_length() <= TEXT

@@ -1,5 +1,6 @@
 """The preferences of members and the settings of servers."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Unpack
 
@@ -84,6 +85,10 @@ class Preferences:
     async def listed(self, user: DiscordId, *, on: bool) -> None:
         """Choose if `user` is listed on global leaderboards."""
         await self._store.change_member(user, listed=on)
+
+    async def unlisted(self, users: Collection[DiscordId]) -> set[DiscordId]:
+        """Those of these users who chose not to be listed."""
+        return {it.user for it in await self._store.members(users) if not it.listed}
 
     async def block(self, user: DiscordId, other: DiscordId) -> None:
         """Keep `other` from playing with `user`."""

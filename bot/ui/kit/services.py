@@ -7,6 +7,7 @@ from typing import Any, Protocol
 import discord
 
 from bot.ui.kit.film_worker import FilmWorker
+from bot.ui.kit.member_names import MemberNames
 from bot.ui.kit.permissions import PermissionAlerts
 from bot.ui.kit.posting import Posting
 from bot.ui.kit.turn_notices import TurnNotices
@@ -62,5 +63,6 @@ class Kit:
     posting: Posting
     permission_alerts: PermissionAlerts
     turn_notices: TurnNotices
+    member_names: MemberNames
     film_worker: FilmWorker = field(default_factory=FilmWorker)
     running_answers: RunningAnswers = field(default_factory=RunningAnswers)

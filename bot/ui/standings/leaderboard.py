@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Self
 
@@ -15,10 +15,12 @@ from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card, gallery
+from bot.ui.kit.member_names import Names
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said
+from bot.ui.kit.services import Kit
 from bot.ui.kit.show import ShowButton, show_rows
-from db.api.places import DiscordId
+from db.api.places import DiscordId, Place
 from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from render.board.phrases import counted
 from render.charts.leaderboard import ChartRow, LeaderboardChart, draw_leaderboard, leaderboard_alt
@@ -55,21 +57,25 @@ async def _show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, ma
 
 async def _page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Said:
     standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
-    files = await leaderboard_files(query, standings, acting.user, await acting.theme())
+    names = await names_on(acting.kit, acting.place, standings)
+    chart = leaderboard_chart(query, standings, acting.user, names)
+    files = await leaderboard_files(chart, await acting.theme())
     show = await show_rows(acting, ShowLeaderboardButton.of(query, standings)) if standings.rows else []
     in_server = acting.place.guild is not None
-    return Said(
-        "", leaderboard_message(query, standings, acting.user, in_server=in_server, show=show), files=files
-    )
+    view = leaderboard_message(query, standings, chart, acting.user, in_server=in_server, show=show)
+    return Said("", view, files=files)
 
 
-async def leaderboard_files(
-    query: LeaderboardQuery, standings: Standings, viewer: DiscordId, theme: str
-) -> list[discord.File]:
+async def names_on(kit: Kit, place: Place, standings: Standings) -> dict[DiscordId, Names]:
+    """Return the names of the members on a page, as they are called at a place."""
+    users = [row.rating.user for row in (*standings.rows, *standings.around)]
+    return await kit.member_names.of(place.guild, users)
+
+
+async def leaderboard_files(chart: LeaderboardChart, theme: str) -> list[discord.File]:
     """Return the picture of a page; nothing for an empty one."""
-    if not standings.rows:
+    if not chart.rungs:
         return []
-    chart = leaderboard_chart(query, standings, viewer)
     png = await asyncio.to_thread(draw_leaderboard, chart, theme)
     return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]
 
@@ -77,13 +83,14 @@ async def leaderboard_files(
 def leaderboard_message(
     query: LeaderboardQuery,
     standings: Standings,
+    chart: LeaderboardChart,
     viewer: DiscordId,
     *,
     in_server: bool,
     show: Sequence[ui.ActionRow[Any]] = (),
 ) -> ui.LayoutView:
     """Return a page of a leaderboard as a message; its picture is attached beside it."""
-    parts = [*_head(query, standings, viewer), _lines(standings, viewer)]
+    parts = [*_head(query, standings, chart), _lines(standings, viewer)]
     if standings.higher or standings.lower:
         parts.append(ui.ActionRow(*_buttons(query, standings)))
     parts.append(ui.ActionRow(GameSelect.of(query)))
@@ -91,20 +98,21 @@ def leaderboard_message(
     return card(*parts, *show)
 
 
-def public_leaderboard(query: LeaderboardQuery, standings: Standings, shower: DiscordId) -> ui.LayoutView:
+def public_leaderboard(
+    query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart
+) -> ui.LayoutView:
     """Return a page of a leaderboard for everybody: nothing in it is meant for the member who shows it."""
     lines = [legend(standings), *(ranked_line(row) for row in standings.rows)]
     if standings.around:
         lines += ["…", *(ranked_line(row) for row in standings.around)]
-    return card(*_head(query, standings, shower), "\n".join(lines))
+    return card(*_head(query, standings, chart), "\n".join(lines))
 
 
-def _head(query: LeaderboardQuery, standings: Standings, viewer: DiscordId) -> list[Part]:
+def _head(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart) -> list[Part]:
     members = f" · {counted(standings.members, 'member')}" if standings.rows else ""
     parts: list[Part] = [f"### Leaderboard: {title_of(query)}\n-# {scope_of(query, standings)}{members}"]
     if standings.rows:
-        alt = leaderboard_alt(leaderboard_chart(query, standings, viewer), GALLERY_ALT)
-        parts.append(gallery(PICTURE, alt))
+        parts.append(gallery(PICTURE, leaderboard_alt(chart, GALLERY_ALT)))
     return parts
 
 
@@ -167,8 +175,15 @@ def spell_period(period: str) -> str:
     return f"{date(int(year), int(part), 1):%B} {year}"
 
 
-def leaderboard_chart(query: LeaderboardQuery, standings: Standings, viewer: DiscordId) -> LeaderboardChart:
-    """Return the contents of a page's picture."""
+def leaderboard_chart(
+    query: LeaderboardQuery,
+    standings: Standings,
+    viewer: DiscordId,
+    names: Mapping[DiscordId, Names],
+    *,
+    private: bool = True,
+) -> LeaderboardChart:
+    """Return the contents of a page's picture, in which the viewer's row is marked."""
 
     def chart_rows(rows: Sequence[Ranked]) -> tuple[ChartRow, ...]:
         return tuple(
@@ -176,6 +191,7 @@ def leaderboard_chart(query: LeaderboardQuery, standings: Standings, viewer: Dis
                 rank=row.rank,
                 score=row.mark[0],
                 games=row.rating.games,
+                names=names.get(row.rating.user, ()),
                 climbed=None if row.before is None else row.before - row.rank,
                 sure=_certain(row),
                 own=row.rating.user == viewer,
@@ -190,6 +206,7 @@ def leaderboard_chart(query: LeaderboardQuery, standings: Standings, viewer: Dis
         chart_rows(standings.rows),
         chart_rows(standings.around),
         moving=query.era is Era.ALWAYS,
+        private=private,
     )
 
 
@@ -267,8 +284,11 @@ class ShowLeaderboardButton(
         standings = await acting.services.leaderboards.page(query, acting.user, turn, mark)
         if not standings.rows:
             raise Refused("Nobody is on this leaderboard any more.")
-        files = await leaderboard_files(query, standings, acting.user, theme)
-        return Said("", public_leaderboard(query, standings, acting.user), files=files)
+        names = await names_on(acting.kit, acting.place, standings)
+        chart = leaderboard_chart(query, standings, acting.user, names, private=False)
+        return Said(
+            "", public_leaderboard(query, standings, chart), files=await leaderboard_files(chart, theme)
+        )
 
 
 class GameSelect(

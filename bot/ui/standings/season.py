@@ -18,12 +18,13 @@ from bot.ui.standings.leaderboard import (
     leaderboard_files,
     legend,
     line,
+    names_on,
     scope_of,
     title_of,
 )
 from db.api.places import DiscordId, Place
 from db.api.standings.leaderboards import Standings
-from render.charts.leaderboard import leaderboard_alt
+from render.charts.leaderboard import LeaderboardChart, leaderboard_alt
 
 log = structlog.get_logger()
 
@@ -33,19 +34,20 @@ MEDALS = ("🥇", "🥈", "🥉")
 async def show_podium(acting: Acting, query: LeaderboardQuery) -> Said:
     """Show last season's podium to this member."""
     standings = await acting.services.leaderboards.podium(query)
-    theme = await acting.theme()
-    return Said(
-        "", podium_message(query, standings), files=await leaderboard_files(query, standings, 0, theme)
-    )
+    return await _podium(acting.kit, acting.place, query, standings, await acting.theme())
 
 
-def podium_message(query: LeaderboardQuery, standings: Standings) -> ui.LayoutView:
+async def _podium(kit: Kit, place: Place, query: LeaderboardQuery, standings: Standings, theme: str) -> Said:
+    chart = leaderboard_chart(query, standings, 0, await names_on(kit, place, standings))
+    return Said("", podium_message(query, standings, chart), files=await leaderboard_files(chart, theme))
+
+
+def podium_message(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart) -> ui.LayoutView:
     """Return a podium as a message; its picture is attached beside it."""
     parts: list[Part] = [f"### Last season: {title_of(query)}\n-# {scope_of(query, standings)}"]
     if standings.rows:
-        alt = leaderboard_alt(leaderboard_chart(query, standings, viewer=0), GALLERY_ALT)
         lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]
-        parts += [gallery(PICTURE, alt), "\n".join(lines)]
+        parts += [gallery(PICTURE, leaderboard_alt(chart, GALLERY_ALT)), "\n".join(lines)]
     else:
         where = "" if query.guild is None else " here"
         parts.append(f"Nobody finished a rated game{where} last season.")
@@ -64,8 +66,7 @@ class PodiumAnnouncer:
         self._client = client
         self._leaderboards = services.leaderboards
         self._preferences = services.preferences
-        self._posting = kit.posting
-        self._permission_alerts = kit.permission_alerts
+        self._kit = kit
 
     async def catch_up(self) -> None:
         """Announce the podiums that are due in the servers of this process."""
@@ -86,17 +87,15 @@ class PodiumAnnouncer:
     async def _send(self, guild: DiscordId, channel: DiscordId, season: str, standings: Standings) -> bool:
         """Post a podium. Return False if it could not be posted now but may be later."""
         query, place = LeaderboardQuery(None, guild), Place(guild, channel)
-        theme = await self._preferences.theme(place)
+        podium = await _podium(self._kit, place, query, standings, await self._preferences.theme(place))
         try:
-            await self._posting.at(place).send(
-                view=podium_message(query, standings),
-                files=await leaderboard_files(query, standings, 0, theme),
-                once=f"podium {season} {guild}",
+            await self._kit.posting.at(place).send(
+                view=podium.view, files=podium.attached, once=f"podium {season} {guild}"
             )
         except DISCORD_ERRORS as error:
             log.warning("podium not announced", guild=guild, channel=channel, error=type(error).__name__)
             if isinstance(error, discord.Forbidden):
-                await self._permission_alerts.report(place)
+                await self._kit.permission_alerts.report(place)
             return not is_temporary(error)
         return True
 

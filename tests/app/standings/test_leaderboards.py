@@ -8,6 +8,7 @@ from discord import ui
 from bot.app.standings.leaderboards import LeaderboardQuery, Leaderboards
 from bot.ui.standings.leaderboard import leaderboard_chart, leaderboard_message
 from bot.ui.standings.season import podium_message
+from db.api.standings.leaderboards import Standings
 from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
 from db.stores.standings.ratings.counts import Shift, keep_count
 from db.stores.standings.ratings.rows import write_ratings
@@ -27,6 +28,10 @@ async def stand(host: Host, period: str, *scores: int) -> None:
         await keep_count(session, [Shift(it.leaderboard, None, it.held) for it in ratings])
 
 
+def podium(query: LeaderboardQuery, standings: Standings) -> ui.LayoutView:
+    return podium_message(query, standings, leaderboard_chart(query, standings, 0, {}))
+
+
 @pytest.mark.parametrize("month", [datetime(2026, 3, 1, tzinfo=UTC), datetime(2027, 1, 31, 23, tzinfo=UTC)])
 async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: datetime) -> None:
     last = (month.replace(day=1) - timedelta(days=2)).strftime("%Y-%m")
@@ -37,7 +42,7 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     standings = await boards.podium(LeaderboardQuery(None, 1))
     assert standings.leaderboard.period == last
     assert [(row.rank, row.rating.user) for row in standings.rows] == [(1, 11), (2, 14), (2, 13), (2, 12)]
-    items = list(podium_message(LeaderboardQuery(None, 1), standings).walk_children())
+    items = list(podium(LeaderboardQuery(None, 1), standings).walk_children())
     words = [item.content for item in items if isinstance(item, ui.TextDisplay)]
     assert words[1].splitlines()[:2] == [
         "-# score (?: few games yet) · won–drawn–lost",
@@ -45,7 +50,7 @@ async def test_a_podium_is_of_the_month_that_has_ended(host: Host, month: dateti
     ]
     assert words[1].count("🥈") == 3
     assert "`/leaderboard`" in words[2]
-    nobody = podium_message(LeaderboardQuery(None, 2), await boards.podium(LeaderboardQuery(None, 2)))
+    nobody = podium(LeaderboardQuery(None, 2), await boards.podium(LeaderboardQuery(None, 2)))
     assert "Nobody finished a rated game" in str(
         [getattr(item, "content", "") for item in nobody.walk_children()]
     )
@@ -69,9 +74,12 @@ async def test_a_computer_player_is_marked_as_one(host: Host) -> None:
     await stand(host, "", 1100, 1050, 1000)
     await host.store.change_member(12, computer=True)
     standings = await Leaderboards(host.store, host.clock).page(LeaderboardQuery(None, 1), 11)
-    items = leaderboard_message(LeaderboardQuery(None, 1), standings, 11, in_server=True).walk_children()
+    query = LeaderboardQuery(None, 1)
+    chart = leaderboard_chart(query, standings, 11, {12: ("Crayon",)})
+    items = leaderboard_message(query, standings, chart, 11, in_server=True).walk_children()
     words = "\n".join(item.content for item in items if isinstance(item, ui.TextDisplay))
     assert "1\\. <@11> · **1100**? · 1–0–0 · you\n2\\. <@12> (computer) · **1050**?" in words
-    assert "2: 1050, uncertain, 1 game, computer player." in leaderboard_alt(
-        leaderboard_chart(LeaderboardQuery(), standings, 11)
-    )
+    assert "2: Crayon, 1050, uncertain, 1 game, computer player." in leaderboard_alt(chart)
+    public = leaderboard_chart(query, standings, 11, {}, private=False)
+    assert ("you" in leaderboard_alt(chart), "you" in leaderboard_alt(public)) == (True, False)
+    assert leaderboard_alt(public).count("marked") == 1

@@ -122,19 +122,23 @@ async def test_pages_and_boards(club: Club) -> None:
     assert places(other) == list(range(1, 11))
     assert boards.endswith(":-")
     await every_board(club)
-    await climbed(club.folder, guild, strangers[:4])
+    await climbed(club.folder, guild, [*strangers[:3], int(club.ada.id)])
     maze = await answer_saying(club.grace, 'Leaderboard: "Maze"', "leaderboard", game="maze")
     assert places(maze) == [1, 2, 2, 4]
     (gallery,) = (part for part in components(maze) if part["type"] == 12)
     moves = re.findall(
-        r"(1|2|4): [0-9]+, uncertain, 3 games, ([a-z0-9 ]+)", gallery["items"][0]["description"]
+        r"(1|2|4): (?:Ada, )?[0-9]+, uncertain, 3 games, ([a-z0-9 ]+)", gallery["items"][0]["description"]
     )
+    assert " 4: Ada, 950, uncertain" in gallery["items"][0]["description"]
     assert moves == [("1", "up 3"), ("2", "down 1"), ("2", "down 1"), ("4", "down 1")]
     await choose(club.ada, await open_preferences(club.ada), "prefer:listed", "off")
     hidden = await answer_saying(
         club.ada, "You chose not to be listed here", "leaderboard", where="everywhere"
     )
     assert "global · all time · 25 members" in text_of(hidden)
+    maze = await answer_saying(club.grace, 'Leaderboard: "Maze"', "leaderboard", game="maze")
+    (gallery,) = (part for part in components(maze) if part["type"] == 12)
+    assert " 4: 950, uncertain" in gallery["items"][0]["description"], "not listed, so not named in pictures"
     podium = await answer_saying(
         club.grace, "### Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
     )

@@ -33,6 +33,7 @@ RUNGS = st.builds(
     sure=st.booleans(),
     own=st.booleans(),
     computer=st.booleans(),
+    names=st.lists(st.text(max_size=32) | st.sampled_from(["Ada", "W" * 32, "花子"]), max_size=3).map(tuple),
 )
 LADDERS = st.builds(
     LeaderboardChart,
@@ -45,8 +46,15 @@ LADDERS = st.builds(
 FULL = LeaderboardChart(
     "All games",
     "everywhere · all time",
-    tuple(ChartRow(rank, 1400 - 30 * rank, 900 // rank, rank % 3 - 1) for rank in range(1, 11)),
-    (ChartRow(70, 950, 3, None, sure=False), ChartRow(71, 949, 12, -2, own=True), ChartRow(71, 949, 4, 4)),
+    tuple(
+        ChartRow(rank, 1400 - 30 * rank, 900 // rank, ("Ada Lovelace",), rank % 3 - 1)
+        for rank in range(1, 11)
+    ),
+    (
+        ChartRow(70, 950, 3, sure=False),
+        ChartRow(71, 949, 12, ("Grace",), -2, own=True),
+        ChartRow(71, 949, 4, climbed=4),
+    ),
 )
 
 
@@ -123,9 +131,10 @@ def test_medals_differ_without_their_colours() -> None:
 
 def test_the_words_tell_what_the_picture_shows() -> None:
     assert leaderboard_alt(FULL).startswith(
-        "Leaderboard: All games, everywhere · all time. 1: 1370, 900 games. 2: 1340, 450 games, up 1. 3: 1310,"
+        "Leaderboard: All games, everywhere · all time. 1: Ada Lovelace, 1370, 900 games. "
+        "2: Ada Lovelace, 1340, 450 games, up 1. 3: Ada Lovelace, 1310,"
     )
-    assert "71: 949, 12 games, down 2, you." in leaderboard_alt(FULL)
+    assert "71: Grace, 949, 12 games, down 2, you." in leaderboard_alt(FULL)
     assert "70: 950, uncertain, 3 games, new." in leaderboard_alt(FULL)
 
 
