@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
-.PHONY: play test quick lint soak contract-full bench bench-players pictures lock clean
+.PHONY: play test quick lint soak contract-full bench bench-players pictures screens lock clean
 
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
@@ -48,6 +48,9 @@ bench-players: .venv/bench.stamp  ## Measure how strong the computer players are
 
 pictures: .venv/run.stamp  ## Make the pictures of the README again, from docs/pictures/records.jsonl.
 	@$(BIN)/python -m render.readme_pictures
+
+screens: .venv/dev.stamp  ## Take the screens of docs/first-game.md again, in Chromium.
+	PENCILBOX_SCREENS=docs/pictures/screens $(BIN)/python -m pytest -q tests/e2e/page/test_first_game.py
 
 lock: .venv/dev.stamp  ## Compile the requirements again from pyproject.toml; all files have the same versions.
 	$(COMPILE) --group dev --output-file requirements/dev.txt

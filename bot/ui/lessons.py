@@ -75,10 +75,10 @@ async def show_lesson(acting: Acting, key: str, page: int = 0) -> Said:
 def _page(game: Game[Any, Any], lesson: Lesson, number: int, picture: ui.Item[Any]) -> ui.LayoutView:
     page, count = lesson.pages[number], len(lesson.pages)
     refusal = f"\n> {lesson.refusal(page)}" if page.refused else ""
-    origin = f"\n{origin_line(game)}" if number == 0 else ""
     return card(
-        f"### {game.sheet.title}{origin}\n**{number + 1} of {count} · {page.heading}**\n{page.text}{refusal}",
+        f"### {game.sheet.title}\n**{number + 1} of {count} · {page.heading}**\n{page.text}{refusal}",
         picture,
+        origin_line(game) if number == 0 else "",
         ui.ActionRow(
             LessonButton(game.key, max(number - 1, 0), "back", disabled=number == 0),
             LessonButton(game.key, min(number + 1, count - 1), "next", disabled=number == count - 1),
