@@ -56,7 +56,7 @@ async def words_question(
             plies,
             first or place,
             place if first else 0,
-            disabled=bool(first) and prompt.row[first - 1 : place] in named,
+            disabled=_all_named(prompt, first or place, place if first else 0, named),
             row=row,
         )
         for row, place in zip(rows_of_cards(len(shown)), shown, strict=True)
@@ -72,6 +72,16 @@ async def words_question(
     if first:
         observation = render.with_first(observation, first)
     return await private_board(acting, table, observation, "\n".join(lines), *items, rejected=rejected)
+
+
+def _all_named(prompt: WordsPrompt, first: int, last: int, named: set[str]) -> bool:
+    """True if the stretch between two cards has been named, or all from the first one on if `last` is 0."""
+    ends = (
+        [last]
+        if last
+        else [place for place in range(first, len(prompt.row) + 1) if prompt.row[place - 1] == "R"]
+    )
+    return all(prompt.row[first - 1 : end] in named for end in ends)
 
 
 def _so_far(prompt: WordsPrompt) -> list[str]:

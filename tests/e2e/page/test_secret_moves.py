@@ -113,6 +113,8 @@ async def test_two_members_play_in_secret(club: Club, windows: Windows) -> None:
             await board(chat).get_by_role("button", name="More", exact=True).click()
             await mine(chat).get_by_role("button", name="Proof").click()
             await expect(mine(chat)).to_contain_text("which is the SHA-256 of")
+            await expect(mine(chat).locator(".context")).to_contain_text("The Palindromic Card Game #")
+            await expect(mine(chat).locator(".context")).not_to_contain_text("*")
             proofs = OPENED.findall(await mine(chat).inner_text())
             assert {text.split()[-1] for _, text in proofs} == {row, other}
             assert [sha256(text.encode()).hexdigest() for _, text in proofs] == [

@@ -2,7 +2,7 @@
 
 import { button, h, icon, iconButton } from "../core/dom.js";
 import { avatar, nameOf } from "../core/people.js";
-import { markdown } from "../text/markdown.js";
+import { inlineMarkdown, markdown } from "../text/markdown.js";
 import { fullText, sentText } from "../text/time.js";
 import { componentElements } from "./components.js";
 import { embedElement } from "./embeds.js";
@@ -102,7 +102,7 @@ function contextLine(message, view) {
   }
   const answered = answeredBy(message, view);
   if (!answered) return null;
-  const snippet = answered.content || "a message with more than text";
+  const snippet = answered.content ? inlineMarkdown(answered.content, view.refs) : "a message with more than text";
   return h("div", { class: "context" }, hook(), avatar(answered.author),
     h("strong", {}, nameOf(answered.author)), " ", h("span", { class: "snippet" }, snippet));
 }
