@@ -70,7 +70,8 @@ async def by_parts(player: Player, panel: Panel) -> None:
 async def by_modal(player: Player, panel: Panel, text: str) -> None:
     opened = await player.press(panel.message, panel.buttons["Type a move"])
     assert opened["outcome"] == "modal", opened
-    assert (await player.submit(opened, move=text))["outcome"] == "update"
+    done = await player.submit(opened, move=text)
+    assert done["outcome"] == "update", done
 
 
 async def by_command(player: Player, panel: Panel, text: str) -> None:

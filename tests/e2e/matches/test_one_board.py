@@ -1,5 +1,6 @@
 """A channel reads as a list of moves with one board at its end, also after kills and in direct messages."""
 
+import asyncio
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -56,6 +57,13 @@ class Evening:
         await self.enter()
         await self.look()
 
+    async def finish(self) -> None:
+        """Play to the end, and wait until the channel is tidy."""
+        while self.panel.turn is not None:
+            await self.move()
+        await self.is_tidy()
+        assert len(self.texts) > 60
+
     async def look(self) -> None:
         self.panel = await panel_at(self.players[0], self.panel.match, len(self.texts))
 
@@ -81,8 +89,8 @@ class Evening:
 
 
 async def test_sixty_moves_leave_one_board(contract: Contract, tmp_path: Path) -> None:
-    """One game in a channel and one in direct messages; twice the bot is killed when it has left old boards as they
-    were, or could not note that the new board had been posted."""
+    """One game in a channel and one in direct messages, side by side; twice the bot is killed when it has left old
+    boards in the channel as they were, or could not note that the new board had been posted."""
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         for member in (ada, grace):
             local.install(member.id)
@@ -91,9 +99,8 @@ async def test_sixty_moves_leave_one_board(contract: Contract, tmp_path: Path) -
             here = await Evening.begin(ada, grace)
             there = await Evening.begin(ada.elsewhere(direct), grace.elsewhere(direct))
             for _ in range(20):
-                await here.move()
-            for _ in range(6):
-                await there.move()
+                await asyncio.gather(here.move(), there.move())
+            await here.is_tidy()
             local.faults.plan(*OLD_BOARD, Fault.RESET, times=1000)
             for _ in range(3):
                 await here.move()
@@ -102,22 +109,15 @@ async def test_sixty_moves_leave_one_board(contract: Contract, tmp_path: Path) -
         async with bot_at(local.url, tmp_path) as bot:
             await here.is_tidy()
             for _ in range(17):
-                await here.move()
-            for _ in range(6):
-                await there.move()
+                await asyncio.gather(here.move(), there.move())
+            await there.is_tidy()
             local.faults.plan(*BOARD, Fault.LOST)
             await here.enter()
             await bot.says("discord refused a call")
         async with bot_at(local.url, tmp_path):
             await here.look()
             await here.is_tidy()
-            while here.panel.turn is not None:
-                await here.move()
-            await here.is_tidy()
-            assert len(here.texts) > 60
-            for _ in range(6):
-                await there.move()
-            await there.is_tidy()
+            await asyncio.gather(here.finish(), there.finish())
 
 
 async def test_a_board_that_nobody_knows_of_shrinks_when_it_is_used(club: Club) -> None:
