@@ -1,18 +1,24 @@
 """Awards: the achievements that members have earned. Records decide them (bot.app.achievements); they are stored."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bot.app.achievements import ALL, BY_KEY, awarded
-from bot.app.achievements.achievement import Achievement
+from bot.app.achievements import ALL, BY_KEY, awarded, progress, worthy
+from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.matches.table import Table
 from db.api.achievements import Award, Earned
+from db.api.matches.history import Search
 from db.api.matches.matches import StoredMatch
-from db.api.places import DiscordId
+from db.api.places import DiscordId, Place
 from db.api.store import Store
 
 BATCH = 50
 """Matches that are read at a time."""
+
+
+LOOKED_AT = 10
+"""The last matches of a member that are looked at for their progress. Each is replayed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,14 @@ class Awards:
         """The achievements of a member, in the order of the list."""
         return _won(await self._store.first_awards(user, BY_KEY))
 
+    async def progress(self, user: DiscordId, place: Place) -> dict[str, Progress]:
+        """How close the last games of a member that may be seen from a place came to achievements that can be counted.
+
+        By key; of several games it is the one that came closest.
+        """
+        recent = (await self._store.finished(Search.near(place, None, user), LOOKED_AT)).matches
+        return await asyncio.to_thread(_closest, recent, user)
+
     async def new(self, table: Table) -> tuple[Won, ...]:
         """The achievements that members earned for the first time by a match."""
         return _won(await self._store.new_awards(table.id)) if table.match.revealed else ()
@@ -45,6 +59,18 @@ class Awards:
                 await self._store.award_again(stored.id, await asyncio.to_thread(_proved, stored))
             count, last = count + len(batch), batch[-1].id
         return count
+
+
+def _closest(matches: Iterable[StoredMatch], user: DiscordId) -> dict[str, Progress]:
+    best: dict[str, Progress] = {}
+    for stored in matches:
+        seat = stored.users.index(user)
+        if stored.void is not None or seat in stored.hinted or not worthy(stored.users):
+            continue
+        for key, step in progress(Table.of(stored).match, seat).items():
+            if key not in best or step.have * best[key].need > best[key].have * step.need:
+                best[key] = step
+    return best
 
 
 def _proved(stored: StoredMatch) -> tuple[Award, ...]:

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import MappingProxyType
 
 from bot.app.achievements import general
-from bot.app.achievements.achievement import Achievement, played
+from bot.app.achievements.achievement import Achievement, Progress, played
 from db.api.achievements import Award
 from db.api.computers import is_computer, level_of
 from db.api.places import DiscordId
@@ -54,8 +54,27 @@ def awarded(match: Match, users: Sequence[DiscordId]) -> tuple[Award, ...]:
 
     Computer players earn none, and a table with one of a low level proves nothing.
     """
-    levels = [level for user in users if (level := level_of(user)) is not None]
-    if any(level < WORTHY for level in levels):
+    if not worthy(users):
         return ()
     people = {seat: due for seat, due in earned(match).items() if not is_computer(users[seat])}
     return tuple(Award(seat, it.key) for seat, due in people.items() for it in due)
+
+
+def worthy(users: Sequence[DiscordId]) -> bool:
+    """True if a match between these users can prove something."""
+    levels = (level_of(user) for user in users)
+    return all(level is None or level >= WORTHY for level in levels)
+
+
+def progress(match: Match, seat: Seat) -> dict[str, Progress]:
+    """How close a seat came to the achievements that can be counted, by their keys; empty if a match proves nothing."""
+    game = played(match)
+    if game is None:
+        return {}
+    return {
+        achievement.key: step
+        for achievement in (*OF_GAME.get(match.setup.game, ()), *general.ACHIEVEMENTS)
+        if achievement.measure is not None
+        for step in achievement.measure(game)
+        if step.seat == seat
+    }

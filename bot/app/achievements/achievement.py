@@ -1,6 +1,6 @@
 """The parts of an achievement: its texts, and the proof that is looked for in the record of a finished match."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -59,6 +59,17 @@ class Played:
         return tuple(steps)
 
 
+class Progress(NamedTuple):
+    """How far a seat came in one match: `have` of `need`."""
+
+    seat: Seat
+    have: int
+    need: int
+
+
+Measure = Callable[[Played], Iterable[Progress]]
+
+
 @dataclass(frozen=True, slots=True)
 class Achievement:
     """`earned` returns the seats that earned it in a match; it depends on nothing but the record."""
@@ -71,6 +82,17 @@ class Achievement:
     riddle: str
     """A hint for members who have not earned it."""
     earned: Callable[[Played], Iterable[Seat]]
+    measure: Measure | None = None
+    """How close a match came to it; None where there is nothing to count."""
+
+
+def measured(key: str, title: str, deed: str, riddle: str, measure: Measure) -> Achievement:
+    """An achievement that the seats earn which came as far as was needed."""
+
+    def earned(game: Played) -> Iterator[Seat]:
+        yield from (step.seat for step in measure(game) if step.have >= step.need)
+
+    return Achievement(key, title, deed, riddle, earned, measure)
 
 
 def played(match: Match) -> Played | None:

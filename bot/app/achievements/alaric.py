@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.app.achievements.achievement import Achievement, Played
+from bot.app.achievements.achievement import Achievement, Played, Progress, measured
 from rules.core.game import Seat
 
 
@@ -12,15 +12,15 @@ def _eternal(game: Played) -> Iterator[Seat]:
         yield stones.index(min(stones))
 
 
-def _sack(game: Played) -> Iterator[Seat]:
+def _sack(game: Played) -> Iterator[Progress]:
     # Just the cells that a move has emptied are forbidden after it.
     taken = (
         len(step.after.state.now.forbidden)
         for step in game.steps
         if step.seat is not None and step.seat == game.winner
     )
-    if game.winner is not None and 2 * max(taken, default=0) >= len(game.state.now.stones):
-        yield game.winner
+    if game.winner is not None:
+        yield Progress(game.winner, max(taken, default=0), -(-len(game.state.now.stones) // 2))
 
 
 ACHIEVEMENTS = (
@@ -31,7 +31,7 @@ ACHIEVEMENTS = (
         "When the ring is lost, let it turn for ever.",
         _eternal,
     ),
-    Achievement(
+    measured(
         "alaric.sack",
         "The Sack of Rome",
         "You won Alaric, and one stone of yours took off as many as fill half of the ring.",

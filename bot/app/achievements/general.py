@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.app.achievements.achievement import Achievement, Played
-from rules.core.game import Seat
+from bot.app.achievements.achievement import Played, Progress, measured
 
 STRINGS = 4
 """Forced answers in a row that make a puppeteer."""
@@ -13,49 +12,48 @@ CROWD = 4
 """Players at a full table."""
 
 
-def _puppeteer(game: Played) -> Iterator[Seat]:
-    """The winner, if the last moves of this seat but the deciding one each left only one answer."""
+def _puppeteer(game: Played) -> Iterator[Progress]:
+    """The moves of the winner that left only one answer, counted back from the one before the deciding move."""
     winner, forced = game.winner, 0
+    if winner is None:
+        return
     for step in game.steps:
         if step.seat == winner and not step.after.over:
             moves = step.after.legal()
             forced = forced + 1 if moves is not None and len(moves) == 1 else 0
-    if winner is not None and forced >= STRINGS:
-        yield winner
+    yield Progress(winner, forced, STRINGS)
 
 
-def _lazarus(game: Played) -> Iterator[Seat]:
+def _lazarus(game: Played) -> Iterator[Progress]:
     winner = game.winner
     if winner is None:
         return
-    for step in game.steps:
-        scores = step.after.scores
-        if scores is not None and not step.after.over and max(scores) - scores[winner] >= BEHIND:
-            yield winner
-            return
+    tallies = (step.after.scores for step in game.steps if not step.after.over)
+    behind = (max(scores) - scores[winner] for scores in tallies if scores is not None)
+    yield Progress(winner, max(behind, default=0), BEHIND)
 
 
-def _crowd(game: Played) -> Iterator[Seat]:
-    if game.winner is not None and len(game.seats) >= CROWD:
-        yield game.winner
+def _crowd(game: Played) -> Iterator[Progress]:
+    if game.winner is not None:
+        yield Progress(game.winner, len(game.seats) - 1, CROWD - 1)
 
 
 ACHIEVEMENTS = (
-    Achievement(
+    measured(
         "puppeteer",
         "Puppeteer",
         "You won, and your last four moves before that each left the next player one legal move only.",
         "If you pull the strings, the other player never has to think.",
         _puppeteer,
     ),
-    Achievement(
+    measured(
         "lazarus",
         "Lazarus",
         "You were five points behind, and won.",
         "Written off, and up again.",
         _lazarus,
     ),
-    Achievement(
+    measured(
         "crowd",
         "One against the Crowd",
         "You beat three others or more at one table, and all of them stayed to see it.",

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 
-from bot.app.achievements.achievement import Achievement, Played
+from bot.app.achievements.achievement import Achievement, Played, Progress, measured
 from rules.core.game import Seat
 
 SECTIONS = 12
 """The fewest sections that one can lose the way in."""
+
+
+LEAST = 2
+"""The fewest strings that a maze with a monster in it has."""
 
 
 def _ariadne(game: Played) -> Iterator[Seat]:
@@ -17,10 +21,10 @@ def _ariadne(game: Played) -> Iterator[Seat]:
         yield last
 
 
-def _minotaur(game: Played) -> Iterator[Seat]:
+def _minotaur(game: Played) -> Iterator[Progress]:
     points = game.scores
-    if game.winner is not None and points is not None and points[game.winner] == sum(points) >= 2:
-        yield game.winner
+    if game.winner is not None and points is not None:
+        yield Progress(game.winner, points[game.winner], max(LEAST, sum(points)))
 
 
 ACHIEVEMENTS = (
@@ -31,7 +35,7 @@ ACHIEVEMENTS = (
         "Half of the maze hangs on one string. See that the end of it is in your hand.",
         _ariadne,
     ),
-    Achievement(
+    measured(
         "maze.minotaur",
         "The Minotaur",
         "You ended every string in the maze, two at least: nobody else got a point.",

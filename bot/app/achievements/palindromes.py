@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from bot.app.achievements.achievement import Achievement, Played
+from bot.app.achievements.achievement import Achievement, Played, Progress, measured
 from rules.core.game import Seat
 from rules.games.palindromes.rows import palindromes
 
@@ -50,13 +50,11 @@ def _crooked(game: Played) -> Iterator[Seat]:
             yield game.winner
 
 
-def _mirror(game: Played) -> Iterator[Seat]:
+def _mirror(game: Played) -> Iterator[Progress]:
     winner = game.winner
-    if winner is None:
-        return
-    found, row = game.state.found[winner], game.state.rows[1 - winner]
-    if len(found) >= MIRRORS and len(found) == len(palindromes(row)):
-        yield winner
+    if winner is not None:
+        found, row = game.state.found[winner], game.state.rows[1 - winner]
+        yield Progress(winner, len(found), max(MIRRORS, len(palindromes(row))))
 
 
 ACHIEVEMENTS = (
@@ -67,7 +65,7 @@ ACHIEVEMENTS = (
         "Out of timber so crooked nothing straight was ever built, and nothing symmetrical.",
         _crooked,
     ),
-    Achievement(
+    measured(
         "palindromes.mirror",
         "Mirror, Mirror",
         "You found every palindrome in the other row, six at least, and won.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.app.achievements.achievement import Achievement, Played
+from bot.app.achievements.achievement import Achievement, Played, Progress, measured
 from rules.core.game import Seat
 from rules.core.notation import Cell
 
@@ -11,11 +11,11 @@ def _yorick(game: Played) -> Iterator[Seat]:
     yield from game.losers
 
 
-def _corners(game: Played) -> Iterator[Seat]:
+def _corners(game: Played) -> Iterator[Progress]:
     state = game.state
     corners = {Cell(column, row) for column in (0, state.width - 1) for row in (0, state.height - 1)}
-    if game.winner is not None and corners <= {*state.path}:
-        yield game.winner
+    if game.winner is not None:
+        yield Progress(game.winner, len(corners & {*state.path}), len(corners))
 
 
 ACHIEVEMENTS = (
@@ -26,7 +26,7 @@ ACHIEVEMENTS = (
         "The Amazon pile takes donations. Everybody gives in the end.",
         _yorick,
     ),
-    Achievement(
+    measured(
         "skull.corners",
         "Four Corners of the Earth",
         "You won with a skull in every corner of the sand.",

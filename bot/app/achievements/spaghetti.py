@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.app.achievements.achievement import Achievement, Played
+from bot.app.achievements.achievement import Achievement, Played, Progress, measured
 from rules.core.game import Seat
 
 SHARED = 3
@@ -16,10 +16,10 @@ def _al_dente(game: Played) -> Iterator[Seat]:
         yield winner
 
 
-def _tramp(game: Played) -> Iterator[Seat]:
+def _tramp(game: Played) -> Iterator[Progress]:
     points = game.scores
-    if points is not None and game.winner is None and points[0] >= SHARED:
-        yield from game.seats
+    if points is not None and game.winner is None:
+        yield from (Progress(seat, points[0], SHARED) for seat in game.seats)
 
 
 ACHIEVEMENTS = (
@@ -30,7 +30,7 @@ ACHIEVEMENTS = (
         "Good spaghetti does not stick together; yours least of all.",
         _al_dente,
     ),
-    Achievement(
+    measured(
         "spaghetti.tramp",
         "Lady and the Tramp",
         "You shared one plate of spaghetti to the last strand: a draw with points for both.",

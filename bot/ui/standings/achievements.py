@@ -1,24 +1,37 @@
 """`/achievements`, and the lines about achievements on the boards of the games that earned them."""
 
-from collections.abc import Sequence
+import asyncio
+import io
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import discord
 from discord import ui
 from discord.utils import format_dt
 
-from bot.app.achievements import ALL
+from bot.app.achievements import ALL, OF_GAME, general
+from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.awards import Won
 from bot.app.mentions import mention
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import Part, card
+from bot.ui.kit.layout import Part, card, gallery
+from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.kit.reply import Response, Said
 from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.replay.replay import show_replay
 from db.api.achievements import Earned
 from db.api.places import DiscordId, Place
+from render.charts.achievements import (
+    AchievementBadge,
+    AchievementGroup,
+    achievements_alt,
+    draw_achievements,
+)
 from rules.games import find
+
+PICTURE = "achievements.png"
 
 
 def award_lines(won: Sequence[Won]) -> list[str]:
@@ -40,11 +53,13 @@ def achievements_line(won: Sequence[Won]) -> list[str]:
 
 
 async def show_achievements(acting: Acting, member: DiscordId) -> Said:
-    """Show this member the achievements of `member`; their own with hints at those that are left."""
-    own = member == acting.user
-    won = await acting.services.awards.of(member)
+    """Show this member the achievements of `member`; their own with hints at those that are left, and progress."""
+    own, awards = member == acting.user, acting.services.awards
+    won = await awards.of(member)
+    progress = await awards.progress(member, acting.place) if own else {}
     show = await show_rows(acting, ShowAchievementsButton(member)) if won else []
-    return Said("", achievements_message(member, won, acting.place, riddles=own, show=show))
+    view = achievements_message(member, won, acting.place, riddles=own, progress=progress, show=show)
+    return Said("", view, files=await _picture(won, progress, await acting.theme()))
 
 
 def achievements_message(
@@ -53,20 +68,58 @@ def achievements_message(
     here: Place,
     *,
     riddles: bool,
+    progress: Mapping[str, Progress] = MappingProxyType({}),
     show: Sequence[ui.ActionRow[Any]] = (),
 ) -> ui.LayoutView:
-    """Return a list of a member's achievements, with a menu to watch the games; `riddles` adds hints at the others."""
+    """Return a list of a member's achievements, with a menu to watch the games; its picture is attached beside it.
+
+    `riddles` adds hints at the others, with what the member's last games came to.
+    """
+    earned = {award.achievement: award for award in won}
     parts: list[Part] = [
         f"### Achievements of {mention(member)}\n-# {len(won)} of {len(ALL)} earned",
-        "\n".join(_line(award, here) for award in won),
+        gallery(PICTURE, achievements_alt(_groups(won, progress), GALLERY_ALT)),
     ]
+    for title, group in GROUPS:
+        lines = [_line(earned[it], here) for it in group if it in earned]
+        if lines:
+            parts.append("\n".join([f"**{title}** · {len(lines)} of {len(group)}", *lines]))
     if seen := [award for award in won if award.proof.place.near(here)]:
         parts.append(ui.ActionRow(ProofSelect(seen)))
-    earned = {award.achievement for award in won}
-    left = [achievement.riddle for achievement in ALL if achievement not in earned]
+    left = [achievement for achievement in ALL if achievement not in earned]
     if riddles and left:
-        parts.append("\n".join(["**Still to be earned**, as riddles", *(f"- *{riddle}*" for riddle in left)]))
+        hints = [f"- *{it.riddle}*{_came(progress.get(it.key))}" for it in left]
+        parts.append("\n".join(["**Still to be earned**, as riddles", *hints]))
     return card(*parts, *show)
+
+
+GROUPS: tuple[tuple[str, tuple[Achievement, ...]], ...] = (
+    *((find(game).sheet.title, achievements) for game, achievements in OF_GAME.items()),
+    ("Any game", general.ACHIEVEMENTS),
+)
+"""The achievements in groups, each with its title, in the order in which they are listed."""
+
+
+def _groups(won: Sequence[Won], progress: Mapping[str, Progress]) -> tuple[AchievementGroup, ...]:
+    earned = {award.achievement for award in won}
+
+    def badge(achievement: Achievement) -> AchievementBadge:
+        if achievement in earned:
+            return AchievementBadge(achievement.key, achievement.title)
+        step = progress.get(achievement.key)
+        return AchievementBadge(achievement.key, progress=None if step is None else (step.have, step.need))
+
+    return tuple(AchievementGroup(title, tuple(badge(it) for it in group)) for title, group in GROUPS)
+
+
+async def _picture(won: Sequence[Won], progress: Mapping[str, Progress], theme: str) -> list[discord.File]:
+    groups = _groups(won, progress)
+    png = await asyncio.to_thread(draw_achievements, groups, theme)
+    return [discord.File(io.BytesIO(png), filename=PICTURE, description=achievements_alt(groups, FILE_ALT))]
+
+
+def _came(step: Progress | None) -> str:
+    return f" · {step.have} of {step.need}" if step is not None else ""
 
 
 def _line(won: Won, here: Place) -> str:
@@ -90,7 +143,8 @@ class ShowAchievementsButton(ShowButton, template=r"show-awards:(?P<member>[0-9]
 
     async def public(self, acting: Acting, theme: str) -> Said:
         won = await acting.services.awards.of(self.member)
-        return Said("", achievements_message(self.member, won, acting.place, riddles=False))
+        view = achievements_message(self.member, won, acting.place, riddles=False)
+        return Said("", view, files=await _picture(won, {}, theme))
 
 
 class ProofSelect(PersistentItem[ui.Select[Any]], template="achievements:watch"):

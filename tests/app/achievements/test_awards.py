@@ -12,11 +12,11 @@ import pytest
 from bot.app.awards import Won
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.api.places import DiscordId
+from db.api.places import DiscordId, Place
 from db.engine import open_store
 from rules.core.match import Ply
 from tests.app.achievements.records import proof
-from tests.app.conftest import ADA, EMMY, GRACE, Host
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 YORICK, CORNERS = "skull.yorick", "skull.corners"
 FOUR_CORNERS = proof(CORNERS)
@@ -53,6 +53,21 @@ async def test_a_game_proves_what_its_record_proves(host: Host) -> None:
     assert await host.services.awards.new(again) == ()
     (own,) = await host.services.awards.of(LOSER)
     assert (own.proof.match, own.proof.at) == (table.id, table.stored.finished_at)
+
+
+async def test_the_closest_of_a_member_s_last_games_is_their_progress(host: Host) -> None:
+    awards = host.services.awards
+    assert await awards.progress(WINNER, HERE) == {}
+    table = await played(host)
+    step = (await awards.progress(WINNER, HERE))[CORNERS]
+    assert (step.have, step.need) == (4, 4)
+    assert CORNERS not in await awards.progress(LOSER, HERE)
+    assert await awards.progress(WINNER, Place(2, 21)) == {}
+    given_up = await played(host, FOUR_CORNERS["moves"][:-1])
+    await host.services.matches.resign(given_up.id, LOSER)
+    assert (await awards.progress(WINNER, HERE))[CORNERS] == step
+    await host.services.matches.break_off(table.id, table.stored.place, "rude")
+    assert await awards.progress(WINNER, HERE) == {}
 
 
 async def test_what_was_taken_back_or_given_up_proves_nothing(host: Host) -> None:

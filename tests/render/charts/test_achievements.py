@@ -1,0 +1,88 @@
+"""Achievements as pictures: an icon each, in groups, legible, without overlaps, and described in words."""
+
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.app.achievements import ALL, OF_GAME
+from bot.ui.standings.achievements import GROUPS
+from render.board.text import ALT_LIMIT
+from render.charts.achievements import (
+    AchievementBadge,
+    AchievementGroup,
+    achievements_alt,
+    achievements_scene,
+    draw_achievements,
+)
+from render.charts.badges import ICONS, badge
+from render.engine.raster import paint
+from render.engine.scene import SMALLEST_TEXT, Scene
+from render.engine.theme import THEMES, palette
+from tests.render.charts.test_leaderboard import overlapping
+from tests.render.test_picture import LIMIT
+
+
+def groups(*, won: bool, progress: tuple[int, int] | None = None) -> tuple[AchievementGroup, ...]:
+    def each(key: str, title: str) -> AchievementBadge:
+        return AchievementBadge(key, title) if won else AchievementBadge(key, progress=progress)
+
+    return tuple(
+        AchievementGroup(title, tuple(each(it.key, it.title) for it in group)) for title, group in GROUPS
+    )
+
+
+EVERY = (groups(won=True), groups(won=False), groups(won=False, progress=(7, 10)))
+
+
+@pytest.mark.parametrize("shown", EVERY, ids=["won", "open", "progress"])
+def test_every_text_is_legible_and_stands_alone(shown: tuple[AchievementGroup, ...]) -> None:
+    scene = achievements_scene(shown)
+    assert overlapping(scene) == []
+    assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
+    state = "won" if shown is EVERY[0] else "open"
+    assert set(scene.named()) == {f"{state} {achievement.key}" for achievement in ALL}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_picture_is_small_and_keeps_to_its_palette(theme: str) -> None:
+    picture = draw_achievements(EVERY[0], theme)
+    assert len(picture) <= LIMIT
+    with Image.open(BytesIO(picture)) as image:
+        colours = image.convert("RGB").getcolors(256)
+        assert colours is not None
+        assert {rgb for _, rgb in colours} <= set(palette(theme))
+
+
+def test_games_with_icons_have_one_for_each_achievement() -> None:
+    keys = {achievement.key for achievement in ALL}
+    assert set(ICONS) <= keys
+    for own in OF_GAME.values():
+        assert len({achievement.key in ICONS for achievement in own}) == 1
+
+
+@pytest.mark.parametrize("won", [True, False], ids=["won", "open"])
+@pytest.mark.parametrize("theme", THEMES)
+def test_no_two_icons_look_alike(theme: str, *, won: bool) -> None:
+    drawn = {
+        key: paint(Scene(84, 84, (badge(key, (42, 42), 42, won=won),)), THEMES[theme]).convert("L")
+        for key in ICONS
+    }
+    for (one, a), (other, b) in combinations(drawn.items(), 2):
+        different = sum(ImageChops.difference(a, b).point(lambda value: value > 40).histogram()[1:])
+        assert different > 84 * 84 * 0.06, (one, other)
+
+
+def test_the_words_tell_what_the_picture_shows() -> None:
+    shown = (
+        AchievementGroup(
+            "Alaric", (AchievementBadge("alaric.sack", "The Sack of Rome"), AchievementBadge("alaric.x"))
+        ),
+        AchievementGroup("Any game", (AchievementBadge("crowd", progress=(2, 3)),)),
+    )
+    assert achievements_alt(shown, ALT_LIMIT) == (
+        "Achievements, 1 of 3 won. Alaric, 1 of 2: The Sack of Rome. Any game, 0 of 1 (2 of 3)."
+    )
+    assert achievements_alt(shown, 70) == "Achievements, 1 of 3 won. Alaric, 1 of 2: The Sack of Rome."
+    assert all(len(achievements_alt(shown, 256)) <= 256 for shown in EVERY)
