@@ -1,32 +1,25 @@
-"""How each game is played, in pictures: one module for each game, named by its key, which holds its `LESSON`.
+"""How each game is played: one module for each game, named by its key, which holds its `LESSON`.
 
-A lesson is data: positions as moves, and a sentence for each. `tests/rules/test_lessons.py` plays every page.
+A lesson is data: pages to look at and steps to do, each a position as moves and some sentences.
+`tests/rules/test_lessons.py` plays every page, `test_lesson_steps.py` every step.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
 from rules.core.errors import Illegal
-from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import find
+from rules.lessons.scene import Scene
+from rules.lessons.steps import Step
+
+__all__ = ["Lesson", "Page", "Scene", "Step", "lesson_of"]
 
 SECONDS = 30
 """Seconds that a move is taken to cost when the length of a game is told in minutes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """A position. `moves` are separated by commas, each played by the first seat on turn or by the one that it names,
-    as `1: done` does; `seat` is the seat that sees it, or None for everybody."""
-
-    moves: str
-    options: Mapping[str, int] = field(default_factory=dict)
-    players: int = 2
-    seat: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +42,7 @@ class Lesson:
     """The lesson of a game. `how` says in one line how it is played; `in_play` shows it on its standard size.
 
     `lengths` are typical numbers of moves by named size: about the medians of games of the computer player of level 2
-    against itself, six or twenty of them.
+    against itself, six or twenty of them. `pages` are to be looked at, `steps` to be done.
     """
 
     key: str
@@ -57,14 +50,11 @@ class Lesson:
     lengths: Mapping[str, int]
     in_play: Scene
     pages: tuple[Page, ...]
+    steps: tuple[Step, ...] = ()
 
     def match(self, scene: Scene) -> Match:
         """Return the match of a position. Raises RuleError."""
-        match = Match.start(find(self.key), scene.options, scene.players)
-        for entry in scene.moves.split(",") if scene.moves else ():
-            named, colon, text = entry.strip().rpartition(": ")
-            match = match.play(int(named) if colon else match.to_move[0], text)
-        return match
+        return scene.match(self.key)
 
     def refusal(self, page: Page) -> Illegal:
         """Return the refusal of the page's refused move. Raises ValueError if the move is legal."""

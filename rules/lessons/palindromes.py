@@ -1,6 +1,7 @@
 """How the Palindromic Card Game is played."""
 
-from rules.lessons import Lesson, Page, Scene
+from rules.lessons import Lesson, Page, Scene, Step
+from rules.lessons.goals import Ends, Legal, RefusedBy, Wins
 
 SMALL = {"cards": 8}
 LAID = "deal 4, arrange BRBRRBRB, arrange BBBRRRBR"
@@ -39,6 +40,79 @@ LESSON = Lesson(
                 SMALL,
             ),
             end=True,
+        ),
+    ),
+    steps=(
+        Step(
+            "Your row",
+            "This is your hand. Lay all its cards in one row: as proposed, or in an order of your own. Your opponent"
+            " does the same, and neither sees the other's row before both are laid.",
+            Scene("deal 4, 1: arrange BBBRRRBR", SMALL, seat=0),
+            Legal(),
+            hint="arrange BRBRRBRB",
+            done="Both rows are laid, and now both are shown.",
+        ),
+        Step(
+            "A palindrome",
+            "Look at the row of your opponent. Find a stretch that reads the same from both ends and begins and ends"
+            " with red: point at its first and its last card. One red card alone is a palindrome, too.",
+            Scene(LAID, SMALL, seat=0),
+            Legal(("find R", "find RR", "find RRR", "find RBR")),
+            hint="find R",
+            done="Each palindrome that you find costs your opponent one point.",
+            miss="That ends your search. Find a palindrome first.",
+            wrong={"done": "That ends your search. Find a palindrome first."},
+        ),
+        Step(
+            "No palindrome",
+            "Point at the cards 5 to 8 of the other row, and see why they do not count.",
+            Scene(f"{LAID}, 0: find R", SMALL, seat=0),
+            RefusedBy("palindrome"),
+            hint="find RRBR",
+            done="In most games the third wrong name ends your search.",
+            miss="That does not break the rule about palindromes. Point at card 5, then at card 8.",
+            wrong={
+                "find RRR": "RRR reads the same from both ends, so it counts. Point at card 5, then at card 8."
+            },
+        ),
+        Step(
+            "A longer one",
+            "Now find one of three cards.",
+            Scene(f"{LAID}, 0: find R, 0: find RR", SMALL, seat=0),
+            Legal(("find RRR", "find RBR")),
+            hint="find RBR",
+            done="The middle card may be black. Each name counts once, however often it stands in the row.",
+            miss="That ends your search. Cards 4 to 6 and cards 6 to 8 are worth a look.",
+            wrong={"done": "That ends your search. Cards 4 to 6 and cards 6 to 8 are worth a look."},
+        ),
+        Step(
+            "The end and the score",
+            "You have found all there is, and your opponent is done. Say done.",
+            Scene(
+                f"{LAID}, 0: find R, 0: find RR, 0: find RRR, 0: find RBR, 1: find R, 1: find RR, 1: done",
+                SMALL,
+                seat=0,
+            ),
+            Ends(),
+            hint="done",
+            done="You have 4 red cards less the 2 palindromes that were found in your row; your opponent has 4 less 4.",
+        ),
+        Step(
+            "Win it",
+            "The strongest computer player has searched your row and is done. You have found R and RR: find one more,"
+            " and say done, and you win.",
+            Scene(
+                "deal 5, arrange RRBRBBRR, arrange BRRBRBBB, 1: find R, 1: find RR, 1: find RBR, 1: find RBBR, 1: done,"
+                " 0: find R, 0: find RR",
+                SMALL,
+                seat=0,
+            ),
+            Wins(),
+            hint="find RBR",
+            done="You beat the strongest computer player.",
+            miss="You said done too early: the scores are level. One palindrome is left in the other row.",
+            wrong={"done": "That makes the scores level. One palindrome is left in the other row."},
+            against=True,
         ),
     ),
 )

@@ -1,6 +1,7 @@
 """How Polygons & Dots is played."""
 
-from rules.lessons import Lesson, Page, Scene
+from rules.lessons import Lesson, Page, Scene, Step
+from rules.lessons.goals import Ends, Legal, RefusedBy, Wins
 
 SMALL = {"dots": 3, "size": 10}
 PLACED = "d2, b2, a1, c1, a6, g4"
@@ -35,6 +36,67 @@ LESSON = Lesson(
             " number of sides, the second for each with an even number.",
             Scene("j4, b6, a2, g9, e8, i3, j4-b6, b6-g9, g9-a2, a2-i3, i3-e8", SMALL),
             end=True,
+        ),
+    ),
+    steps=(
+        Step(
+            "A dot",
+            "First dots are placed. Choose a part of the paper, then a point for yours.",
+            Scene("c8, h3, b3", SMALL),
+            Legal(),
+            hint="g8",
+            done="Each player places the same number of dots.",
+        ),
+        Step(
+            "Three in line",
+            "No three dots may lie on one straight line. Try g4, and see why not.",
+            Scene("c8, h3", SMALL),
+            RefusedBy("three in line"),
+            hint="g4",
+            done="A crowded paper has few free points.",
+            miss="That point is legal: no two dots are in line with it. Try g4.",
+            wrong={"b3": "b3 is in line with no two dots, so it is legal. Try g4."},
+            tempting=("g4",),
+        ),
+        Step(
+            "A segment",
+            "All dots are placed. The dot joined last is g3: join it to any dot that is not joined yet.",
+            Scene("c4, b9, i3, g3, g9, i5, b9-g3", SMALL),
+            Legal(),
+            hint="g3-i5",
+            done="Your opponent goes on from the dot where your segment ended.",
+        ),
+        Step(
+            "Once each",
+            "Every dot is joined once, until the path is closed. Try to go from i5 back to b9, and see why not.",
+            Scene("c4, b9, i3, g3, g9, i5, b9-g3, g3-i5", SMALL),
+            RefusedBy("joined"),
+            hint="i5-b9",
+            done="The last segment, back to the first dot, is drawn by itself.",
+            miss="That segment is legal: it leads to a dot that is not joined yet. Try b9.",
+            wrong={"i5-g9": "g9 is not joined yet, so that is legal. Try b9."},
+            tempting=("i5-b9",),
+        ),
+        Step(
+            "Close it and count",
+            "Only one dot is left. Join it: the path is closed, and its regions are counted.",
+            Scene("c4, b9, i3, g3, g9, i5, b9-g3, g3-i5, i5-g9, g9-c4", SMALL),
+            Ends(),
+            hint="c4-i3",
+            done="Regions with an odd number of sides count for the first player, those with an even number for the"
+            " second.",
+        ),
+        Step(
+            "Win it",
+            "You are the second player, so you need more even regions. You can beat the strongest computer player here:"
+            " choose the right one of the two last dots.",
+            Scene("d2, i6, g8, e9, e3, f10, d2-i6, i6-e3, e3-e9", SMALL),
+            Wins(),
+            hint="e9-f10",
+            done="You beat the strongest computer player.",
+            miss="The path is closed, and you have no more regions than your opponent. Try the other dot.",
+            wrong={"e9-g8": "That way the first player gets more regions. Try the other dot."},
+            against=True,
         ),
     ),
 )

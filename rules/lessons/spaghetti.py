@@ -1,6 +1,7 @@
 """How Uncooked Spaghetti and Square Meatballs is played."""
 
-from rules.lessons import Lesson, Page, Scene
+from rules.lessons import Lesson, Page, Scene, Step
+from rules.lessons.goals import Ends, Gains, Legal, RefusedBy, Wins
 
 SMALL = {"size": 5}
 PLACED = "b2, d4, c1, a4, e2"
@@ -38,6 +39,80 @@ LESSON = Lesson(
             "When no line can be laid, the higher score wins.",
             Scene("a3, d4, d3, a4, 7-10, 4-12, 3-11, 6-16, 9-15, 8-13", {"size": 4}),
             end=True,
+        ),
+    ),
+    steps=(
+        Step(
+            "A meatball",
+            "First squares are filled: they are the meatballs. Fill any empty square.",
+            Scene("b2, d4, c1", SMALL),
+            Legal(),
+            hint="a4",
+            done="When as many are filled as the board is wide, the lines begin.",
+        ),
+        Step(
+            "A line",
+            "Lay a straight line from one point of the rim to another: choose the two sides, then the line.",
+            Scene("a3, d4, d3, a4, 7-10", {"size": 4}),
+            Legal(),
+            hint="2-12",
+            done="No other line may end at these two points from now on.",
+        ),
+        Step(
+            "Through a meatball",
+            "A line may not pass through a meatball. Try 2-13, and see why not.",
+            Scene(f"{PLACED}, 3-14", SMALL),
+            RefusedBy("blocked"),
+            hint="2-13",
+            done="Along its edge or over its corner is fine.",
+            miss="That line is legal: it passes through no meatball. Try 2-13.",
+            wrong={"2-12": "2-12 passes beside the meatballs, so it is legal. Try 2-13."},
+            tempting=("2-13",),
+        ),
+        Step(
+            "Crossing costs",
+            "For each line that yours crosses, your opponent gets a point. Lay 7-20 across the line that is there, and"
+            " see.",
+            Scene(f"{PLACED}, 3-14", SMALL),
+            Legal(("7-20",)),
+            hint="7-20",
+            done="It crosses 3-14, so your opponent gets a point. It does not matter whose line you cross.",
+            miss="That is legal, but the line to lay is 7-20: from the top of the right side to the top of the left.",
+            wrong={"4-7": "4-7 crosses nothing. Lay 7-20, from the right side to the left."},
+        ),
+        Step(
+            "Cross nothing",
+            "Now lay a line that crosses no other one.",
+            Scene("a3, d4, d3, a4, 7-10, 4-12", {"size": 4}),
+            Gains(0),
+            hint="3-13",
+            done="Nobody scores. Such quiet lines become rare, and then every line pays.",
+            miss="That line crosses another one, so your opponent scores.",
+            wrong={"3-9": "3-9 crosses 4-12, so your opponent scores."},
+        ),
+        Step(
+            "The end and the score",
+            "Three lines can still be laid, but each rules the others out. Lay one, and look at the score.",
+            Scene("a3, d4, d3, a4, 7-10, 4-12, 3-11, 6-16, 9-15", {"size": 4}),
+            Ends(),
+            hint="8-13",
+            done="No line can be laid any more, so the game is over: the higher score wins.",
+            miss="That leaves another line. Lay one after which none is left.",
+        ),
+        Step(
+            "Win it",
+            "You can win this against the strongest computer player. Do not only count what a line costs: think of what"
+            " is left for the lines that follow.",
+            Scene("a3, c3, d2, b4, 8-12, 11-15, 4-6, 2-16", {"size": 4}),
+            Wins(),
+            hint="3-7",
+            done="You beat the strongest computer player.",
+            miss="The game is over, and your score is not the higher one.",
+            wrong={
+                "1-9": "After 1-9 your opponent wins. Look for a line after which they must cross more than you.",
+                "9-14": "After 9-14 your opponent wins. Look for a line after which they must cross more than you.",
+            },
+            against=True,
         ),
     ),
 )

@@ -1,0 +1,135 @@
+"""Every step of every lesson is played: its hint reaches the goal, and its wrong answers do not."""
+
+import pytest
+
+from rules.core.errors import Illegal
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.games import GAMES
+from rules.lessons import Lesson, Step, lesson_of
+from rules.lessons.goals import RefusedBy, Wins
+from rules.lessons.steps import Verdict
+from rules.players.choose import choose
+from rules.players.levels import LEVELS, Budget
+
+STRONGEST = Budget(level=LEVELS)
+TAUGHT = [lesson for game in GAMES if (lesson := lesson_of(game.key)) is not None and lesson.steps]
+"""A game that was just added may have no steps yet."""
+STEPS = [
+    pytest.param(lesson, step, id=f"{lesson.key}-{number}")
+    for lesson in TAUGHT
+    for number, step in enumerate(lesson.steps, 1)
+]
+WRONG = [
+    pytest.param(lesson, step, move, id=f"{lesson.key}-{number}-{move}")
+    for lesson in TAUGHT
+    for number, step in enumerate(lesson.steps, 1)
+    for move in step.wrong
+]
+every_step = pytest.mark.parametrize(("lesson", "step"), STEPS)
+
+
+def answer(lesson: Lesson, step: Step, text: str) -> Verdict:
+    """Return what is said about the first move of a step."""
+    start = lesson.match(step.scene)
+    try:
+        return step.judge(step.seat(start), start, start.play(step.seat(start), text))
+    except Illegal as refusal:
+        return step.judge_refusal(refusal)
+
+
+def played_out(match: Match, seat: Seat) -> Match:
+    """Return the end of the game if both play as the strongest computer player does; that is exact in these games."""
+    while not match.over:
+        mover = match.to_move[0]
+        assert mover is not None
+        match = match.play(mover, choose(match, mover, STRONGEST, 0).move)
+    assert match.winners is not None
+    return match
+
+
+def test_eight_games_are_taught() -> None:
+    assert len(TAUGHT) >= 8
+
+
+@pytest.mark.parametrize("lesson", TAUGHT, ids=lambda lesson: lesson.key)
+def test_a_lesson_leads_from_a_legal_move_over_a_refusal_to_a_win(lesson: Lesson) -> None:
+    steps = lesson.steps
+    assert 5 <= len(steps) <= 8
+    assert any(isinstance(step.goal, RefusedBy) for step in steps)
+    assert [step.against for step in steps] == [False] * (len(steps) - 1) + [True]
+    assert isinstance(steps[-1].goal, Wins)
+    ends = [
+        step for step in steps[:-1] if answer(lesson, step, step.hint).reached and ends_with(lesson, step)
+    ]
+    assert ends, "a step shows the end and the count"
+
+
+def ends_with(lesson: Lesson, step: Step) -> bool:
+    """True if the hint ends the game."""
+    start = lesson.match(step.scene)
+    return not isinstance(step.goal, RefusedBy) and start.play(step.seat(start), step.hint).over
+
+
+@every_step
+def test_the_hint_reaches_the_goal(lesson: Lesson, step: Step) -> None:
+    start = lesson.match(step.scene)
+    seat = step.seat(start)
+    assert seat in start.to_move
+    if isinstance(step.goal, RefusedBy):
+        with pytest.raises(Illegal) as refused:
+            start.play(seat, step.hint)
+        assert refused.value.rule == step.goal.rule
+        assert str(refused.value) in answer(lesson, step, step.hint).sentence
+    else:
+        after = start.play(seat, step.hint)
+        assert after.log[-1].text == step.hint, "the hint is written as the referee writes it"
+    said = answer(lesson, step, step.hint)
+    assert said.reached or said.goes_on
+    if said.goes_on:
+        end = played_out(after, seat)
+        assert step.judge(seat, start, end).reached
+        assert end.winners == (seat,)
+
+
+@every_step
+def test_every_legal_move_that_misses_the_goal_has_a_sentence(lesson: Lesson, step: Step) -> None:
+    start = lesson.match(step.scene)
+    for move in start.legal() or ():
+        said = answer(lesson, step, move)
+        assert said.reached or said.goes_on or said.sentence, move
+    if isinstance(step.goal, RefusedBy) or step.against:
+        assert step.miss
+        assert step.wrong
+
+
+@pytest.mark.parametrize(("lesson", "step", "move"), WRONG)
+def test_a_wrong_answer_is_legal_and_wrong_and_told_so(lesson: Lesson, step: Step, move: str) -> None:
+    start = lesson.match(step.scene)
+    seat = step.seat(start)
+    after = start.play(seat, move)
+    assert after.log[-1].text == move
+    said = answer(lesson, step, move)
+    assert not said.reached
+    assert said.sentence == step.wrong[move]
+    if step.against:
+        assert played_out(after, seat).winners != (seat,)
+
+
+@every_step
+def test_a_move_that_is_offered_as_tempting_is_refused_for_the_reason_of_the_step(
+    lesson: Lesson, step: Step
+) -> None:
+    assert not step.tempting or isinstance(step.goal, RefusedBy)
+    for move in step.tempting:
+        assert answer(lesson, step, move).reached
+
+
+def test_a_step_tells_a_refusal_that_it_did_not_ask_for() -> None:
+    """A move is refused by another rule than the one of the step: the referee's own sentence is the answer."""
+    skull = lesson_of("skull")
+    assert skull is not None
+    branching = skull.steps[2]
+    said = answer(skull, branching, "d2")
+    assert not said.reached
+    assert "touches 2 skulls" in said.sentence
