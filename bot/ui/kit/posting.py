@@ -108,6 +108,12 @@ class Posting:
         await partial.edit(view=view, attachments=[file], allowed_mentions=only_mentioning())
         return message
 
+    async def attach(self, place: Place, message: DiscordId, file: discord.File) -> None:
+        """Replace the files of a message of text where the bot is a member. Raises DISCORD_ERRORS."""
+        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+        partial = channel.get_partial_message(message)
+        await partial.edit(attachments=[file], allowed_mentions=only_mentioning())
+
     @contextmanager
     def through(self, interaction: discord.Interaction[Any], *, thinking: bool) -> Iterator[None]:
         """Let messages be posted through this interaction, in its channel, while the context lasts."""

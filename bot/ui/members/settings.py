@@ -16,7 +16,7 @@ from bot.ui.kit.reply import Said
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.clocks import TimeControl
 from db.api.places import DiscordId
-from db.api.servers import ServerChange, ServerSettings
+from db.api.servers import ResultPicture, ServerChange, ServerSettings
 from render.hosted_games import HOSTED_GAMES
 
 MOST_CHANNELS = 25
@@ -54,6 +54,7 @@ async def settings(acting: Acting) -> ui.LayoutView:
         ui.Separator(),
         "**Results** are announced in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("results", results)),
+        ui.ActionRow(SettingSelect("result-picture", _result_pictures(chosen.result_picture))),
         "**The podium** of a season, when the month is over",
         ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))),
         "**Global leaderboards**, for games that end here from now on",
@@ -115,6 +116,18 @@ def _moves(chosen: str) -> list[discord.SelectOption]:
     ]
 
 
+def _result_pictures(chosen: ResultPicture) -> list[discord.SelectOption]:
+    labels = {
+        ResultPicture.BOARD: ("With the final board", ""),
+        ResultPicture.FILM: ("With the game as an animation", "Until it is drawn, the final board is shown."),
+        ResultPicture.NONE: ("In words only", ""),
+    }
+    return [
+        discord.SelectOption(label=label, description=about or None, value=value, default=value is chosen)
+        for value, (label, about) in labels.items()
+    ]
+
+
 def _podium(*, on: bool) -> list[discord.SelectOption]:
     return [
         discord.SelectOption(label="Not announced", value="off", default=not on),
@@ -151,7 +164,10 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
             names += ["create_public_threads", "send_messages_in_threads"]
         needed.append((channel, names))
     if chosen.results is not None:
-        needed.append((chosen.results, ["view_channel", "send_messages"]))
+        names = ["view_channel", "send_messages"]
+        if chosen.result_picture is not ResultPicture.NONE:
+            names.append("attach_files")
+        needed.append((chosen.results, names))
     return [
         f"In <#{channel}> I lack {missing}."
         for channel, names in needed
@@ -161,7 +177,7 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
 
 class SettingSelect(
     PersistentItem[ui.Select[Any]],
-    template=r"setting:(?P<what>theme|games|clock|threads|moves|podium|everywhere|showing)",
+    template=r"setting:(?P<what>theme|games|clock|threads|moves|podium|everywhere|showing|result-picture)",
 ):
     """Changes one setting, and shows the new ones."""
 
@@ -221,6 +237,8 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(podium=values[0] == "on")
         case "everywhere":
             return ServerChange(everywhere=values[0] == "on")
+        case "result-picture":
+            return ServerChange(result_picture=ResultPicture(values[0]))
         case "showing":
             return ServerChange(showing=values[0] == "on")
         case _:

@@ -51,23 +51,37 @@ class ReplaySource:
 
 async def animation(source: ReplaySource, theme: str, film_worker: FilmWorker) -> Said:
     """Return the whole game as an animation, or its last position if drawing it would take too long."""
-    seen = await _observations(source)
+    seen = await _observations(source.match)
     last = len(seen) - 1
-    if len(seen) > MOST_POSITIONS:
-        return await _still(source, seen, last, theme)
-    try:
-        async with asyncio.timeout(PATIENCE):
-            gif = await film_worker.film(source.match, theme)
-    except TimeoutError:
+    file = await _film_file(source.match, source.stem, seen, theme, film_worker)
+    if file is None:
         return await _still(source, seen, last, theme)
     alt = WHOLE + render.alt(seen[-1], GALLERY_ALT - len(WHOLE))
-    file = _file(f"{source.stem}.gif", gif, seen[-1])
     return _page(source, f"**{source.name}**, move by move", file, alt, last, last, whole=True)
+
+
+async def film_of(match: Match, stem: str, theme: str, film_worker: FilmWorker) -> discord.File | None:
+    """Return a whole game as an animation, or None if drawing it would take too long. Raises Refused."""
+    return await _film_file(match, stem, await _observations(match), theme, film_worker)
+
+
+async def _film_file(
+    match: Match, stem: str, seen: tuple[Observation, ...], theme: str, film_worker: FilmWorker
+) -> discord.File | None:
+    """Return a whole game, whose positions are given, as an animation; None if drawing it would take too long."""
+    if len(seen) > MOST_POSITIONS:
+        return None
+    try:
+        async with asyncio.timeout(PATIENCE):
+            gif = await film_worker.film(match, theme)
+    except TimeoutError:
+        return None
+    return _file(f"{stem}.gif", gif, seen[-1])
 
 
 async def position(source: ReplaySource, at: int, theme: str) -> Said:
     """Return the position after `at` visible moves, with buttons to the others. Raises Refused."""
-    seen = await _observations(source)
+    seen = await _observations(source.match)
     last = len(seen) - 1
     if not 0 <= at <= last:
         raise Refused(f"{source.name} has {last} moves so far; choose one from 0 to {last}.")
@@ -81,13 +95,13 @@ async def step(acting: Acting, source: ReplaySource, at: int, way: str) -> None:
     if way == "again":
         said = await animation(source, theme, acting.kit.film_worker)
     else:
-        seen = await _observations(source)
+        seen = await _observations(source.match)
         said = await _still(source, seen, min(at, len(seen) - 1), theme)
     await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
 
 
-async def _observations(source: ReplaySource) -> tuple[Observation, ...]:
-    return await asyncio.to_thread(lambda: tuple(positions(source.match)))
+async def _observations(match: Match) -> tuple[Observation, ...]:
+    return await asyncio.to_thread(lambda: tuple(positions(match)))
 
 
 async def _still(source: ReplaySource, seen: tuple[Observation, ...], at: int, theme: str) -> Said:

@@ -19,7 +19,7 @@ from tests.e2e.messages import (
     written,
 )
 from tests.e2e.panels import Panel, board_in, no_controls, panel_at
-from tests.e2e.play import ask, challenge
+from tests.e2e.play import ask, challenge, resigned
 
 Json = dict[str, Any]
 
@@ -56,6 +56,33 @@ async def test_results_are_announced(club: Club, lounge: str) -> None:
     assert f"[Alaric #{panel.match}](https://discord.com/channels/" in there[0]["content"]
     assert "too late. Nobody wins." in there[0]["content"]
     assert pinged(there[0]) == [club.ada.id, club.grace.id] or pinged(there[0]) == []
+
+
+async def test_results_show_the_board_or_the_game(club: Club, lounge: str) -> None:
+    message = await choose(club.ada, await open_settings(club.ada), "setting:results", lounge)
+    for picture, name in (("none", None), ("board", ".png"), ("film", ".gif")):
+        message = await choose(club.ada, message, "setting:result-picture", picture)
+        panel = await challenge(club.ada, club.grace, "alaric", "3")
+        await resigned(club.grace, panel)
+
+        def found(seen: list[Json], match: int = panel.match, name: str | None = name) -> Json | None:
+            told = next((one for one in seen if f"#{match}]" in one["content"]), None)
+            there = told and [one["filename"].endswith(name) for one in told["attachments"]]
+            return told if there == ([] if name is None else [True]) else None
+
+        told = await found_in(club.emmy, found, lounge)
+        assert " by resignation." in told["content"]
+
+    # Without the permission to attach files the words are posted nevertheless.
+    club.local.deny("lounge", "attach_files")
+    panel = await challenge(club.ada, club.grace, "alaric", "3")
+    await resigned(club.grace, panel)
+    told = await found_in(
+        club.emmy,
+        lambda seen: next((one for one in seen if f"#{panel.match}]" in one["content"]), None),
+        lounge,
+    )
+    assert told["attachments"] == []
 
 
 async def test_a_missing_permission_is_named_to_managers(club: Club, lounge: str) -> None:
