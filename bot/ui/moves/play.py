@@ -5,6 +5,7 @@ from typing import Any
 import discord
 from discord import ui
 
+import render
 from bot.ui.kit.acting import Acting, Interaction
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, dismiss
@@ -49,5 +50,8 @@ async def play(acting: Acting, match: int | None, plies: int | None, text: str) 
         chosen = table.id
     after = await acting.services.matches.play(chosen, acting.user, text, plies)
     await acting.display.show(chosen)
-    mine = after.match.seen(after.seat_of(acting.user))
-    return f"You played `{mine[-1].text}`. Only you see this." if mine != after.match.seen(None) else None
+    seat = after.seat_of(acting.user)
+    mine = after.match.seen(seat)
+    if mine == after.match.seen(None):
+        return None
+    return f"You played `{mine[-1].text}`: {render.caption(after.match.observe(seat))}. Only you see this."

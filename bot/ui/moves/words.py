@@ -24,7 +24,7 @@ from rules.core.prompt import WordsPrompt
 
 MOST_WORDS = 40
 """Words that are read from one form."""
-ROOM = 800
+ROOM = 500
 """Characters for the words that do not count, of the 2,000 characters of a message."""
 
 
@@ -141,21 +141,17 @@ async def name_words(acting: Acting, match: int, words: Sequence[str]) -> None:
         prompt = observation.prompt
         if isinstance(prompt, WordsPrompt) and name in prompt.given:
             new.append(f"`{name}`")
-        elif prompt is None:
-            await _ended(
-                acting, table, f"- `{name}` is wrong, too: it was the last wrong name, and ends your search."
-            )
-            return
         else:
-            assert isinstance(prompt, WordsPrompt)
-            reason = "no palindrome" if name in prompt.row else "not in the other row"
+            reason = "no palindrome" if name != name[::-1] else "not in the other row"
+            if prompt is None:
+                await _ended(
+                    acting, table, new, faults, f"- `{name}` is {reason}; it was your last wrong name."
+                )
+                return
             faults.append(f"- `{name}` is {reason}.")
             shown = render.visible_part(observation, RejectedMove(f"find {name}", (name,)))
             marked += [shown] if shown else []
-    results = [f"**{len(new)} new:** {' '.join(new)}"] if new else []
-    if len(words) > 1 and not new:
-        results = ["None of these counts."]
-    results += _shortened(faults)
+    results = _results(new, faults)
     if len(words) > MOST_WORDS:
         results.append(f"Only the first {MOST_WORDS} words were read; please enter the others again.")
     table = await acting.services.matches.table(match)
@@ -164,10 +160,20 @@ async def name_words(acting: Acting, match: int, words: Sequence[str]) -> None:
     await change(acting, await words_question(acting, table, own, asked, results, rejected))
 
 
-async def _ended(acting: Acting, table: Table, reason: str) -> None:
+def _results(new: Sequence[str], faults: Sequence[str]) -> list[str]:
+    """Return lines about the words just named: those that count, and a line for each that does not."""
+    found = [f"**{len(new)} new:** {' '.join(new)}"] if new else []
+    if len(faults) > 1 and not new:
+        found = ["None of these counts."]
+    return [*found, *_shortened(faults)]
+
+
+async def _ended(acting: Acting, table: Table, new: Sequence[str], faults: Sequence[str], last: str) -> None:
     """Show the board on which this member has finished, and tell them why."""
     await acting.display.show(table.id)
-    text = f"**{table.name}**: your search is over. Only you see this.\n{reason}"
+    text = "\n".join(
+        [f"**{table.name}**: your search is over. Only you see this.", *_results(new, faults), last]
+    )
     observation = table.match.observe(table.seat_of(acting.user))
     await change(acting, await private_board(acting, table, observation, text))
 
@@ -207,7 +213,7 @@ class WordsForm(Form):
         await name_words(acting, self.match, [word for word in re.split(r"[\s,;]+", joined) if word])
 
 
-def _shortened(lines: list[str]) -> list[str]:
+def _shortened(lines: Sequence[str]) -> list[str]:
     """Return as many lines as there is room for, and a line with the number of the others."""
     kept: list[str] = []
     for line in lines:

@@ -32,10 +32,11 @@ def _move(view: PalindromesView, seen: Observation) -> str:
     if seat is None:
         return "the cards were dealt"
     if text.startswith("find "):
-        name = text.removeprefix("find ")
-        return (
-            f"{name} was named, which is wrong" if name in (view.wrong[seat] or ()) else f"{name} was found"
-        )
+        name, wrong = text.removeprefix("find "), view.wrong[seat] or ()
+        if name not in wrong:
+            return f"{name} was found"
+        ended = " and ends the search" if wrong.index(name) + 1 == view.misses else ""
+        return f"{name} was named, which is wrong{ended}"
     if text == "done" or (text == HIDDEN and view.done[seat]):
         return "the search is done"
     return "a row was laid face down"

@@ -88,7 +88,8 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     # Ada's red cards lie before her black ones. The third wrong name ends the search, and nothing after it is read.
     message = await secret_rows.look(club.grace, panel)
     message = await secret_rows.name(club.grace, message, "RBR RBBR RBBBR R")
-    assert "`RBBBR` is wrong, too: it was the last wrong name" in text_of(message)
+    assert "`RBR` is not in the other row" in text_of(message)
+    assert "`RBBBR` is not in the other row; it was your last wrong name" in text_of(message)
     assert secret_rows.buttons(message) == {}
     over = await panel_at(club.emmy, panel.match, panel.plies + 1)
     assert (over.turn, set(over.buttons)) == (None, {*AFTERWARDS, "Proof"})

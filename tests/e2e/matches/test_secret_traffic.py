@@ -11,7 +11,7 @@ from bot.sandbox import Sandbox
 from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import BotProcess, bot_at
-from tests.e2e.messages import found_in, text_of
+from tests.e2e.messages import found_in, message_with, text_of
 from tests.e2e.page_events import PageEvents, listening
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import challenge
@@ -160,6 +160,7 @@ async def finds_much(table: World) -> str:
     message = await secret_rows.point(table.ada, message, 1, 3)
     assert "**1 new:** `RRR`" in text_of(message)
     await table.ada.command("move", move="find RRRR", game=table.panel.match)
+    await message_with(table.ada, "You played `find RRRR`: RRRR was found. Only you see this.")
     await table.ada.command("move", move="RRRR", game=table.panel.match)
     await secret_rows.press(table.ada, message, "Done", "you are done")
     return "find"

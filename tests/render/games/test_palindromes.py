@@ -267,6 +267,20 @@ def test_captions_tell_no_secret() -> None:
     assert caption(stopped.observe(0)) == caption(stopped.observe(None)) == "the search is done"
 
 
+def test_captions_say_that_a_name_is_wrong_and_that_the_last_one_ends_the_search() -> None:
+    match = Match.start(PALINDROMES, {"cards": 12, "misses": 2}, 2)
+    for seat, text in OPEN.log:
+        match = match.play(seat, text)
+    first = match.play(0, "find RBBR")
+    last = first.play(0, "find RBBBR")
+    assert caption(first.observe(0)) == "RBBR was named, which is wrong"
+    assert caption(last.observe(0)) == "RBBBR was named, which is wrong and ends the search"
+    assert [caption(seen.observe(1)) for seen in (first, last)] == [
+        "a row was laid face down",
+        "the search is done",
+    ]
+
+
 def test_the_poster_counts() -> None:
     over = FOUND.play(0, "done").play(1, "done")
     words = {text.words for text in scene(over.observe(None)).texts()}
