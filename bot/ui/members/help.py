@@ -183,7 +183,10 @@ def everything(
     lines = [
         f"`/{command.name}` {command.description}" for command in sorted(mine, key=lambda found: found.name)
     ]
-    lines += [f"**{menu.name}**: in the menu of a member, under Apps." for menu in menus]
+    lines += [
+        f"**{menu.name}**: in the menu of a {'member' if menu.type is AppCommandType.user else 'message'}, under Apps."
+        for menu in menus
+    ]
     return "\n".join(["### All commands", *lines])
 
 

@@ -174,7 +174,12 @@ async def test_help_names_every_command_that_a_member_has(club: Club) -> None:
         named = re.findall(r"^`/([^`]+)` (.+)$", text, re.MULTILINE)
         slash = {it["name"]: it["description"] for it in offered if it.get("type", 1) == 1}
         assert dict(named) == slash
-        menus = {it["name"] for it in offered if it.get("type", 1) != 1}
-        assert set(re.findall(r"^\*\*([^*]+)\*\*:", text, re.MULTILINE)) == menus
+        menus = {
+            (it["name"], "member" if it["type"] == 2 else "message")
+            for it in offered
+            if it.get("type", 1) != 1
+        }
+        told = r"^\*\*([^*]+)\*\*: in the menu of a (member|message), under Apps\.$"
+        assert set(re.findall(told, text, re.MULTILINE)) == menus
         assert {"help", "challenge", "move"} <= set(slash)
         assert ("settings" in slash) == (player is club.ada)
