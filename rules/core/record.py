@@ -10,7 +10,7 @@ from rules.core.match import Match, Ply
 
 RECORD = ("game", "options", "players", "moves")
 RESULT = ("trace", "scores", "winners")
-"""What a finished record may carry besides; a line that asks for something ignores them."""
+"""Further fields of a finished record; a line that asks for something ignores them."""
 
 
 def read_line(line: str, known: Collection[str], example: str) -> dict[str, object]:

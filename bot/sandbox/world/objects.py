@@ -7,7 +7,6 @@ from bot.sandbox.world.permissions import EVERYONE, EVERYTHING
 
 TEXT, DM, GROUP, PUBLIC_THREAD, PRIVATE_THREAD = 0, 1, 3, 11, 12
 THREADS = (10, PUBLIC_THREAD, PRIVATE_THREAD)
-GUILD_TYPES = (TEXT, *THREADS)
 
 IN_GUILD, WITH_BOT, AMONG_MEMBERS = 0, 1, 2
 """Discord's interaction contexts: in a server, in direct messages with the bot, in direct messages without it."""

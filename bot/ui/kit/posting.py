@@ -96,17 +96,11 @@ class Posting:
         """Return the way to change the bot's own direct messages to a member, which are in this channel."""
         return _BotTarget(self._client, Place(None, channel))
 
-    async def redraw(
-        self, place: Place, message: DiscordId, view: ui.LayoutView, file: discord.File
-    ) -> DiscordId:
-        """Replace the components and the picture of a message where the bot is a member. Returns the message.
-
-        Raises DISCORD_ERRORS.
-        """
+    async def redraw(self, place: Place, message: DiscordId, view: ui.LayoutView, file: discord.File) -> None:
+        """Replace the components and the picture of a message where the bot is a member. Raises DISCORD_ERRORS."""
         channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
         partial = channel.get_partial_message(message)
         await partial.edit(view=view, attachments=[file], allowed_mentions=only_mentioning())
-        return message
 
     async def attach(self, place: Place, message: DiscordId, file: discord.File) -> None:
         """Replace the files of a message of text where the bot is a member. Raises DISCORD_ERRORS."""
