@@ -108,6 +108,8 @@ class MatchRow(Base):
     voided_at: Mapped[datetime | None]
     rated: Mapped[bool] = mapped_column(server_default=true())
     """True if the players agreed that the result counts for their ratings."""
+    in_place: Mapped[bool | None]
+    """The players' choice if one message shows the match; NULL is the server's setting."""
     games: Mapped[int] = mapped_column(server_default="1")
     """2 in both games of a two-game match."""
     first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
@@ -145,6 +147,7 @@ class MatchRow(Base):
             void=self.void,
             rated=self.rated,
             hinted=frozenset(seat.seat for seat in self.seats if seat.hinted),
+            in_place=self.in_place,
             games=self.games,
             first=None if first is None else first.value(),
         )

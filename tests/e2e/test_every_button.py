@@ -28,6 +28,7 @@ from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.lessons import LessonButton, RulesSelect
 from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
+from bot.ui.matches.in_place import InPlaceButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.matches.why_not import WhyNotButton
 from bot.ui.members.help import CommandsButton
@@ -140,6 +141,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(DrawButton(live.open), playing),
         Case(TakebackButton(live.open), playing),
         Case(ResignButton(live.open), playing),
+        Case(InPlaceButton(live.open, "same"), playing),
         Case(ReallyResignButton(live.open), playing),
         Case(SecretMoveButton(live.hidden, 0), hand),
         Case(LayCardButton(live.hidden, 0, "red", "R"), hand),

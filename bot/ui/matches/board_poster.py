@@ -21,6 +21,7 @@ from bot.ui.computers.loop import ComputerLoop
 from bot.ui.kit.pictures import board_picture
 from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
+from bot.ui.matches.in_place import in_place
 from bot.ui.matches.old_messages import OldMessages
 from bot.ui.matches.panel import panel, shown_by
 from bot.ui.matches.result_announcer import ResultAnnouncer
@@ -207,12 +208,12 @@ class BoardPoster:
             await self._store.announced(match, since)
 
     async def _redraw(self, table: Table, board: Panel, forced: int) -> Panel | None:
-        """Show a match in the message that shows it already, if the server wants that. Returns None if not.
+        """Show a match in the message that shows it already, if its players or the server want that; else return None.
 
         None is also returned if that message is gone. Raises DISCORD_ERRORS if it may succeed later.
         """
         place = Place(table.stored.place.guild, board.channel)
-        if not self._posting.reaches(place) or not (await self._preferences.guild(place.guild)).in_place:
+        if not self._posting.reaches(place) or not await in_place(table, place.guild, self._preferences):
             return None
         theme = await self._preferences.theme(place)
         view = await self._panel(table, theme, forced=forced)

@@ -14,6 +14,7 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Said
 from bot.ui.lessons import show_lesson
+from bot.ui.matches.in_place import InPlaceButton, in_place
 from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.text_board import show_text_board
 from bot.ui.matches.why_not import WhyNotButton, can_be_asked
@@ -103,6 +104,10 @@ class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]
             items.append(WhyNotButton(table.id))
         if table.seat_of(user) in table.match.playing and not table.match.over:
             items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
+            place, preferences = table.stored.place, acting.services.preferences
+            if acting.kit.posting.reaches(place):
+                now = await in_place(table, place.guild, preferences)
+                items.append(InPlaceButton(table.id, "new" if now else "same"))
         return Said(f"**{table.name}**: what would you like to do?", items_below(*items))
 
 

@@ -62,6 +62,9 @@ class StoredMatch:
     """2 in both games of a two-game match, which is rated as one: the second begins when the first has a result."""
     hinted: frozenset[Seat] = frozenset()
     """The seats that took a hint. They earn no achievement by this match."""
+    in_place: bool | None = None
+    """True if its players want one message that is edited at every move, False if they want a new message for each
+    move; None follows the server's setting."""
     first: "StoredMatch | None" = None
     """In the second game of a two-game match: the first. Its players have swapped seats."""
 
@@ -131,6 +134,9 @@ class MatchStore(Protocol):
 
         Raises MovedOn if the match has another number of plies or is over.
         """
+
+    async def show_in_place(self, match: int, in_place: bool) -> None:
+        """Remember the players' choice if one message shows a match."""
 
     async def second_game(self, match: int) -> int | None:
         """Return the id of the game that followed a match as the second of two, or None."""

@@ -108,6 +108,11 @@ class MatchPart(StorePart):
             theirs = SeatRow.match_id == match, SeatRow.seat == seat
             await session.execute(update(SeatRow).where(*theirs).values(hinted=True))
 
+    async def show_in_place(self, match: int, in_place: bool) -> None:
+        async with self._sessions.write() as session:
+            row = await _match(session, match)
+            row.in_place = in_place
+
     async def second_game(self, match: int) -> int | None:
         async with self._sessions.read() as session:
             return await _second_game(session, match)

@@ -99,6 +99,12 @@ class Matches(Base):
         panel = Panel(channel, message, shown)
         self.both(self.store.show(match, panel), lambda: self.model.show(match, panel))
 
+    @rule(match=matches, in_place=st.booleans())
+    def show_in_place(self, match: int, in_place: bool) -> None:
+        self.both(
+            self.store.show_in_place(match, in_place), lambda: self.model.show_in_place(match, in_place)
+        )
+
     @rule(match=matches, late=ahead, seat=st.integers(0, 5))
     def take_hint(self, match: int, late: int, seat: int) -> None:
         number, seat = self.due(match, late), seat % self.model.matches[match].setup.players

@@ -252,6 +252,16 @@ async def test_a_hint_is_remembered_and_only_taken_at_the_newest_ply(store: SqlS
         await store.take_hint(999, 0, 0)
 
 
+async def test_the_players_choose_how_a_match_is_shown(store: SqlStore) -> None:
+    match = await started(store)
+    assert (await loaded(store, match.id)).in_place is None
+    for chosen in (True, False):
+        await store.show_in_place(match.id, chosen)
+        assert (await loaded(store, match.id)).in_place is chosen
+    with pytest.raises(LookupError):
+        await store.show_in_place(999, True)
+
+
 async def test_running_matches_of_the_same_setup_are_found(store: SqlStore) -> None:
     match = await started(store)
     other = await started(store, setup=Setup("skull", (("rows", 6), ("columns", 6)), 2))

@@ -87,6 +87,9 @@ class Matches(Base):
         found = self.at(match, plies)
         self.put(replace(found, hinted=found.hinted | {seat}))
 
+    def show_in_place(self, match: int, in_place: bool) -> None:
+        self.put(replace(self.matches[match], in_place=in_place))
+
     def move(self, match: int, channel: int, home: int | None) -> None:
         found = self.matches[match]
         self.put(replace(found, place=Place(found.place.guild, channel, home)))

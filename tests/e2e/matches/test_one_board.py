@@ -5,6 +5,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from bot.sandbox import Fault, Sandbox
 from rules.core.match import Match
 from rules.games import find
@@ -13,7 +15,18 @@ from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.matches.test_faults import BOARD, OLD_BOARD
-from tests.e2e.messages import Json, choose, found_in, once, open_settings, pinged, text_of
+from tests.e2e.matches.test_more_menu import more
+from tests.e2e.messages import (
+    Json,
+    buttons,
+    choose,
+    found_in,
+    message_with,
+    once,
+    open_settings,
+    pinged,
+    text_of,
+)
 from tests.e2e.panels import Panel, boards_in, line_of, newer_panel, panel_at, panels, shrunk
 from tests.e2e.play import by_button, by_command, by_modal, challenge
 
@@ -134,12 +147,20 @@ async def test_a_board_that_nobody_knows_of_shrinks_when_it_is_used(club: Club) 
     assert [board.plies for board in await panels(waiter)] == [second.plies]
 
 
-async def test_one_message_shows_a_game_where_the_server_wants_that(club: Club) -> None:
+@pytest.mark.parametrize("by", ["server", "players"])
+async def test_one_message_shows_a_game_where_that_is_wanted(club: Club, by: str) -> None:
     """A line calls the player on turn, and goes when they have moved; `/board` still moves the board down."""
-    await choose(club.ada, await open_settings(club.ada), "setting:moves", "same")
+    if by == "server":
+        await choose(club.ada, await open_settings(club.ada), "setting:moves", "same")
     board = await challenge(club.ada, club.grace, "alaric", "4")
+    if by == "players":
+        menu = await more(club.grace, board)
+        await club.grace.press(menu, buttons(menu)["Always the same board"])
+        told = await message_with(club.grace, "You have chosen that for all players.")
+        assert told["ephemeral_for"] == club.grace.id
+        assert "A new board for each move" in buttons(await more(club.ada, board))
     assert pinged(board.message) == [board.turn]
-    told: list[str] = []
+    calls: list[str] = []
     while board.turn is not None:
         mover, waiter = club.by_turn(board)
         await by_button(mover, board, next(iter(board.moves)))
@@ -149,21 +170,21 @@ async def test_one_message_shows_a_game_where_the_server_wants_that(club: Club) 
         call = await found_in(
             club.emmy,
             lambda seen: next(
-                (it for it in seen if "your turn in [" in it["content"] and it["id"] not in told), None
+                (it for it in seen if "your turn in [" in it["content"] and it["id"] not in calls), None
             ),
         )
         assert pinged(call) == [waiter.id]
         assert call["content"].startswith(f"<@{waiter.id}>, your turn in [Alaric #{board.match}](https://")
         assert f"/{board.message['id']})" in call["content"]
-        told.append(call["id"])
-        await found_in(club.emmy, lambda seen: sum(it["id"] in told for it in seen) == 1 or None)
+        calls.append(call["id"])
+        await found_in(club.emmy, lambda seen: sum(it["id"] in calls for it in seen) == 1 or None)
         if board.plies == 2:
             await club.grace.command("board")
             before, board = board, await newer_panel(club.emmy, board)
             assert "stands below" in await shrunk(club.emmy, before)
             assert len(await panels(club.emmy)) == 1
-    await found_in(club.emmy, lambda seen: not any(it["id"] in told for it in seen) or None)
-    assert len(told) > 2
+    await found_in(club.emmy, lambda seen: not any(it["id"] in calls for it in seen) or None)
+    assert len(calls) > 2
     (last,) = await panels(club.emmy)
     assert last.message["attachments"] == []
     end = (await once(club.emmy, last.message, lambda _: True))["id"]
