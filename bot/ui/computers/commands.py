@@ -9,10 +9,14 @@ from bot.ui.computers.play import play_computer
 from bot.ui.kit.acting import Interaction
 from bot.ui.kit.reply import respond
 from db.api.challenges import Order
-from db.api.computers import LEVELS
+from db.api.computers import LEVELS, computer_player
 
 LEVEL_CHOICES = [
     app_commands.Choice(name=f"{found.level}: {found.name}. {found.character}", value=found.level)
+    for found in PERSONAS
+]
+COMPUTER_CHOICES = [
+    app_commands.Choice(name=f"{found.name} (level {found.level})", value=computer_player(found.level))
     for found in PERSONAS
 ]
 

@@ -7,6 +7,7 @@ from discord.ext import commands
 from bot.app.errors import Refused
 from bot.app.history import search_for
 from bot.ui import autocomplete
+from bot.ui.computers.commands import COMPUTER_CHOICES
 from bot.ui.kit.acting import Interaction, place_of
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.replay.history import show_history
@@ -38,9 +39,11 @@ class Replay(commands.Cog):
         game="only this game",
         member="only games of this member",
         opponent="only games against this member",
+        computer="only games against this computer player",
         result="only games with this result for the member (default: for you)",
     )
     @app_commands.choices(game=autocomplete.ALL_CHOICES, result=RESULTS)
+    @app_commands.choices(computer=COMPUTER_CHOICES)
     async def history(
         self,
         interaction: Interaction,
@@ -48,6 +51,7 @@ class Replay(commands.Cog):
         member: discord.User | None = None,
         opponent: discord.User | None = None,
         result: app_commands.Choice[str] | None = None,
+        computer: app_commands.Choice[int] | None = None,
     ) -> None:
         try:
             search = search_for(
@@ -55,7 +59,7 @@ class Replay(commands.Cog):
                 interaction.user.id,
                 game=game.value if game else None,
                 member=member.id if member else None,
-                opponent=opponent.id if opponent else None,
+                opponent=computer.value if computer else opponent.id if opponent else None,
                 outcome=Outcome(result.value) if result else None,
             )
         except Refused as refusal:
@@ -65,7 +69,7 @@ class Replay(commands.Cog):
 
     @app_commands.command(description="Watch a game again, or step through it.")
     @app_commands.describe(
-        game="the number of the game, if there are several here",
+        game="the number of the game; without one, the game here or the last one that was finished",
         move="show the position after so many moves",
     )
     @app_commands.autocomplete(game=autocomplete.watchable_games)
@@ -78,7 +82,9 @@ class Replay(commands.Cog):
         await respond(interaction, show_replay, game, move)
 
     @app_commands.command(description="Save a game as a file, for programs or for later.")
-    @app_commands.describe(game="the number of the game, if there are several here")
+    @app_commands.describe(
+        game="the number of the game; without one, the game here or the last one that was finished"
+    )
     @app_commands.autocomplete(game=autocomplete.watchable_games)
     async def export(self, interaction: Interaction, game: int | None = None) -> None:
         await respond(interaction, export, game)

@@ -13,6 +13,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Said
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, step, step_label
+from bot.ui.replay.replay import watched
 from rules.core.match import Match
 from rules.core.record import write
 
@@ -22,12 +23,11 @@ RECORD = "record.json"
 
 async def export(acting: Acting, game: int | None) -> Said:
     """Give this member the record of a match, and a second file with its times and its end."""
-    user = acting.user
-    table = await acting.services.matches.shown(user, acting.place, game)
+    table = await watched(acting, game)
     stem = f"{table.stored.setup.game}-{table.id}"
     files = [
         _file(f"{stem}.json", packed(exported(table))),
-        _file(f"{stem}-about.json", packed(about(table, user))),
+        _file(f"{stem}-about.json", packed(about(table, acting.user))),
     ]
     words = (
         f"**{table.name}** as a file: `/import` shows the game again, in any server. The second file says when it was"

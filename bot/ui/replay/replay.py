@@ -14,20 +14,31 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Response, Said
 from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, position, step, step_label
+from db.api.matches.history import Search
 
 _NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
 
 
 async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:
     """Show this member a game as an animation, or the position after `move` moves."""
-    user, place = acting.user, acting.place
-    source = await _source(acting, await acting.services.matches.shown(user, place, game))
+    source = await _source(acting, await watched(acting, game))
     theme = await acting.theme()
     return (
         await animation(source, theme, acting.kit.film_worker)
         if move is None
         else await position(source, move, theme)
     )
+
+
+async def watched(acting: Acting, game: int | None) -> Table:
+    """Return the match that this member wants to watch. None is the one that is played in this channel, else the last
+    that was finished here, their own before others. Raises Refused."""
+    services, user, place = acting.services, acting.user, acting.place
+    if game is None and not await services.matches.running(place):
+        own = await services.history.recent(Search.near(place, member=user), 1)
+        last = own or await services.history.recent(Search.near(place), 1)
+        game = last[0].id if last else None
+    return await services.matches.shown(user, place, game)
 
 
 async def replay_of_message(acting: Acting, message: discord.Message) -> Said:

@@ -5,11 +5,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
+from bot.ui.computers.commands import COMPUTER_CHOICES
 from bot.ui.kit.acting import Interaction, place_of
 from bot.ui.kit.reply import respond
 from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, leaderboard_for, show_leaderboard
-from bot.ui.standings.profile import show_profile, show_versus
+from bot.ui.standings.profile import show_profile, versus_named
 from bot.ui.standings.season import show_podium
 from db.api.standings.leaderboards import Era
 
@@ -64,24 +65,46 @@ class Standings(commands.Cog):
         )
 
     @app_commands.command(description="Show the results of a member: scores over time, records, streaks.")
-    @app_commands.describe(member="the member (default: you)", game="the game (default: all games)")
+    @app_commands.describe(
+        member="the member (default: you)",
+        game="the game (default: all games)",
+        computer="a computer player instead of a member",
+    )
     @app_commands.choices(game=autocomplete.ALL_CHOICES)
+    @app_commands.choices(computer=COMPUTER_CHOICES)
     async def profile(
         self,
         interaction: Interaction,
         member: discord.User | None = None,
         game: app_commands.Choice[str] | None = None,
+        computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        user = member or interaction.user
+        user = computer.value if computer else (member or interaction.user).id
         where = EVERYWHERE if place_of(interaction).guild is None else HERE
-        await respond(interaction, show_profile, user.id, game.value if game else None, where)
+        await respond(interaction, show_profile, user, game.value if game else None, where)
 
-    @app_commands.command(description="Show your results against another member.")
-    @app_commands.describe(member="the opponent", other="show the results of this member instead of yours")
+    @app_commands.command(description="Show your results against another member or a computer player.")
+    @app_commands.describe(
+        member="the opponent",
+        other="show the results of this member instead of yours",
+        computer="a computer player as the opponent",
+    )
+    @app_commands.choices(computer=COMPUTER_CHOICES)
     async def versus(
-        self, interaction: Interaction, member: discord.User, other: discord.User | None = None
+        self,
+        interaction: Interaction,
+        member: discord.User | None = None,
+        other: discord.User | None = None,
+        computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        await respond(interaction, show_versus, (other or interaction.user).id, member.id)
+        one = (other or interaction.user).id
+        await respond(
+            interaction,
+            versus_named,
+            one,
+            member.id if member else None,
+            computer.value if computer else None,
+        )
 
     @app_commands.command(description="Show the achievements of a member, and the games that earned them.")
     @app_commands.describe(member="the member (default: you, with hints at what you can still earn)")

@@ -7,6 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.app.errors import Refused
 from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
 from bot.ui.kit.acting import Acting
@@ -33,6 +34,16 @@ PICTURE = "profile.png"
 async def show_profile(acting: Acting, user: DiscordId, game: str | None, where: str) -> Said:
     """Show this member the profile of `user`."""
     return await _page(acting, user, game, where)
+
+
+async def versus_named(
+    acting: Acting, one: DiscordId, member: DiscordId | None, computer: DiscordId | None
+) -> Said:
+    """Show this member the results of `one` against a member or a computer player. Raises Refused without either."""
+    other = computer or member
+    if other is None:
+        raise Refused("Name the opponent: a `member`, or a `computer` player.")
+    return await show_versus(acting, one, other)
 
 
 async def show_versus(acting: Acting, one: DiscordId, other: DiscordId) -> Said:

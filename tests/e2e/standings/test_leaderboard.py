@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from db.api.computers import computer_player
 from db.api.standings.ratings import Held, Leaderboard, Rating, Skill
 from db.engine import open_store
 from db.stores.standings.ratings.counts import Shift, keep_count
@@ -202,6 +203,11 @@ async def test_profiles_and_duels(club: Club) -> None:
     await answer_saying(loser, leads, "versus", member=winner.id)
     await answer_saying(club.emmy, "They have not finished a rated game together", "versus", member=winner.id)
     await answer_saying(winner, "Nobody plays against themselves", "versus", member=winner.id)
+    crayon = computer_player(1)
+    await answer_saying(winner, f"### <@{winner.id}> against Crayon (computer)", "versus", computer=crayon)
+    await answer_saying(winner, "Name the opponent: a `member`, or a `computer` player.", "versus")
+    await answer_saying(winner, "### Crayon (computer)", "profile", computer=crayon)
+    await answer_saying(winner, "against Crayon (computer) · newest first", "history", computer=crayon)
 
 
 async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club) -> None:
