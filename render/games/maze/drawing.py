@@ -12,7 +12,7 @@ from rules.core.bits import members
 from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.core.walls import Wall, crossing, walls
-from rules.games.maze import MazeView
+from rules.games.maze.state import MazeView
 
 FEW = 12
 """The greatest number of possible segments that are shown or listed."""

@@ -17,7 +17,7 @@ from render.games.maze.label_fit import Room, box, disc
 from render.games.maze.leader_labels import Clutter
 from rules.core.game import Seat
 from rules.core.match import Observation
-from rules.games.maze import MazeView, SectionView
+from rules.games.maze.state import MazeView, SectionView
 
 _SMALL = 23
 """The size of the smallest text."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from render.engine.scene import Group, Mix, Point, Role, Shape, Stroke
 from rules.core.walls import Wall
-from rules.games.maze import MazeView
+from rules.games.maze.state import MazeView
 
 _SIZE = 800.0
 """The side of the board, in page units, which are its units."""

@@ -8,7 +8,7 @@ from render.games.maze.drawing import drawing, to_touch
 from render.games.maze.filling import filling, meaning, spot_of
 from render.games.maze.grid import Grid
 from rules.core.match import Observation
-from rules.games.maze import MazeView
+from rules.games.maze.state import MazeView
 
 
 @draw_board.register

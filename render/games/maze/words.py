@@ -15,7 +15,7 @@ from rules.core.match import Observation
 from rules.core.notation import Cell, letter
 from rules.core.sections import plan
 from rules.core.walls import walls
-from rules.games.maze import MazeView
+from rules.games.maze.state import MazeView
 
 T = TypeVar("T")
 

@@ -15,9 +15,9 @@ from render.games.maze.label_fit import Room, disc
 from render.picture import scene
 from rules.core.match import Match
 from rules.games import GAMES, find
-from rules.games.maze import MazeView
+from rules.games.maze.state import MazeView
 from rules.games.palindromes.state import PalindromesView
-from rules.games.spaghetti import SpaghettiView
+from rules.games.spaghetti.state import SpaghettiView
 from tests.render.board.rejected_moves import Case, cases
 from tests.render.board.test_every_picture import ending, overlapping
 from tests.render.positions import played

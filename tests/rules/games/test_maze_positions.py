@@ -4,7 +4,8 @@ import pytest
 
 from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
-from rules.games.maze import Maze, MazeView
+from rules.games.maze import Maze
+from rules.games.maze.state import MazeView
 from tests.rules.refusals import refusals_of
 
 FOUR = ("c2-b2",)

@@ -12,7 +12,8 @@ from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.plane import Point
 from rules.core.sections import Plan, plan
-from rules.games.maze import Maze, MazeState
+from rules.games.maze import Maze
+from rules.games.maze.state import MazeState
 from tests.rules.plain import maze as maze_plain
 from tests.rules.walks import finish
 

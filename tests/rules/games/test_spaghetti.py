@@ -10,7 +10,8 @@ from rules.core.errors import Ambiguous, Illegal, Unreadable
 from rules.core.match import Match
 from rules.core.notation import Cell
 from rules.core.plane import crosses
-from rules.games.spaghetti import Line, Move, Spaghetti, SpaghettiState, SpaghettiView
+from rules.games.spaghetti import Spaghetti
+from rules.games.spaghetti.state import Line, Move, SpaghettiState, SpaghettiView
 from tests.rules.plain import spaghetti as spaghetti_plain
 from tests.rules.plain.spaghetti import Table
 from tests.rules.refusals import refusals_of

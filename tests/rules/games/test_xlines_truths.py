@@ -5,7 +5,8 @@ from functools import cache
 
 import pytest
 
-from rules.games.xlines import Line, XLines, XLinesState
+from rules.games.xlines import XLines
+from rules.games.xlines.state import Line, XLinesState
 from tests.rules.plain import xlines as xlines_plain
 from tests.rules.plain.xlines import Paper, name
 

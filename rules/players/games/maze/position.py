@@ -7,7 +7,7 @@ from typing import Self
 from rules.core.bits import Bits, members
 from rules.core.notation import Cell
 from rules.core.seats import leaders, next_seat
-from rules.games.maze import MazeState
+from rules.games.maze.state import MazeState
 from rules.players.games.maze.tables import Tables, tables
 from rules.players.position import SearchPosition, Shares, Trace
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from rules.core.bits import Bits, members
-from rules.games.spaghetti import SpaghettiState
+from rules.games.spaghetti.state import SpaghettiState
 from rules.players.games.spaghetti.tables import Tables, tables
 from rules.players.position import SearchPosition, Shares, Trace
 

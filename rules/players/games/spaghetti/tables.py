@@ -9,7 +9,8 @@ from operator import xor
 from rules.core.bits import Bits
 from rules.core.lattice import cells
 from rules.core.notation import Cell
-from rules.games.spaghetti import Line, line_table
+from rules.games.spaghetti.lines import line_table
+from rules.games.spaghetti.state import Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +18,9 @@ class Tables:
     """The tables of one size.
 
     The code of a line is the number of its bit in the sets of the rules, from the lowest; `lines`, `crossing` (the
-    lines that cross it), `touching` (those that end where it ends, itself included) and `ends` (its two vertices as
-    bits) are indexed by it. The codes of squares follow: `through` holds the lines that a square forbids, by the number
-    of the square in board order, and `number` that number.
+    lines that cross it), `touching` (those that end where it ends, itself included) and `keep` (all others) are indexed
+    by it. The codes of squares follow: `through` holds the lines that a square forbids, by the number of the square in
+    board order, and `number` that number.
     """
 
     size: int
@@ -28,7 +29,6 @@ class Tables:
     crossing: tuple[Bits, ...]
     touching: tuple[Bits, ...]
     keep: tuple[Bits, ...]
-    ends: tuple[Bits, ...]
     squares: tuple[Cell, ...]
     number: Mapping[Cell, int]
     through: tuple[Bits, ...]
@@ -65,7 +65,6 @@ def tables(size: int) -> Tables:
         crossing=crossing,
         touching=touching,
         keep=tuple(~ends for ends in touching),
-        ends=tuple(1 << line.low | 1 << line.high for line in lines),
         squares=squares,
         number={square: number for number, square in enumerate(squares)},
         through=tuple(rules.through[square] for square in squares),

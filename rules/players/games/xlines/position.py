@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Self
 
 from rules.core.lattice import cells
-from rules.games.xlines import XLinesState
+from rules.games.xlines.state import XLinesState
 from rules.players.games.xlines.tracks import fan, line_text, used
 from rules.players.position import SearchPosition, Shares, Trace
 

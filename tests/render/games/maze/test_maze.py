@@ -26,7 +26,7 @@ from rules.core.plane import crosses, orientation
 from rules.core.sections import plan
 from rules.core.walls import walls
 from rules.games import find
-from rules.games.maze import MazeView
+from rules.games.maze.state import MazeView
 from tests.render.board.test_every_picture import ending
 from tests.render.positions import matches, played
 from tests.rules.walks import finish, trials

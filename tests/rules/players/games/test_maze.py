@@ -7,7 +7,8 @@ import pytest
 from rules.core.bits import Bits
 from rules.core.match import Match
 from rules.core.walls import walls
-from rules.games.maze import Maze, MazeState
+from rules.games.maze import Maze
+from rules.games.maze.state import MazeState
 from rules.players.choose import choose
 from rules.players.games.maze import MazePlayer
 from rules.players.games.maze.position import MazePosition

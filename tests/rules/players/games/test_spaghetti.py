@@ -6,7 +6,8 @@ import pytest
 
 from rules.core.match import Match
 from rules.core.notation import Cell
-from rules.games.spaghetti import Line, Spaghetti, SpaghettiState
+from rules.games.spaghetti import Spaghetti
+from rules.games.spaghetti.state import Line, SpaghettiState
 from rules.players.catalogue import find_player
 from rules.players.choose import choose
 from rules.players.games.spaghetti import SpaghettiPlayer

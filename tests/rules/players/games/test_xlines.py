@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from rules.core.match import Match
-from rules.games.xlines import XLines, XLinesState
+from rules.games.xlines import XLines
+from rules.games.xlines.state import XLinesState
 from rules.players.games.xlines import XLinesPlayer, compiled
 from rules.players.games.xlines.lines import PositionBudget, ease, solve_lines
 from rules.players.games.xlines.openings import FILE, SEARCHED, same_form, winning_reply

@@ -1,91 +1,29 @@
 """The game of "Maze" of Polygonal Sections: Leroy Quet, Games Conceived, 12 December 2008."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
-from typing import NamedTuple
 
-from rules.core.bits import Bits, bit, members
+from rules.core.bits import bit, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import check_on_board
-from rules.core.notation import Cell, read_cells, read_number
-from rules.core.plane import Point, crosses, overlaps
+from rules.core.notation import read_cells, read_number
 from rules.core.prompt import NumberPrompt, SegmentPrompt
-from rules.core.seats import leaders, next_seat
-from rules.core.sections import Plan, plan
+from rules.core.seats import leaders
+from rules.core.sections import plan
 from rules.core.symmetry import TextTurn, cell_turns
 from rules.core.walls import Wall, crossing, walls
-
-Move = Wall | int
-"""A wall to draw, or the number of a section to fill."""
-
-
-@dataclass(frozen=True, slots=True)
-class MazeState:
-    """`untouched` is a set of `Walls.vertices`, the next two are sets of `Walls.every`: `rooted` those that start in
-    a touched vertex, `clear` those that end in none, pass through none and cross no wall. `plan` is None until every
-    vertex is touched. Sections count from 0 here; `owners` holds the seat for each that is filled, `strings` those
-    filled one after the other, the newest string last."""
-
-    size: int
-    untouched: Bits
-    rooted: Bits
-    clear: Bits
-    points: tuple[int, ...]
-    mover: Seat = 0
-    walls: tuple[Wall, ...] = ()
-    plan: Plan | None = field(default=None, compare=False)
-    owners: tuple[Seat | None, ...] = ()
-    unfilled: Bits = 0
-    strings: tuple[tuple[int, ...], ...] = ()
-    gone: frozenset[Seat] = frozenset()
-
-    @property
-    def string(self) -> tuple[int, ...]:
-        """The newest string."""
-        return self.strings[-1] if self.strings else ()
-
-    @property
-    def over(self) -> bool:
-        return self.plan is not None and not self.unfilled
-
-    def next_seat(self) -> Seat:
-        """The seat after the mover that is not gone."""
-        return next_seat(self.mover, len(self.points), self.gone)
-
-
-class SectionView(NamedTuple):
-    """A section: its corners counterclockwise, the centroid of its area, and the seat that has filled it."""
-
-    corners: tuple[Point, ...]
-    centre: Point
-    owner: Seat | None
-
-
-@dataclass(frozen=True, slots=True)
-class MazeView:
-    """The view of everyone, in board coordinates (a1 is (0, 0)); vertices as Cells, the boundary counts as drawn.
-
-    `sections` (number i + 1 at index i) is empty until every vertex is touched. `choices`: the numbers that may be
-    filled now; `strings`: those filled one after the other, the newest string last; `ended` when its last section has
-    no unfilled neighbour, as those of all strings before. `gone`: the seats that left.
-    """
-
-    size: int
-    walls: tuple[Wall, ...]
-    untouched: tuple[Cell, ...]
-    sections: tuple[SectionView, ...]
-    choices: tuple[int, ...]
-    strings: tuple[tuple[int, ...], ...]
-    ended: bool
-    points: tuple[int, ...]
-    gone: frozenset[Seat]
-
-    @property
-    def string(self) -> tuple[int, ...]:
-        """The newest string."""
-        return self.strings[-1] if self.strings else ()
+from rules.games.maze.refusals import forbidden, unfillable
+from rules.games.maze.state import (
+    MazeState,
+    MazeView,
+    Move,
+    SectionView,
+    follow,
+    open_sections,
+    segments,
+    touched,
+)
 
 
 class Maze(Game[MazeState, Move]):
@@ -157,8 +95,8 @@ class Maze(Game[MazeState, Move]):
 
     def legal(self, state: MazeState) -> tuple[Move, ...]:
         if state.plan is None:
-            return _segments(state)
-        return tuple(number + 1 for number in _open(state))
+            return segments(state)
+        return tuple(number + 1 for number in open_sections(state))
 
     def parse(self, state: MazeState, seat: Seat | None, text: str) -> Move:
         example = self.format(next(iter(self.legal(state)), 1))
@@ -185,8 +123,8 @@ class Maze(Game[MazeState, Move]):
         if state.plan is None:
             raise Illegal("The maze is still being drawn: name a segment by its two ends.", rule="phase")
         number = move - 1
-        if number not in _open(state):
-            raise _unfillable(state, number)
+        if number not in open_sections(state):
+            raise unfillable(state, number)
         unfilled = state.unfilled & ~bit(number, len(state.owners))
         points = list(state.points)
         points[state.mover] += not state.plan.beside[number] & unfilled
@@ -202,7 +140,7 @@ class Maze(Game[MazeState, Move]):
     def _draw(self, state: MazeState, wall: Wall) -> MazeState:
         table = walls(state.size)
         if not state.rooted & state.clear & table.alone.get(wall, 0):
-            raise _forbidden(state, wall)
+            raise forbidden(state, wall)
         rooted, clear = state.rooted, state.clear & ~crossing(state.size, wall)
         fresh = table.vertices_on[wall] & state.untouched
         for vertex in members(fresh, table.vertices):
@@ -256,9 +194,9 @@ class Maze(Game[MazeState, Move]):
                 SectionView(section.corners, section.centre, owner)
                 for section, owner in zip(sections, state.owners, strict=True)
             ),
-            choices=tuple(number + 1 for number in _open(state)),
+            choices=tuple(number + 1 for number in open_sections(state)),
             strings=tuple(tuple(number + 1 for number in string) for string in state.strings),
-            ended=bool(state.string) and not _follow(state),
+            ended=bool(state.string) and not follow(state),
             points=state.points,
             gone=state.gone,
         )
@@ -268,105 +206,28 @@ class Maze(Game[MazeState, Move]):
         if state.plan is None:
             ask = "Draw a segment from a point that a line touches to one that no line touches."
             return SegmentPrompt(ask, choices[0], choices, ends_first=True)
-        ask = "Fill a neighbour of the section filled last." if _follow(state) else "Fill any empty section."
+        ask = "Fill a neighbour of the section filled last." if follow(state) else "Fill any empty section."
         return NumberPrompt(ask, choices[0], choices)
-
-
-def _segments(state: MazeState) -> tuple[Wall, ...]:
-    """The walls that may be drawn."""
-    return members(state.rooted & state.clear, walls(state.size).every)
-
-
-def _follow(state: MazeState) -> Bits:
-    """The unfilled neighbours of the section filled last."""
-    if state.plan is None or not state.string:
-        return 0
-    return state.plan.beside[state.string[-1]] & state.unfilled
 
 
 def _lengthened(state: MazeState, number: int) -> tuple[tuple[int, ...], ...]:
     """The strings once a section is filled: it goes on with the newest one, or begins another."""
-    if _follow(state):
+    if follow(state):
         return (*state.strings[:-1], (*state.string, number))
     return (*state.strings, (number,))
-
-
-def _open(state: MazeState) -> tuple[int, ...]:
-    """The sections that may be filled."""
-    return members(_follow(state) or state.unfilled, range(len(state.owners))) if state.owners else ()
 
 
 def _read_wall(state: MazeState, text: str, example: str) -> Wall:
     """The wall that the text means, from the touched end; one end will do where only one wall is possible."""
     match read_cells(text, example):
         case [one]:
-            readings = [wall for wall in _segments(state) if one in wall]
+            readings = [wall for wall in segments(state) if one in wall]
             if len(readings) > 1:
                 raise Ambiguous(text, map(str, readings))
             if readings:
                 return readings[0]
         case [start, end]:
             wall, back = Wall(start, end), Wall(end, start)
-            turn = state.rooted & walls(state.size).alone.get(back, 0) and not _touched(state, start)
+            turn = state.rooted & walls(state.size).alone.get(back, 0) and not touched(state, start)
             return back if turn else wall
     raise Unreadable(f"{shown(text)} is no segment; name its two ends, like `{example}`.")
-
-
-def _touched(state: MazeState, vertex: Cell) -> bool:
-    """True if a vertex (of the board or not) is on a line."""
-    return bool(state.rooted & walls(state.size).starting.get(vertex, 0))
-
-
-def _forbidden(state: MazeState, wall: Wall) -> Illegal:
-    """Return the reason why this wall may not be drawn."""
-    start, end = wall
-    if state.plan is not None:
-        return Illegal("The maze is drawn: fill a section by its number.", rule="phase")
-    for vertex in wall:
-        check_on_board(vertex, state.size + 1, state.size + 1)
-    if start == end:
-        return Illegal(
-            f"A segment needs two ends, not {start} twice.", rule="same vertex", marks=[str(start)]
-        )
-    if not _touched(state, start):
-        return Illegal(
-            f"No line touches {start} or {end}; begin where one does.", rule="loose", marks=map(str, wall)
-        )
-    if _touched(state, end):
-        return Illegal(
-            f"{end} is touched already; end where no line touches.", rule="touched", marks=[str(end)]
-        )
-    along = [str(other) for other in state.walls if overlaps(wall, other)]
-    if along:
-        return Illegal(f"{wall} would run along {_listed(along)}.", rule="along", marks=along)
-    table = walls(state.size)
-    met = [
-        str(vertex)
-        for vertex in members(table.vertices_on[wall] & ~state.untouched, table.vertices)
-        if vertex != start
-    ]
-    if met:
-        return Illegal(f"{wall} would touch a line again at {_listed(met)}.", rule="touches", marks=met)
-    crossed = [str(other) for other in state.walls if crosses(wall, other)]
-    return Illegal(f"{wall} would cross {_listed(crossed)}.", rule="crosses", marks=crossed)
-
-
-def _unfillable(state: MazeState, number: int) -> Illegal:
-    """Return the reason why this section may not be filled."""
-    count = len(state.owners)
-    if not 0 <= number < count:
-        return Illegal(f"There is no section {number + 1}: they go from 1 to {count}.", rule="no section")
-    if state.owners[number] is not None:
-        return Illegal(f"Section {number + 1} is filled already.", rule="filled", marks=[str(number + 1)])
-    last = state.string[-1] + 1
-    marks = [str(choice + 1) for choice in members(_follow(state), range(count))]
-    return Illegal(
-        f"Section {number + 1} is no open neighbour of {last}, which was filled last; fill {_listed(marks, ' or ')}.",
-        rule="apart",
-        marks=marks,
-    )
-
-
-def _listed(names: list[str], joint: str = " and ") -> str:
-    """Names for a sentence, the first few of very many."""
-    return joint.join(names if len(names) <= 8 else [*names[:7], f"{len(names) - 7} more"])
