@@ -1,10 +1,8 @@
 """Challenges and lobbies: made, accepted or joined, declined, withdrawn, started, expired."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from weakref import WeakValueDictionary
 
 from bot.app.challenges.eligibility import check_asking, check_game, check_joining, check_place
 from bot.app.challenges.limits import DAY, check
@@ -12,6 +10,7 @@ from bot.app.challenges.replies import accepted, begun, check_host, left, refuse
 from bot.app.challenges.terms import open_for
 from bot.app.clocks.arithmetic import started
 from bot.app.errors import Refused
+from bot.app.locks import Locks
 from bot.app.matches.table import Table
 from bot.app.system import Chance, Clock
 from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Order, Participant, Reply, Terms
@@ -30,7 +29,7 @@ class Challenges:
         self._clock = clock
         self._chance = chance
         self._lifetime = lifetime
-        self._making: WeakValueDictionary[DiscordId, asyncio.Lock] = WeakValueDictionary()
+        self._making = Locks()
 
     async def make(
         self,
@@ -61,7 +60,7 @@ class Challenges:
         late = now + open_for(terms, self._lifetime)
         new = NewChallenge(terms, place, challenger, participants, not asked, now, late)
         # One at a time for each member, so that two at once cannot pass the limits together.
-        async with self._making.setdefault(challenger, asyncio.Lock()):
+        async with self._making.of(challenger):
             check(new, await self._store.made_by(challenger, now - DAY))
             return await self._store.add_challenge(new)
 

@@ -1,13 +1,12 @@
 """Posting challenges: as the answer to a command or form, or as a message of the bot's own."""
 
-import asyncio
 from collections.abc import Sequence
-from weakref import WeakValueDictionary
 
 import discord
 
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
+from bot.app.locks import Locks
 from bot.ui.challenges.calls import call_text, check_call
 from bot.ui.challenges.message import drawn, drawn_at_once, redraw
 from bot.ui.challenges.wording import summary
@@ -22,7 +21,7 @@ from rules.core.errors import RuleError
 from rules.games import find
 
 BOT = "Bots do not play; challenge a person, or give seats to computer players with the option `computers`."
-_posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+_posting = Locks()
 """By challenge: it is posted by one task at a time, so that it is not posted twice."""
 
 
@@ -109,7 +108,7 @@ async def post_challenge(acting: Acting, challenge: Challenge) -> None:
 
     Raises Refused when the bot may not post there.
     """
-    async with _posting.setdefault(challenge.id, asyncio.Lock()):
+    async with _posting.of(challenge.id):
         found = await acting.services.challenges.find(challenge.id)
         if found is None or found.message is not None:
             return

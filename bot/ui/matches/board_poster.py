@@ -5,8 +5,6 @@ Where a server chose so, one message shows the game and is redrawn instead, and 
 What cannot be posted now, because Discord cannot be reached or a permission is missing, is posted later.
 """
 
-import asyncio
-from collections import defaultdict
 from collections.abc import Iterable
 
 import discord
@@ -14,6 +12,7 @@ import structlog
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.app.locks import Locks
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.services import Services
@@ -53,7 +52,7 @@ class BoardPoster:
         self._threads = Threads(client, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
         self.computers = ComputerLoop(client, services, kit.posting, self._show_changed)
-        self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks = Locks()
         self._missing: dict[int, str] = {}
         """By match that could not be shown: the permissions that were known to be missing then."""
         self._written: dict[int, int] = {}
@@ -71,7 +70,7 @@ class BoardPoster:
 
     async def refresh(self, match: int) -> None:
         """Redraw the clocks and the players on the panel of a match, without notifying anybody."""
-        async with self._locks[match]:
+        async with self._locks.of(match):
             table = await self._matches.table(match)
             old = table.stored.panel
             if old is None or old.plies < table.plies:
@@ -89,7 +88,7 @@ class BoardPoster:
             if self._posting.reaches(stored.place):
                 await self._try_to_show(stored)
         for match in await self._store.passed():
-            async with self._locks[match]:
+            async with self._locks.of(match):
                 await self._old_messages.tidy(match)
         await self.show_all(await self._store.unannounced())
 
@@ -111,7 +110,7 @@ class BoardPoster:
         """Shrink a board that was just used if it is not the newest board of its match."""
         found = shown_by(message)
         if found is not None:
-            async with self._locks[found[0]]:
+            async with self._locks.of(found[0]):
                 await self._old_messages.shrink_used(place, message)
 
     async def _show(self, match: int, *, again: bool = False) -> None:
@@ -122,8 +121,7 @@ class BoardPoster:
 
     async def _show_one(self, match: int, *, again: bool = False) -> int | None:
         """Show a match. Return the second game if this is the first of two and over."""
-        lock = self._locks[match]
-        async with lock:
+        async with self._locks.of(match):
             table = await self._matches.table(match)
             table = await self.computers.move(table)
             second = await self._second_game(table)
@@ -165,8 +163,6 @@ class BoardPoster:
             await self._old_messages.tidy(match)
             if table.match.over and not again:
                 await self._announce_result(match)
-        if not lock.locked() and table.match.over:
-            self._locks.pop(match, None)
         return second
 
     async def _second_game(self, table: Table) -> int | None:

@@ -1,12 +1,10 @@
 """Posting proposals, and removing the buttons of those that are answered."""
 
-import asyncio
-from collections import defaultdict
-
 import discord
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.locks import Locks
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
 from bot.ui.kit.posting import DISCORD_ERRORS
@@ -30,7 +28,7 @@ class ProposalPoster:
         self._posting = kit.posting
         self._permission_alerts = kit.permission_alerts
         self._turn_notices = kit.turn_notices
-        self._busy: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks = Locks()
         self._missing: dict[int, str] = {}
         """By id of a proposal that could not be posted: the permissions that were missing then."""
 
@@ -70,16 +68,13 @@ class ProposalPoster:
                 await self._try(proposal)
 
     async def _show(self, proposal: Proposal, *, update: bool) -> None:
-        lock = self._busy[proposal.match]
-        async with lock:
+        async with self._locks.of(proposal.match):
             found = await self._proposals.find(proposal.id)
             assert found is not None
             if found.message is None and found.answer is Answer.OPEN:
                 await self._post(found)
             elif found.message is not None and update:
                 await self._update(found)
-        if not lock.locked():
-            self._busy.pop(proposal.match, None)
 
     async def _try(self, proposal: Proposal) -> None:
         """Post a proposal unless that has been done by now. Errors are logged."""

@@ -1,0 +1,18 @@
+"""Locks by key, so that what concerns one match or one challenge is done by one task at a time."""
+
+import asyncio
+from weakref import WeakValueDictionary
+
+
+class Locks:
+    """A lock for each key, such as the id of a match. It is forgotten once no task holds it or waits for it."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, key: int) -> asyncio.Lock:
+        """Return the lock of a key."""
+        return self._locks.setdefault(key, asyncio.Lock())
+
+    def __len__(self) -> int:
+        return len(self._locks)

@@ -1,0 +1,35 @@
+"""Locks by key: one task at a time for each key, and nothing is kept for keys that nobody uses."""
+
+import asyncio
+
+from bot.app.locks import Locks
+
+
+async def test_one_task_at_a_time_for_each_key() -> None:
+    locks, inside, most = Locks(), 0, 0
+
+    async def work(rounds: int) -> None:
+        nonlocal inside, most
+        for _ in range(rounds):
+            async with locks.of(1):
+                inside += 1
+                most = max(most, inside)
+                await asyncio.sleep(0)
+                inside -= 1
+
+    await asyncio.gather(*(work(rounds) for rounds in range(1, 6)))
+    assert most == 1
+    async with locks.of(1):
+        assert not locks.of(2).locked()
+
+
+async def test_a_lock_lives_as_long_as_it_is_held_or_waited_for() -> None:
+    locks = Locks()
+    async with locks.of(1):
+        waiting = asyncio.create_task(locks.of(1).acquire())
+        await asyncio.sleep(0)
+    assert locks.of(1) is locks.of(1)
+    assert len(locks) == 1
+    await waiting
+    del waiting
+    assert len(locks) == 0
