@@ -26,7 +26,8 @@ LESSON = Lesson(
         ),
         Page(
             "Not allowed",
-            "A name begins and ends with red, reads the same from both ends and stands in the other row.",
+            "A name begins and ends with red, reads the same from both ends and stands in the other row. In most games"
+            " the third wrong name ends your search.",
             Scene(f"{LAID}, find R, 0: find RR", SMALL, seat=0),
             refused="find BRRRB",
             rule="ends",

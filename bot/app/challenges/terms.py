@@ -79,5 +79,5 @@ def terms_of(
 def with_game(terms: Terms, game: str) -> Terms:
     """Return the terms of an open challenge once the game is chosen, on its standard size. Raises BadSetup."""
     found = find(game)
-    options = found.check({}, terms.most)
+    options = found.check(found.sizes["standard"], terms.most)
     return replace(terms, game=game, options=tuple(options.items()))

@@ -1,13 +1,17 @@
 """Challenges that leave the choice of the game to the opponent."""
 
+from typing import Any
+
 import pytest
 
-from bot.app.challenges.terms import NamedTerms, terms_of
+from bot.app.challenges.terms import NamedTerms, terms_of, with_game
 from bot.app.errors import Refused
 from bot.ui.challenges.message import challenge_message, drawn, drawn_at_once
 from bot.ui.challenges.wording import challenge_text, game_title
 from db.api.challenges import ANY_GAME, Answer, Challenge
+from render.hosted_games import HOSTED_GAMES
 from rules.core.errors import BadSetup
+from rules.core.game import Game
 from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
 
 
@@ -42,6 +46,12 @@ async def test_the_first_member_who_chooses_a_game_plays_it(host: Host) -> None:
     assert table is not None
     assert set(table.stored.users) == {ADA, EMMY}
     assert table.stored.setup.players == 2
+
+
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=lambda game: game.key)
+def test_a_chosen_game_has_the_options_of_its_standard_size(game: Game[Any, Any]) -> None:
+    """Extra options, too: in the standard Palindromic Card Game the third wrong name ends a search."""
+    assert with_game(terms_of(ANY_GAME, "", 2, 2), game.key) == terms_of(game.key, "", 2, 2)
 
 
 async def test_a_chosen_game_is_not_chosen_again(host: Host) -> None:
