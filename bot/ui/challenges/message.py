@@ -1,15 +1,14 @@
 """The message of a challenge and its buttons."""
 
-import asyncio
 from collections.abc import Awaitable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 import discord
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.app.locks import Locks
 from bot.app.mentions import mention
 from bot.app.services import Services
 from bot.ui.challenges.picture import is_ready, picture_of, to_choose_from
@@ -19,7 +18,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card, gallery, message
 from bot.ui.kit.options import game_option
-from bot.ui.kit.reply import Said
+from bot.ui.kit.reply import NOBODY, Said
 from bot.ui.kit.services import Kit
 from bot.ui.lessons import LessonButton, RulesSelect
 from db.api.challenges import Answer, Challenge, Reply
@@ -28,7 +27,7 @@ from render.hosted_games import HOSTED_GAMES
 
 Result = TypeVar("Result")
 
-_redrawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+_redrawing = Locks()
 """By challenge: its message is redrawn by one task at a time, so that the last one shows its newest state."""
 
 
@@ -235,7 +234,7 @@ async def redraw(kit: Kit, services: Services, challenge: int, call: str = "") -
 
     While it is open, the line `call` stays above it.
     """
-    async with _redrawing.setdefault(challenge, asyncio.Lock()):
+    async with _redrawing.of(challenge):
         found = await services.challenges.find(challenge)
         if found is not None and found.message is not None:
             shown = (await drawn(services, found)).calling(call if found.answer is Answer.OPEN else "")
@@ -257,8 +256,17 @@ async def with_redraw(acting: Acting, challenge: int, replying: Awaitable[Result
 
 
 async def _redraw(acting: Acting, challenge: int) -> None:
-    async with _redrawing.setdefault(challenge, asyncio.Lock()):
+    async with _redrawing.of(challenge):
         found = await acting.services.challenges.find(challenge)
         if found is not None:
-            shown = await drawn(acting.services, found)
-            await acting.interaction.edit_original_response(view=shown.view, attachments=shown.files)
+            call = _call_above(acting.interaction.message) if found.answer is Answer.OPEN else ""
+            shown = (await drawn(acting.services, found)).calling(call)
+            await acting.interaction.edit_original_response(
+                view=shown.view, attachments=shown.files, allowed_mentions=NOBODY
+            )
+
+
+def _call_above(message: discord.Message | None) -> str:
+    """Return the line above the box of a challenge that calls others, or ""."""
+    first = next(iter(message.components), None) if message is not None else None
+    return first.content if isinstance(first, discord.TextDisplay) else ""
