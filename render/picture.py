@@ -10,9 +10,12 @@ from render.board.game_board import draw_board
 from render.board.page import page, scale
 from render.board.rejected_move import RejectedMove, RejectedMoves
 from render.engine.raster import png
-from render.engine.scene import Scene
+from render.engine.scene import Group, Scene
 from render.engine.theme import THEMES
 from rules.core.match import Observation
+
+POSTER_SCALE = 4 / 3
+"""Pixels of a page unit in the picture of a game that is over."""
 
 
 def scene(
@@ -37,11 +40,20 @@ def draw(
     computers: Sequence[ComputerSeat] = (),
     advice: Advice | None = None,
 ) -> bytes:
-    """Return the picture as a PNG, 900 pixels wide, with rejected moves, computer players and an advice marked on it.
+    """Return the picture as a PNG, with rejected moves, computer players and an advice marked on it.
 
-    The same arguments give the same bytes. Raises KeyError if `theme` is none of THEMES.
+    It is 900 pixels wide, and 1200 if the game is over. The same arguments give the same bytes.
+
+    Raises KeyError if `theme` is none of THEMES.
     """
-    return png(scene(observation, rejected, computers, advice), THEMES[theme])
+    shown = scene(observation, rejected, computers, advice)
+    return png(shown if observation.winners is None else _enlarged(shown), THEMES[theme])
+
+
+def _enlarged(page: Scene) -> Scene:
+    """Return the page of a game that is over larger, as something to keep."""
+    whole = Group("", page.shapes, scale=POSTER_SCALE)
+    return Scene(round(page.width * POSTER_SCALE), round(page.height * POSTER_SCALE), (whole,))
 
 
 def draw_candidates(observation: Observation, candidates: Candidates, theme: str = "paper") -> bytes:

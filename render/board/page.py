@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from render.board.banner import banner, rayed
 from render.board.computers import ComputerSeat, computer_lines
 from render.board.game_board import Board
 from render.board.inline import Item, line_width, seat_item, set_centred, set_line, space, text_item
@@ -17,6 +18,8 @@ WIDTH = 900
 _MARGIN = 50
 _TALLEST = 800
 """The greatest height of a board, in page units."""
+_INSET, _BANNER = 20, 130
+"""Of a poster: the margin around its border, and the height of the banner at its top."""
 _LOW, _LOW_MARGIN = 540, 24
 """The same for a board alone, and the margin above and below it."""
 
@@ -64,34 +67,56 @@ def _running(seen: Observation, board: Board, computers: Sequence[Sequence[Item]
 def _poster(
     seen: Observation, board: Board, winners: tuple[Seat, ...], computers: Sequence[Sequence[Item]]
 ) -> Scene:
-    size = fonts.fitted(seen.title, Face.TITLE, 120, WIDTH - 4 * _MARGIN)
-    title = Text((WIDTH / 2, 115), seen.title, size, face=Face.TITLE)
-    placed, bottom = _placed(board, 190)
-    shapes: list[Shape] = [title, *placed]
-    y = bottom + 80
-    shapes += set_centred(_result(seen, winners, board.trophy), (WIDTH / 2, y))
-    if not board.scored and (scores := _scores(seen)):
-        y += 85
-        shapes += set_centred(scores, (WIDTH / 2, y))
-    if note := early_ending(seen) or board.note:
-        y += 95
-        shapes.append(Text((WIDTH / 2, y), note, 30, Role.MUTED))
-        y -= 20
-    for number, line in enumerate(computers):
-        y += 64 if number else 100
+    """Return the last picture of a game.
+
+    It is about as high as the pictures in play: a high picture is shown small where pictures are scaled to a height.
+    """
+    placed, bottom = _placed(board, _INSET + _BANNER + 18)
+    result = _result(seen, winners, board.trophy)
+    left = WIDTH - _INSET - 34 - line_width(result)
+    size = fonts.fitted(seen.title, Face.TITLE, 88, left - 2 * _INSET - 50)
+    title = Text((_INSET + 34, _INSET + _BANNER / 2), seen.title, size, face=Face.TITLE, anchor="l")
+    shapes: list[Shape] = [*banner(winners, WIDTH, _INSET, _BANNER), title]
+    shapes += [*set_line(result, (left, _INSET + _BANNER / 2)), *placed]
+    y = bottom
+    for told in _told(seen, board):
+        y += 42 if y == bottom else 60
+        shapes += set_centred(told, (WIDTH / 2, y))
+    for line in computers:
+        y += 60
         shapes += set_centred(line, (WIDTH / 2, y))
-    if computers:
-        y -= 30
-    height = round(y + 120)
-    return Scene(WIDTH, height, (*_border(height), *shapes))
+    height = round(y + 56)
+    border = rectangle(_INSET, _INSET, WIDTH - _INSET, height - _INSET)
+    return Scene(WIDTH, height, (*shapes, Stroke(border, 4, Role.INK, hand=0.6, closed=True)))
 
 
 def _result(seen: Observation, winners: tuple[Seat, ...], trophy: Group | None) -> list[Item]:
-    marks = [item for seat in winners for item in (seat_item(f"winner {seat}", seat, 46), space(14))]
-    line = [*marks, space(10), text_item(_verdict(seen, winners), 84, face=Face.TITLE)]
+    """Return the winners with rays around them, and what they have achieved."""
+    marks: list[Item] = []
+    for seat in winners:
+        name = f"winner {seat}"
+        mark = (
+            seat_item(name, seat, 22)
+            if len(winners) > 2
+            else rayed(name, seat, 36 if len(winners) == 1 else 28)
+        )
+        marks += [mark, space(8)]
+    size = 64 if len(winners) > 2 else 100
+    line = [*marks, space(8), text_item(_verdict(seen, winners), size, face=Face.TITLE)]
     if trophy is not None:
-        line += [space(36), Item(120, (Group("trophy", (trophy,), (60, 0), 60),))]
+        line += [space(24), Item(92, (Group("trophy", (trophy,), (46, 0), 46),))]
     return line
+
+
+def _told(seen: Observation, board: Board) -> list[list[Item]]:
+    """Return the lines below the board: the scores unless the board shows them, and how the game ended."""
+    scores = [] if board.scored else _scores(seen, 26, 50)
+    note = early_ending(seen) or board.note
+    ending = [text_item(note, 30, Role.MUTED)] if note else []
+    together = [*scores, *([space(44)] if scores and ending else []), *ending]
+    if line_width(together) <= WIDTH - 2 * _MARGIN:
+        return [together] if together else []
+    return [scores, ending]
 
 
 def _verdict(seen: Observation, winners: tuple[Seat, ...]) -> str:
@@ -102,10 +127,10 @@ def _verdict(seen: Observation, winners: tuple[Seat, ...]) -> str:
     return "a draw" if is_draw(seen) else "share the win"
 
 
-def _scores(seen: Observation) -> list[Item]:
+def _scores(seen: Observation, radius: float = 22, size: float = 38) -> list[Item]:
     line: list[Item] = []
     for seat, points in enumerate(seen.scores or ()):
-        line += [seat_item(f"score {seat}", seat, 22), space(10), text_item(str(points), 38), space(34)]
+        line += [seat_item(f"score {seat}", seat, radius), space(10), text_item(str(points), size), space(34)]
     return line[:-1]
 
 
@@ -125,11 +150,3 @@ def _placed(board: Board, top: float, tallest: float = _TALLEST) -> tuple[tuple[
         lines += set_centred(line, (WIDTH / 2, bottom + 36))
         bottom += 60
     return (placed, *lines), bottom
-
-
-def _border(height: int) -> tuple[Stroke, ...]:
-    lines = []
-    for inset, width in ((24, 4), (36, 2)):
-        right, bottom = WIDTH - inset, height - inset
-        lines.append(Stroke(rectangle(inset, inset, right, bottom), width, Role.INK, hand=0.6, closed=True))
-    return tuple(lines)

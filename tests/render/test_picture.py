@@ -14,8 +14,10 @@ from PIL import Image
 from render import THEMES, draw
 from render.board.game_board import draw_board
 from render.board.text import describe
+from render.engine.scene import Scene
 from render.engine.theme import palette
 from render.hosted_games import HOSTED_GAMES
+from render.picture import scene
 from rules.core.game import Game
 from rules.core.match import Match, Observation
 from rules.games import find
@@ -23,6 +25,10 @@ from tests.rules.walks import finish
 
 LIMIT = 150 * 1024
 """Bytes of a picture of a default board."""
+POSTER_LIMIT = 225 * 1024
+"""The same for the last picture of a game, which is larger."""
+BOXES = ((550, 460), (360, 460))
+"""Pixels that a picture may fill in a channel, on a desktop and on a phone."""
 
 STAGES = [0, 5, 15, 500]
 
@@ -36,15 +42,35 @@ def stage(game: Game[Any, Any], plies: int) -> Observation:
 @pytest.mark.parametrize("plies", STAGES)
 @pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
 def test_pictures_are_small_and_keep_to_their_palette(game: Game[Any, Any], plies: int, theme: str) -> None:
-    picture = draw(stage(game, plies), theme)
-    assert len(picture) <= LIMIT
+    seen = stage(game, plies)
+    picture = draw(seen, theme)
+    assert len(picture) <= (LIMIT if seen.winners is None else POSTER_LIMIT)
     with Image.open(BytesIO(picture)) as image:
         assert image.format == "PNG"
-        assert image.width == 900
+        assert image.width == (900 if seen.winners is None else 1200)
         colours = image.convert("RGB").getcolors(256)
         assert colours is not None
         assert {rgb for _, rgb in colours} <= set(palette(theme))
         assert max(colours)[1] in THEMES[theme].colours.values()
+
+
+@pytest.mark.parametrize("game", HOSTED_GAMES, ids=[game.key for game in HOSTED_GAMES])
+def test_the_last_picture_is_the_largest(game: Game[Any, Any]) -> None:
+    """It has the most pixels, and is shown about as large as the pictures in play where room is short."""
+    pages = [scene(stage(game, plies)) for plies in STAGES[:-1]]
+    last = scene(stage(game, STAGES[-1]))
+    for box in BOXES:
+        area, *shown = [fitted(page, box) for page in (last, *pages)]
+        assert area >= 0.85 * max(shown)
+    seen = stage(game, STAGES[-1])
+    with Image.open(BytesIO(draw(seen))) as image:
+        assert image.width * image.height > max(page.width * page.height for page in pages)
+
+
+def fitted(page: Scene, box: tuple[int, int]) -> float:
+    """The area of a page that is shown as large as a box allows."""
+    share = min(box[0] / page.width, box[1] / page.height)
+    return page.width * page.height * share * share
 
 
 def test_an_unknown_theme_is_an_error() -> None:

@@ -14,7 +14,7 @@ from shapely import Point as Spot
 from render import THEMES, alt, caption, draw, text_board
 from render.engine.scene import Area, Group, Mix, Scene, Shape, Text
 from render.engine.theme import SEATS
-from render.picture import scene
+from render.picture import POSTER_SCALE, scene
 from rules.core.match import Match, Observation
 from rules.core.notation import Cell, letter
 from rules.core.plane import orientation
@@ -150,7 +150,7 @@ def test_an_odd_region_has_the_colour_of_the_first_seat(theme: str) -> None:
     at = scene(seen).named()
     odd = next(number for number, region in enumerate(view_of(seen).regions, 1) if region.owner == 0)
     with Image.open(BytesIO(draw(seen, theme))) as image:
-        x, y = at[f"region {odd}"]
+        x, y = (POSTER_SCALE * where for where in at[f"region {odd}"])
         pixel = image.convert("RGB").getpixel((round(x), round(y) + 24))
     assert isinstance(pixel, tuple)
     assert dist(pixel, THEMES[theme].rgb(Mix(SEATS[0], 0.5))) < 8
