@@ -234,7 +234,7 @@ async def play(table: Evening, game: Game[Any, Any], plies: int | None) -> None:
     assert table.offered & {"button", "parts"}
     ada = table.chats["Ada"]
     picture = ada.last.get_by_role("img").first
-    await expect(picture).to_have_js_property("naturalWidth", 900)
+    await expect(picture).to_have_js_property("naturalWidth", 1200 if plies is None else 900)
     if plies is not None:
         await expect(picture).to_have_attribute("alt", re.compile("."))
         return
