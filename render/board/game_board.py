@@ -19,7 +19,7 @@ class Board:
     `note` says in a few words why a finished game is over.
     `trophy` stands beside the result of a finished game: a group from -1 to 1 in its own unit.
     `legend` is a line under the board that explains it, at most 800 page units wide.
-    `correction` is a line below the legend that explains the marks of a rejected move.
+    `correction` is a line below the legend that explains the marks of rejected moves or of an advice.
     `spot` finds the spot of a canonical name: that of a move, a cell or another thing; None if it is not on this board.
     """
 

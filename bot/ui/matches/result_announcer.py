@@ -48,21 +48,17 @@ class ResultAnnouncer:
         """
         place = table.stored.place
         settings = await self._preferences.guild(place.guild)
-        results = settings.results
+        won = bool(table.match.winners) and not table.voided
         results_of_both = filter(None, [result(table), outcome_of_both(table)])
         sentences = [*results_of_both, *award_sentences(awards)]
         which = f" ({which_game(table)})" if which_game(table) else ""
-        named = (
-            "" if table.match.winners and not table.voided else f", {players(table)}"
-        )  # The result names them.
+        # A result that stands names the players itself.
+        named = "" if won else f", {players(table)}"
         line = f"[{table.name}]({board_link(place, panel)}){which}{named}: {' '.join(sentences)}"
         once = f"{'back' if table.voided else 'end'} {table.id} {table.stored.started_at}"
-        told = table.match.winners and not table.voided
-        for channel in _channels(table, panel, results):
-            there, picture = (
-                Place(place.guild, channel),
-                settings.result_picture if told else ResultPicture.NONE,
-            )
+        picture = settings.result_picture if won else ResultPicture.NONE
+        for channel in _channels(table, panel, settings.results):
+            there = Place(place.guild, channel)
             message = await self._send(there, line, once, await self._board(table, there, picture))
             if message is not None and picture is ResultPicture.FILM:
                 film = asyncio.create_task(self._show_film(table, there, message))
