@@ -15,7 +15,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.film_worker import FilmWorker
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.kit.reply import Said
+from bot.ui.kit.reply import Said, change
 from render.replay import positions
 from rules.core.match import Match, Observation
 
@@ -97,7 +97,7 @@ async def step(acting: Acting, source: ReplaySource, at: int, way: str) -> None:
     else:
         seen = await _observations(source.match)
         said = await _still(source, seen, min(at, len(seen) - 1), theme)
-    await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
+    await change(acting, said)
 
 
 async def _observations(match: Match) -> tuple[Observation, ...]:

@@ -14,7 +14,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import Form, FormButton, PersistentItem
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.kit.reply import Said
+from bot.ui.kit.reply import Said, change
 from bot.ui.moves.typed import how_to_write
 from bot.ui.review.review import MomentButton
 from bot.ui.review.wording import expectation
@@ -100,8 +100,7 @@ class LineBackButton(PersistentItem[ui.Button[Any]], template=r"lineback:(?P<lin
 
 
 async def _show(acting: Acting, line: Line) -> None:
-    said = await line_message(line, await acting.theme())
-    await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
+    await change(acting, await line_message(line, await acting.theme()))
 
 
 async def line_message(line: Line, theme: str) -> Said:

@@ -17,7 +17,7 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.kit.reply import Response, Said
+from bot.ui.kit.reply import Response, Said, change
 from bot.ui.kit.results import result
 from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.review.progress import ProgressMessage
@@ -76,7 +76,7 @@ class MomentButton(
         table = await acting.services.matches.shown(acting.user, acting.place, self.match)
         review = await acting.services.reviews.review(table)
         said = await moment(acting, review, self.number) if self.number else await _overview(acting, review)
-        await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
+        await change(acting, said)
 
 
 async def _overview(acting: Acting, review: Review) -> Said:

@@ -17,7 +17,7 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.member_names import Names
 from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.reply import Said
+from bot.ui.kit.reply import Said, change
 from bot.ui.kit.services import Kit
 from bot.ui.kit.show import ShowButton, show_rows
 from db.api.places import DiscordId, Place
@@ -51,8 +51,7 @@ async def show_leaderboard(acting: Acting, query: LeaderboardQuery) -> Said:
 
 async def _show_page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark = (0, 0)) -> None:
     """Show another page, or another leaderboard, in the message whose button or menu was used."""
-    said = await _page(acting, query, turn, mark)
-    await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
+    await change(acting, await _page(acting, query, turn, mark))
 
 
 async def _page(acting: Acting, query: LeaderboardQuery, turn: PageTurn, mark: Mark) -> Said:

@@ -14,7 +14,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.reply import Said
+from bot.ui.kit.reply import Said, change
 from bot.ui.kit.results import COLON
 from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.replay.history import WatchSelect
@@ -241,5 +241,4 @@ class ShowVersusButton(ShowButton, template=r"show-versus:(?P<one>[0-9]+):(?P<ot
 
 
 async def _show(acting: Acting, user: DiscordId, game: str | None, where: str) -> None:
-    said = await _page(acting, user, game, where)
-    await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
+    await change(acting, await _page(acting, user, game, where))
