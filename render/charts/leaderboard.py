@@ -59,7 +59,7 @@ class LeaderboardChart:
 
     title: str
     about: str
-    rungs: tuple[ChartRow, ...]
+    rows: tuple[ChartRow, ...]
     around: tuple[ChartRow, ...] = ()
     moving: bool = True
     private: bool = True
@@ -77,32 +77,32 @@ of the arrow, the right end of the games."""
 NAMELESS = "a member"
 
 
-def draw_leaderboard(ladder: LeaderboardChart, theme: str = "paper") -> bytes:
+def draw_leaderboard(chart: LeaderboardChart, theme: str = "paper") -> bytes:
     """Return the leaderboard as a PNG, 900 pixels wide. The same rows give the same bytes."""
-    return png(leaderboard_scene(ladder), THEMES[theme])
+    return png(leaderboard_scene(chart), THEMES[theme])
 
 
-def leaderboard_scene(ladder: LeaderboardChart) -> Scene:
+def leaderboard_scene(chart: LeaderboardChart) -> Scene:
     """Return the scene of a leaderboard."""
-    bottom = _TOP + _ROW * len(ladder.rungs) + bool(ladder.around) * (_GAP + _ROW * len(ladder.around))
-    everybody = (*ladder.rungs, *ladder.around)
-    scale = _Scale.of([rung.score for rung in everybody])
-    shapes: list[Shape] = [*_head(ladder), *scale.lines(_TOP - 12, bottom + 6)]
+    bottom = _TOP + _ROW * len(chart.rows) + bool(chart.around) * (_GAP + _ROW * len(chart.around))
+    everybody = (*chart.rows, *chart.around)
+    scale = _Scale.of([row.score for row in everybody])
+    shapes: list[Shape] = [*_head(chart), *scale.lines(_TOP - 12, bottom + 6)]
     y = _TOP + _ROW / 2
-    for rung in ladder.rungs:
-        shapes += _rung(rung, y, scale, ladder.moving)
+    for row in chart.rows:
+        shapes += _row(row, y, scale, chart.moving)
         y += _ROW
-    if ladder.around:
+    if chart.around:
         shapes += _break(y - _ROW / 2 + _GAP / 2)
         y += _GAP
-        for rung in ladder.around:
-            shapes += _rung(rung, y, scale, ladder.moving)
+        for row in chart.around:
+            shapes += _row(row, y, scale, chart.moving)
             y += _ROW
-    if any(not rung.sure for rung in everybody):
+    if any(not row.sure for row in everybody):
         note = "? and a hollow dot: few games so far, the score may still change much"
         shapes.append(Text((WIDTH / 2, bottom + 42), note, 26, Role.MUTED))
         bottom += 44
-    if any(rung.computer for rung in everybody):
+    if any(row.computer for row in everybody):
         words = "a computer player"
         left = (WIDTH - fonts.width(words, Face.READ, 26)) / 2 + 20
         shapes.append(computer((left - 30, bottom + 42), 15, Role.SEAT_2, Role.PAGE))
@@ -111,27 +111,27 @@ def leaderboard_scene(ladder: LeaderboardChart) -> Scene:
     return Scene(WIDTH, round(bottom + 36), tuple(shapes))
 
 
-def leaderboard_alt(ladder: LeaderboardChart, limit: int = ALT_LIMIT) -> str:
+def leaderboard_alt(chart: LeaderboardChart, limit: int = ALT_LIMIT) -> str:
     """Return the leaderboard in words, at most `limit` characters; rows that do not fit are left out."""
-    told = f"Leaderboard: {ladder.title}, {ladder.about}."
-    for rung in (*ladder.rungs, *ladder.around):
-        more = f" {_told(rung, 'you' if ladder.private else 'marked', moving=ladder.moving)}."
+    told = f"Leaderboard: {chart.title}, {chart.about}."
+    for row in (*chart.rows, *chart.around):
+        more = f" {_told(row, 'you' if chart.private else 'marked', moving=chart.moving)}."
         if len(told) + len(more) > limit:
             break
         told += more
     return told
 
 
-def _told(rung: ChartRow, own: str, *, moving: bool) -> str:
-    who = cut_name(drawable_name(rung.names), 34, _NAME[1] - _NAME[0])
+def _told(row: ChartRow, own: str, *, moving: bool) -> str:
+    who = cut_name(drawable_name(row.names), 34, _NAME[1] - _NAME[0])
     parts = [
-        f"{rung.rank}: {who + ', ' if who else ''}{rung.score}",
-        "" if rung.sure else "uncertain",
-        counted(rung.games, "game"),
+        f"{row.rank}: {who + ', ' if who else ''}{row.score}",
+        "" if row.sure else "uncertain",
+        counted(row.games, "game"),
     ]
     if moving:
-        parts.append(_climb(rung.climbed))
-    parts += ["computer player" if rung.computer else "", own if rung.own else ""]
+        parts.append(_climb(row.climbed))
+    parts += ["computer player" if row.computer else "", own if row.own else ""]
     return ", ".join(filter(None, parts))
 
 
@@ -141,13 +141,13 @@ def _climb(climbed: int | None) -> str:
     return "" if climbed == 0 else f"{'up' if climbed > 0 else 'down'} {abs(climbed)}"
 
 
-def _head(ladder: LeaderboardChart) -> Iterator[Shape]:
-    size = fonts.fitted(ladder.title, Face.TITLE, 100, WIDTH - 2 * _MARGIN)
-    yield Text((_MARGIN, 72), ladder.title, size, face=Face.TITLE, anchor="l")
-    yield Text((_MARGIN, 138), ladder.about, 30, Role.MUTED, anchor="l")
+def _head(chart: LeaderboardChart) -> Iterator[Shape]:
+    size = fonts.fitted(chart.title, Face.TITLE, 100, WIDTH - 2 * _MARGIN)
+    yield Text((_MARGIN, 72), chart.title, size, face=Face.TITLE, anchor="l")
+    yield Text((_MARGIN, 138), chart.about, 30, Role.MUTED, anchor="l")
     y = _TOP - 32
     yield Text((_SCORE, y), "score", 26, Role.MUTED, anchor="r")
-    if ladder.moving:
+    if chart.moving:
         yield Text((_CLIMBED, y), "week", 26, Role.MUTED)
     yield Text((_GAMES, y), "games", 26, Role.MUTED, anchor="r")
     yield Stroke(((_MARGIN, _TOP - 8), (WIDTH - _MARGIN, _TOP - 8)), 3, Role.INK, hand=0.8)
@@ -185,55 +185,53 @@ class _Scale:
                 yield Text((x, _TOP - 32), str(score), 24, Role.MUTED)
 
 
-def _rung(rung: ChartRow, y: float, scale: _Scale, moving: bool) -> Iterator[Shape]:
-    if rung.own:
+def _row(row: ChartRow, y: float, scale: _Scale, moving: bool) -> Iterator[Shape]:
+    if row.own:
         yield Group("own", tuple(_band()), (0, y))
-    if rung.rank <= MEDALS:
-        yield medal(rung.rank, (_PLACE, y - 2), 31)
+    if row.rank <= MEDALS:
+        yield medal(row.rank, (_PLACE, y - 2), 31)
     else:
-        size = fonts.fitted(str(rung.rank), Face.READ, 36, 80)
-        yield Text((_PLACE, y), str(rung.rank), size)
-    yield _name(rung, y)
-    score = f"{rung.score}" if rung.sure else f"{rung.score}?"
+        size = fonts.fitted(str(row.rank), Face.READ, 36, 80)
+        yield Text((_PLACE, y), str(row.rank), size)
+    yield _name(row, y)
+    score = f"{row.score}" if row.sure else f"{row.score}?"
     # The question mark stands to the right of the column, so that digits are in line.
-    over = (
-        0.0 if rung.sure else fonts.width(score, Face.READ, 40) - fonts.width(str(rung.score), Face.READ, 40)
-    )
+    over = 0.0 if row.sure else fonts.width(score, Face.READ, 40) - fonts.width(str(row.score), Face.READ, 40)
     yield Text((_SCORE + over, y), score, 40, anchor="r")
-    yield from _dot(rung, (scale.x(rung.score), y))
+    yield from _dot(row, (scale.x(row.score), y))
     if moving:
-        yield from _arrow(rung, y)
-    size = fonts.fitted(str(rung.games), Face.READ, 34, 74)
-    yield Text((_GAMES, y), str(rung.games), size, Role.INK if rung.own else Role.MUTED, anchor="r")
+        yield from _arrow(row, y)
+    size = fonts.fitted(str(row.games), Face.READ, 34, 74)
+    yield Text((_GAMES, y), str(row.games), size, Role.INK if row.own else Role.MUTED, anchor="r")
 
 
-def _name(rung: ChartRow, y: float) -> Text:
+def _name(row: ChartRow, y: float) -> Text:
     left, right = _NAME
-    name = cut_name(drawable_name(rung.names), 34, right - left)
+    name = cut_name(drawable_name(row.names), 34, right - left)
     if name:
         return Text((left, y), name, 34, anchor="l")
-    return Text((left, y), NAMELESS, 30, Role.INK if rung.own else Role.MUTED, anchor="l")
+    return Text((left, y), NAMELESS, 30, Role.INK if row.own else Role.MUTED, anchor="l")
 
 
-def _dot(rung: ChartRow, at: Point) -> Iterator[Shape]:
-    ink, page = Role.INK if rung.own else Role.SEAT_2, _OWN if rung.own else Role.PAGE
-    if rung.computer:
-        yield computer(at, 15, ink, page, hollow=not rung.sure)
+def _dot(row: ChartRow, at: Point) -> Iterator[Shape]:
+    ink, page = Role.INK if row.own else Role.SEAT_2, _OWN if row.own else Role.PAGE
+    if row.computer:
+        yield computer(at, 15, ink, page, hollow=not row.sure)
         return
     yield Disc(at, 12, ink)
-    if not rung.sure:
+    if not row.sure:
         yield Disc(at, 7.5, page)
 
 
-def _arrow(rung: ChartRow, y: float) -> Iterator[Shape]:
-    climbed, ink = rung.climbed, Role.INK
+def _arrow(row: ChartRow, y: float) -> Iterator[Shape]:
+    climbed, ink = row.climbed, Role.INK
     if climbed is None:
         yield Text((_CLIMBED, y), NEWCOMER, 30, ink)
     elif climbed == 0:
-        yield Stroke(((_CLIMBED - 14, y), (_CLIMBED + 14, y)), 4, ink if rung.own else Role.MUTED, hand=0.6)
+        yield Stroke(((_CLIMBED - 14, y), (_CLIMBED + 14, y)), 4, ink if row.own else Role.MUTED, hand=0.6)
     else:
         way = -1 if climbed > 0 else 1
-        if not rung.own:
+        if not row.own:
             ink = Role.SEAT_2 if climbed > 0 else Role.SEAT_1
         x = _CLIMBED - 26
         yield Area(((x - 17, y - way * 13), (x + 17, y - way * 13), (x, y + way * 16)), ink)

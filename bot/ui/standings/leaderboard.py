@@ -73,7 +73,7 @@ async def names_on(kit: Kit, place: Place, standings: Standings) -> dict[Discord
 
 async def leaderboard_files(chart: LeaderboardChart, theme: str) -> list[discord.File]:
     """Return the picture of a page; nothing for an empty one."""
-    if not chart.rungs:
+    if not chart.rows:
         return []
     png = await asyncio.to_thread(draw_leaderboard, chart, theme)
     return [discord.File(io.BytesIO(png), filename=PICTURE, description=leaderboard_alt(chart))]

@@ -24,7 +24,7 @@ from render.engine.theme import THEMES, palette
 from tests.render.test_picture import LIMIT
 from tests.rules.walks import trials
 
-RUNGS = st.builds(
+ROWS = st.builds(
     ChartRow,
     rank=st.integers(1, 99_999),
     score=st.integers(-2000, 4000),
@@ -35,12 +35,12 @@ RUNGS = st.builds(
     computer=st.booleans(),
     names=st.lists(st.text(max_size=32) | st.sampled_from(["Ada", "W" * 32, "花子"]), max_size=3).map(tuple),
 )
-LADDERS = st.builds(
+CHARTS = st.builds(
     LeaderboardChart,
     title=st.sampled_from(["All games", "Alaric", "Uncooked Spaghetti and Square Meatballs"]),
     about=st.sampled_from(["everywhere · all time", "this server · November 2026"]),
-    rungs=st.lists(RUNGS, max_size=10).map(tuple),
-    around=st.lists(RUNGS, max_size=3).map(tuple),
+    rows=st.lists(ROWS, max_size=10).map(tuple),
+    around=st.lists(ROWS, max_size=3).map(tuple),
     moving=st.booleans(),
 )
 FULL = LeaderboardChart(
@@ -75,9 +75,9 @@ def overlapping(scene: Scene) -> list[tuple[str, str]]:
 
 
 @trials(60)
-@given(ladder=LADDERS)
-def test_every_text_is_legible_and_stands_alone(ladder: LeaderboardChart) -> None:
-    scene = leaderboard_scene(ladder)
+@given(chart=CHARTS)
+def test_every_text_is_legible_and_stands_alone(chart: LeaderboardChart) -> None:
+    scene = leaderboard_scene(chart)
     assert overlapping(scene) == []
     assert min(text.size for text in scene.texts()) >= SMALLEST_TEXT
 
@@ -96,15 +96,15 @@ def test_a_full_board_is_small_and_keeps_to_its_palette(theme: str) -> None:
 
 def test_the_picture_marks_who_looks_once() -> None:
     assert "own" in leaderboard_scene(FULL).named()
-    assert "own" not in leaderboard_scene(LeaderboardChart("All games", "everywhere", FULL.rungs)).named()
+    assert "own" not in leaderboard_scene(LeaderboardChart("All games", "everywhere", FULL.rows)).named()
 
 
 def test_a_computer_player_is_told_by_shape_and_in_words() -> None:
     def marks(*computers: bool) -> int:
-        rungs = tuple(ChartRow(rank, 1000 - rank, 9, computer=it) for rank, it in enumerate(computers, 4))
+        rows = tuple(ChartRow(rank, 1000 - rank, 9, computer=it) for rank, it in enumerate(computers, 4))
         heads = [
             it
-            for it in leaderboard_scene(LeaderboardChart("Alaric", "everywhere", rungs)).shapes
+            for it in leaderboard_scene(LeaderboardChart("Alaric", "everywhere", rows)).shapes
             if it == head(it)
         ]
         return len(heads)
@@ -114,9 +114,9 @@ def test_a_computer_player_is_told_by_shape_and_in_words() -> None:
         return computer(at, 15, Role.SEAT_2, Role.PAGE)
 
     assert [marks(False, False), marks(True, False), marks(True, True)] == [0, 2, 3], "one is the legend's"
-    rung = ChartRow(4, 1234, 9, computer=True)
+    row = ChartRow(4, 1234, 9, computer=True)
     assert "4: 1234, 9 games, computer player." in leaderboard_alt(
-        LeaderboardChart("Alaric", "here", (rung,), moving=False)
+        LeaderboardChart("Alaric", "here", (row,), moving=False)
     )
 
 
@@ -139,6 +139,6 @@ def test_the_words_tell_what_the_picture_shows() -> None:
 
 
 @trials(60)
-@given(ladder=LADDERS, limit=st.integers(120, ALT_LIMIT))
-def test_the_words_keep_within_their_limit(ladder: LeaderboardChart, limit: int) -> None:
-    assert len(leaderboard_alt(ladder, limit)) <= limit
+@given(chart=CHARTS, limit=st.integers(120, ALT_LIMIT))
+def test_the_words_keep_within_their_limit(chart: LeaderboardChart, limit: int) -> None:
+    assert len(leaderboard_alt(chart, limit)) <= limit
