@@ -4,6 +4,7 @@ from db.stores.achievements import AchievementPart
 from db.stores.challenges import ChallengePart
 from db.stores.clocks import ClockPart
 from db.stores.computers import ComputerPart
+from db.stores.lessons import LessonPart
 from db.stores.matches.announcements import AnnouncementPart
 from db.stores.matches.history import HistoryPart
 from db.stores.matches.matches import MatchPart
@@ -28,6 +29,7 @@ class SqlStore(
     ExpiredLeaderboardPart,
     HistoryPart,
     LeaderboardPart,
+    LessonPart,
     MatchPart,
     MemberPart,
     PassingMessagePart,

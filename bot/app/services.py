@@ -11,6 +11,7 @@ from bot.app.computers.games import ComputerGames
 from bot.app.computers.thinker import Thinker
 from bot.app.computers.turns import ComputerTurns
 from bot.app.history import History
+from bot.app.lessons.lessons import Lessons
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.preferences import Preferences
@@ -47,6 +48,7 @@ class Services:
     history: History
     leaderboard_cleanup: LeaderboardCleanup
     leaderboards: Leaderboards
+    lessons: Lessons
     lines: Lines
     matches: Matches
     preferences: Preferences
@@ -95,6 +97,7 @@ def build_services(
         history=history,
         leaderboard_cleanup=LeaderboardCleanup(store, clock),
         leaderboards=Leaderboards(store, clock),
+        lessons=Lessons(store, clock, chance, thinker),
         lines=Lines(thinker, fair_play),
         matches=matches,
         preferences=Preferences(store, clock, theme),

@@ -6,6 +6,7 @@ from db.api.achievements import AchievementStore
 from db.api.challenges import ChallengeStore
 from db.api.clocks import ClockStore
 from db.api.computers import ComputerStore
+from db.api.lessons import LessonStore
 from db.api.matches.announcements import AnnouncementStore
 from db.api.matches.history import HistoryStore
 from db.api.matches.matches import MatchStore
@@ -28,6 +29,7 @@ class Store(
     ExpiredLeaderboardStore,
     HistoryStore,
     LeaderboardStore,
+    LessonStore,
     MatchStore,
     MemberStore,
     PassingMessageStore,

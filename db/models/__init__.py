@@ -5,6 +5,7 @@ from db.models.announcements import AnnouncementRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
 from db.models.clocks import AliveRow
+from db.models.lessons import LessonRow
 from db.models.matches import (
     FINISHED,
     PLAYED,
@@ -45,6 +46,7 @@ __all__ = [
     "ChallengeRow",
     "ConsentRow",
     "DepartureRow",
+    "LessonRow",
     "MatchRow",
     "MemberRow",
     "OutdatedRatingsRow",

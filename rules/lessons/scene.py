@@ -18,6 +18,11 @@ class Scene:
     players: int = 2
     seat: Seat | None = None
 
+    @property
+    def plies(self) -> int:
+        """The number of moves."""
+        return len(self.moves.split(",")) if self.moves else 0
+
     def match(self, key: str) -> Match:
         """Return the match of this position in the game with this key. Raises RuleError."""
         match = Match.start(find(key), self.options, self.players)

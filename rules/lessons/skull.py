@@ -53,7 +53,7 @@ LESSON = Lesson(
             Scene("c2, c3, d3", SMALL),
             RefusedBy("touches itself"),
             hint="d2",
-            done="A new skull lies straight beside one skull only; corners do not count.",
+            done="Only straight neighbours count; corners may meet.",
             miss="That cell is legal: it touches only an end of the path. Try d2.",
             wrong={"e3": "e3 touches only d3, an end of the path, so it is legal. Try d2."},
             tempting=("d2",),

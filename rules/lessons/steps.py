@@ -15,8 +15,8 @@ class Step:
     """One thing to do in a position: `ask` says what, and `hint` is a move that does it.
 
     `done` is the sentence about a move that reaches the goal, `miss` the one about a legal move that does not, and
-    `wrong` has another sentence for some of these moves. `tempting` are illegal moves that are offered as well.
-    With `against` True the strongest computer player answers, until the game is over or a wrong move is played.
+    `wrong` has another sentence for some of the first moves that do not. `tempting` are illegal moves that are offered
+    as well. With `against` True the strongest computer player answers, until the game is over or a wrong move is played.
     """
 
     heading: str
@@ -39,14 +39,11 @@ class Step:
         return seat
 
     def judge(self, seat: Seat, before: Match, after: Match) -> "Verdict":
-        """Return what is said about a legal move: the last one of `after`, played in `before`.
-
-        Where computer players answer, `after` is the position after their answer, if there was one.
-        """
+        """Return what is said about the last move of `after`, which the learner or the computer played in `before`."""
         if self.goal.reached(seat, before, after):
             return Verdict(True, self.done)
-        text = after.log[len(before.log)].text
-        if text in self.wrong:
+        text = after.log[-1].text
+        if len(before.log) == self.scene.plies and text in self.wrong:
             return Verdict(False, self.wrong[text])
         if self.against and not after.over:
             return Verdict(False, "", goes_on=True)

@@ -23,10 +23,12 @@ from bot.ui.challenges.message import (
     StartButton,
 )
 from bot.ui.challenges.rematches import RematchButton
-from bot.ui.computers.play import PlayGameSelect, PlayLevelSelect, PlayMeButton
+from bot.ui.computers.play import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
-from bot.ui.lessons import LessonButton, RulesSelect
+from bot.ui.lessons.pages import LessonButton, RulesSelect
+from bot.ui.lessons.steps import LearnButton, LearnSelect
+from bot.ui.lessons.tries import TryButton
 from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
 from bot.ui.matches.in_place import InPlaceButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
@@ -175,6 +177,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(WhyNotButton(live.open), "Nothing that looks like a legal move is forbidden"),
         Case(RecordStepButton(0, "first"), "record"),
         Case(PlayGameSelect(1), "`chess` is no game here", "chess"),
+        Case(BeginnerButton("chess"), "`chess` is no game here"),
         Case(PlayLevelSelect(), Looks.FREELY, "2"),
         Case(PlayMeButton(), Looks.FREELY),
         Case(MoreButton(live.open), Looks.FREELY),
@@ -182,6 +185,10 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(RulesButton("alaric"), Looks.FREELY),
         Case(LessonButton("alaric"), Looks.FREELY),
         Case(LessonButton("alaric", 1, "next"), Looks.FREELY),
+        Case(LearnButton("alaric"), Looks.OWN),
+        Case(LearnButton("alaric", 2, "skip"), Looks.OWN),
+        Case(LearnSelect(), Looks.OWN, "alaric"),
+        Case(TryButton("alaric", 0, "play:0:4:6"), Looks.OWN),
         Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
         Case(CommandsButton(), Looks.FREELY),
         Case(StepButton(live.over, 0, "first"), Looks.FREELY),
@@ -324,6 +331,8 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
         "accept:-1",
         "rules:chess",
         "how:chess:0:open",
+        "learn:chess:0:open",
+        "try:alaric:0:nonsense:1",
     )
     for custom_id in wrong:
         assert_refused(await waiter.uses(replace(every[0], says="", stale=custom_id)))

@@ -27,8 +27,9 @@ class Table:
 
     @property
     def name(self) -> str:
-        """The name by which people tell it from other games: `Alaric #17`."""
-        return f"{self.match.game.sheet.title} #{self.stored.id}"
+        """The name by which people tell it from other games: `Alaric #17`. The position of a lesson has no number."""
+        title = self.match.game.sheet.title
+        return f"{title} #{self.stored.id}" if self.stored.id else title
 
     @property
     def plies(self) -> int:

@@ -20,7 +20,8 @@ from bot.ui.kit.layout import Part, card, gallery, message
 from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import NOBODY, Said
 from bot.ui.kit.services import Kit
-from bot.ui.lessons import LessonButton, RulesSelect
+from bot.ui.lessons.pages import LessonButton, RulesSelect
+from bot.ui.lessons.steps import learn_button
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
@@ -95,7 +96,8 @@ def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:
         return [ui.ActionRow(PlayMeButton("Meanwhile, play me"))]
     if challenge.answer is not Answer.OPEN:
         return []
-    how = [] if challenge.rematch_of is not None else [LessonButton(challenge.terms.game)]
+    game = challenge.terms.game
+    how = [] if challenge.rematch_of is not None else [LessonButton(game), *learn_button(game)]
     if not challenge.public:
         return [ui.ActionRow(AcceptButton(number), RefuseButton(number), *how)]
     if challenge.terms.most == 2:

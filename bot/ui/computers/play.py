@@ -71,6 +71,21 @@ class PlayMeButton(PersistentItem[ui.Button[Any]], template="play-me"):
         return await choose_game(acting)
 
 
+class BeginnerButton(PersistentItem[ui.Button[Any]], template=r"beginner:(?P<game>[a-z][a-z0-9]*)"):
+    """Begins a quick game against the weakest computer player."""
+
+    words = frozenset({"game"})
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        style = discord.ButtonStyle.success
+        label = "Play a game against the beginner"
+        super().__init__(ui.Button(label=label, style=style, custom_id=f"beginner:{game}"))
+
+    async def answer(self, acting: Acting) -> Response:
+        return await play_computer(acting, self.game, LEVELS[0], "quick")
+
+
 class PlayGameSelect(PersistentItem[ui.Select[Any]], template=r"play-game:(?P<level>[0-5])"):
     """Begins the chosen game."""
 

@@ -1,5 +1,6 @@
 """An interaction of a member with all that a button, a menu, a form or a command needs to answer it."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, cast
 
@@ -30,6 +31,11 @@ class Acting:
     display: Display
     user: DiscordId
     place: Place
+    changes: Callable[[Any], Awaitable[None]] | None = None
+    """Takes the answer (bot.ui.kit.reply.Said) that is to replace the message whose button was used.
+
+    None changes that message at once.
+    """
 
     async def theme(self) -> str:
         """Return the theme of pictures that only this member sees."""

@@ -5,6 +5,7 @@ A subclass defines its label and its answer. Buttons and menus outlive the proce
 
 import re
 from abc import abstractmethod
+from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from discord import ui
@@ -16,6 +17,7 @@ from rules.core.errors import RuleError
 
 Inner = TypeVar("Inner", bound=ui.Item[Any])
 IdMatch = re.Match[str]
+Act = Callable[[Acting], Awaitable[Response]]
 
 
 class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
@@ -47,6 +49,11 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
 
     @classmethod
     async def from_custom_id(cls, interaction: Interaction, item: ui.Item[Any], found: IdMatch) -> Self:
+        return cls.matched(found)
+
+    @classmethod
+    def matched(cls, found: IdMatch) -> Self:
+        """Return the item whose custom id the template has matched."""
         arguments: dict[str, Any] = {
             name: text if name in cls.words else int(text) for name, text in found.groupdict().items()
         }
@@ -78,5 +85,11 @@ class Form(ui.Modal):
     async def answer(self, acting: Acting) -> Response:
         """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
 
+    around: Callable[[Acting, Act], Awaitable[Response]] | None = None
+    """Runs the answer where more than the form is to be answered; None runs it alone."""
+
     async def on_submit(self, interaction: Interaction) -> None:
-        await respond(interaction, self.answer)
+        if self.around is None:
+            await respond(interaction, self.answer)
+        else:
+            await respond(interaction, self.around, self.answer)

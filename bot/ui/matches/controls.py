@@ -1,6 +1,5 @@
-"""The controls under a board: the row that every board has, and those for each kind of prompt."""
+"""The controls under a board: those for a move, and the row that every board has."""
 
-from functools import singledispatch
 from typing import Any
 
 import discord
@@ -13,43 +12,26 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import items_below
 from bot.ui.kit.reply import Said
-from bot.ui.lessons import show_lesson
+from bot.ui.lessons.pages import show_lesson
 from bot.ui.matches.in_place import InPlaceButton, in_place
 from bot.ui.matches.leaving import ResignButton
 from bot.ui.matches.text_board import show_text_board
 from bot.ui.matches.why_not import WhyNotButton, can_be_asked
-from bot.ui.moves.arrows import arrow_rows
-from bot.ui.moves.buttons import ON_BOARD, button_rows
-from bot.ui.moves.card_row import row_question
-from bot.ui.moves.part_buttons import part_rows
+from bot.ui.moves.entering import Rows, move_rows, private_question
 from bot.ui.moves.secret import OPEN_LABEL
 from bot.ui.moves.typed import TypeButton
-from bot.ui.moves.words import words_question
 from bot.ui.proposals.message import DrawButton, TakebackButton
 from bot.ui.review.hint import HintButton
 from bot.ui.seals import ProofButton
 from rules.core.game import Seat
-from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
-
-Rows = list[ui.ActionRow[Any]]
+from rules.core.prompt import Prompt
 
 
 def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
     """Return the rows of a public board on which `seat` is to answer `prompt`."""
     hint = [] if table.stored.rated else [HintButton(table.id)]
     last: ui.ActionRow[Any] = ui.ActionRow(TypeButton(table.id, table.shown), MoreButton(table.id), *hint)
-    return [*_move_rows(prompt, table, seat), last]
-
-
-@singledispatch
-def _move_rows(prompt: Prompt, table: Table, seat: Seat) -> Rows:
-    """Return rows with a button for each legal move, or for parts of them if they are many."""
-    if len(prompt.choices) <= ON_BOARD:
-        return button_rows(prompt, table, seat, prompt.choices)
-    return part_rows(prompt, table, seat)
-
-
-_move_rows.register(StepPrompt, arrow_rows)
+    return [*move_rows(prompt, table, seat), last]
 
 
 def secret_controls(table: Table) -> ui.ActionRow[Any]:
@@ -68,23 +50,7 @@ class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match
     async def answer(self, acting: Acting) -> Said:
         matches = acting.services.matches
         table, seat, prompt = await matches.prompt_for(self.match, acting.user, self.plies)
-        return await _private_question(prompt, acting, table, seat)
-
-
-@singledispatch
-async def _private_question(prompt: Prompt, acting: Acting, table: Table, seat: Seat) -> Said:
-    """Return the message that asks a player for a secret move."""
-    raise LookupError(f"{type(prompt).__name__} has no secret controls.")
-
-
-@_private_question.register
-async def _row(prompt: RowPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
-    return await row_question(acting, table, seat, prompt)
-
-
-@_private_question.register
-async def _words(prompt: WordsPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
-    return await words_question(acting, table, seat, prompt)
+        return await private_question(prompt, acting, table, seat)
 
 
 class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]+)"):

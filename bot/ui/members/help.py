@@ -20,7 +20,8 @@ from bot.ui.kit.layout import card, message
 from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
 from bot.ui.kit.venue import ALONE
-from bot.ui.lessons import RulesSelect, show_lesson
+from bot.ui.lessons.pages import RulesSelect, show_lesson
+from bot.ui.lessons.steps import LearnButton
 from bot.ui.matches.controls import RulesButton, TextBoardButton
 from bot.ui.moves.buttons import ON_BOARD
 from bot.ui.moves.typed import how_to_write
@@ -30,6 +31,7 @@ from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
+from rules.games import find
 
 
 async def show_help(acting: Acting) -> Said:
@@ -42,16 +44,23 @@ async def show_help(acting: Acting) -> Said:
     offered = [game.key for game in HOSTED_GAMES if game.key not in withheld]
     manages = acting.interaction.is_guild_integration() and acting.interaction.permissions.manage_guild
     alone = acting.interaction.context.dm_channel
-    return Said("", guidance(found, place, offered, manages=manages, alone=alone))
+    untried = await acting.services.lessons.untried(acting.user, offered)
+    return Said("", guidance(found, place, offered, manages=manages, alone=alone, untried=untried))
 
 
 def guidance(
-    found: Agenda, place: Place, offered: Collection[str], *, manages: bool, alone: bool
+    found: Agenda,
+    place: Place,
+    offered: Collection[str],
+    *,
+    manages: bool,
+    alone: bool,
+    untried: str | None = None,
 ) -> ui.LayoutView:
     """Return the help for a member with this agenda.
 
     `offered` are the keys of the games that can be started here. `manages` is True if the member may change the
-    server's settings, `alone` if only the bot is here with them.
+    server's settings, `alone` if only the bot is here with them. `untried` is a game whose lesson they have not begun.
     """
     due = _nearest([one.table for one in found.due], place)
     table = due or _nearest([*found.waiting, *found.watching], place)
@@ -75,7 +84,11 @@ def guidance(
         texts.append(
             "-# You manage this server: in `/settings` you choose which games are played, where and how."
         )
+    if untried is not None:
+        texts.append(f"You have not tried {find(untried).sheet.title} yet: a lesson takes two minutes.")
     row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
+    if untried is not None:
+        row.add_item(LearnButton(untried))
     if table and not found.asked:
         row.add_item(RulesButton(table.stored.setup.game))
         if table.stored.place.near(place):

@@ -8,6 +8,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
+from bot.app.lessons.lessons import taught
 from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
 from bot.ui.kit.acting import Acting
@@ -108,7 +109,8 @@ async def _contents(
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
         parts.append(gallery(PICTURE, career_alt(chart, GALLERY_ALT)))
     won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
-    parts.append("\n".join([_lines(profile), *achievements_line(won)]))
+    learnt = [] if game is not None else _lessons(await acting.services.lessons.done(user))
+    parts.append("\n".join([_lines(profile), *achievements_line(won), *learnt]))
     return parts, files
 
 
@@ -147,6 +149,11 @@ def _lines(profile: MemberProfile) -> str:
     few = ", too few to be certain of the score (?)" if profile.rating.held.skill.provisional else ""
     lines.append(f"-# {counted(profile.rating.games, 'rated game')} in all{few}.")
     return "\n".join(lines)
+
+
+def _lessons(done: int) -> list[str]:
+    """Return a line about the lessons that a member has gone through; none for a member without any."""
+    return [f"-# {done} of {len(taught())} lessons gone through."] if done else []
 
 
 def profile_chart(profile: MemberProfile) -> CareerChart:

@@ -37,6 +37,7 @@ from db.models import (
     BlockRow,
     ChallengeRow,
     ConsentRow,
+    LessonRow,
     MatchRow,
     MemberRow,
     ParticipantRow,
@@ -92,6 +93,7 @@ class Trace:
 
 TRACES = (
     Trace(MemberRow, MemberRow.user_id),
+    Trace(LessonRow, LessonRow.user_id),
     Trace(BlockRow, BlockRow.user_id),
     Trace(BlockRow, BlockRow.blocked_id, shared=False),
     # Before the participants, since the challenger is found among them.

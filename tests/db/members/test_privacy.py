@@ -51,6 +51,8 @@ WHAT_ELSE = {
     "matches.game": "the key of a game",
     "members.theme": "the name of a theme",
     "challenges.game": "the key of a game",
+    "lessons.game": "the key of a game",
+    "lessons.moves": "moves as the referee writes them",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
     "ratings.period": "a month or a week",

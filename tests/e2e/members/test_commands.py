@@ -22,7 +22,7 @@ async def test_the_commands_are_these(club: Club) -> None:
         "challenge", "move", "board", "resign", "draw", "takeback", "rematch", "games", "rules", "replay",
         "leaderboard", "profile", "versus", "season", "Challenge to a game", "preferences", "settings", "end", "block",
         "unblock", "history", "export", "import", "lobby", "help", "privacy", "achievements", "play",
-        "hint", "review", "Replay this game",
+        "hint", "review", "learn", "Replay this game",
     }  # fmt: skip
 
 
@@ -38,7 +38,7 @@ async def test_the_rules_of_every_game(club: Club) -> None:
 
     await press(club.emmy, shown, "Back")
     seen = await until(club.emmy, shown, "**4 of 4 · The end**")
-    assert usable_labels(seen) == {"Back", "All rules in words"}
+    assert usable_labels(seen) == {"Back", "All rules in words", "Learn it"}
     await press(club.emmy, shown, "Back")
     seen = await until(club.emmy, shown, "**3 of 4 · Not allowed**")
     assert "> 9 and the 1 on c3 have no common factor above 1." in text_of(seen)

@@ -13,6 +13,7 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Response, Said
+from bot.ui.lessons.steps import learn_button
 from bot.ui.rules import origin_line, rules_message
 from render.lessons import lesson_page
 from rules.core.game import Game
@@ -83,6 +84,7 @@ def _page(game: Game[Any, Any], lesson: Lesson, number: int, picture: ui.Item[An
             LessonButton(game.key, max(number - 1, 0), "back", disabled=number == 0),
             LessonButton(game.key, min(number + 1, count - 1), "next", disabled=number == count - 1),
             LessonButton(game.key, count, "words"),
+            *learn_button(game.key),
         ),
     )
 

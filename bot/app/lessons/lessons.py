@@ -1,0 +1,147 @@
+"""Going through a lesson: where a member is, what a move leads to, and what computer players answer."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from bot.app.computers.thinker import Thinker
+from bot.app.errors import Refused
+from bot.app.lessons.sitting import Sitting
+from bot.app.matches.matches import IllegalMove
+from bot.app.matches.table import Table
+from bot.app.system import Chance, Clock
+from db.api.lessons import Progress
+from db.api.places import DiscordId
+from db.api.store import Store
+from rules.core.errors import RuleError
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.games import GAMES, find
+from rules.lessons import Lesson, Step, lesson_of
+from rules.players.levels import LEVELS, Budget
+
+STRONGEST = Budget(level=LEVELS)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a member sees of a step: its position, what is said about the last move, and the refusal to be marked.
+
+    `reached` is True if the step is done, and `replies` are the moves by which the computer player answered.
+    """
+
+    lesson: Lesson
+    number: int
+    table: Table
+    seat: Seat
+    said: str = ""
+    reached: bool = False
+    refusal: IllegalMove | None = None
+    replies: tuple[str, ...] = ()
+
+    @property
+    def step(self) -> Step:
+        return self.lesson.steps[self.number]
+
+    @property
+    def last(self) -> bool:
+        """True if no step follows."""
+        return self.number == len(self.lesson.steps) - 1
+
+
+class Lessons:
+    """The lessons of members. Methods raise Refused if a game has no lesson, and BadSetup if there is no such game."""
+
+    def __init__(self, store: Store, clock: Clock, chance: Chance, thinker: Thinker) -> None:
+        self._store = store
+        self._clock = clock
+        self._chance = chance
+        self._thinker = thinker
+
+    async def progress(self, user: DiscordId) -> dict[str, Progress]:
+        """How far `user` has come in each lesson, by the key of the game."""
+        begun = {found.game: found for found in await self._store.all_progress(user)}
+        return {key: begun.get(key, Progress(user, key)) for key in taught()}
+
+    async def done(self, user: DiscordId) -> int:
+        """The number of lessons that `user` has gone through."""
+        return sum(found.done for found in (await self.progress(user)).values())
+
+    async def untried(self, user: DiscordId, offered: Collection[str]) -> str | None:
+        """The first of the `offered` games whose lesson `user` has not begun; None if there is none."""
+        begun = {found.game for found in await self._store.all_progress(user)}
+        return next((key for key in taught() if key in offered and key not in begun), None)
+
+    async def sit(self, user: DiscordId, game: str, step: int | None = None) -> Sitting:
+        """Where `user` is in a lesson; at the start of another step, if they chose one that is not the current one."""
+        lesson = _lesson(game)
+        progress = await self._store.progress(user, game)
+        number = progress.step if step is None else step
+        if number >= len(lesson.steps):
+            number = 0 if step is None else len(lesson.steps) - 1
+        if number != progress.step:
+            progress = replace(progress, step=number, moves=())
+        try:
+            return Sitting(self._store, self._clock, self._chance, lesson, progress)
+        except RuleError:
+            # An earlier version of this step had another position.
+            progress = replace(progress, moves=())
+            return Sitting(self._store, self._clock, self._chance, lesson, progress)
+
+    async def go(self, user: DiscordId, game: str, step: int | None = None) -> Standing:
+        """Go to a step, counted from 0, or on where `user` left. The last move that they played there stands."""
+        sitting = await self.sit(user, game, step)
+        await self._store.keep_progress(replace(sitting.progress, moves=sitting.moves))
+        return standing(sitting)
+
+    async def settle(self, sitting: Sitting) -> Standing:
+        """Store what was tried in a step, let the computer player answer, and say what it was worth."""
+        attempt = next((it for it in sitting.attempts if it.verdict.reached), sitting.attempts[-1])
+        verdict, replies = attempt.verdict, []
+        while verdict.goes_on and sitting.seat not in sitting.match.to_move:
+            text = await self._best(sitting.match)
+            verdict = sitting.reply(text)
+            replies.append(text)
+        progress = sitting.progress
+        if verdict.reached:
+            done = progress.done or sitting.progress.step == len(sitting.lesson.steps) - 1
+            await self._store.keep_progress(replace(progress, step=progress.step + 1, moves=(), done=done))
+        else:
+            if attempt.refusal is None and not verdict.goes_on:
+                sitting.begin_again()
+            await self._store.keep_progress(replace(progress, moves=sitting.moves))
+        return replace(
+            standing(sitting),
+            said=verdict.sentence,
+            reached=verdict.reached,
+            refusal=attempt.refusal,
+            replies=tuple(replies),
+        )
+
+    async def hint(self, user: DiscordId, game: str, step: int) -> Standing:
+        """The step with a move that does what is asked."""
+        sitting = await self.sit(user, game, step)
+        hint = sitting.step.hint if not sitting.moves else await self._best(sitting.match)
+        return replace(standing(sitting), said=f"Try `{hint}`.")
+
+    async def _best(self, match: Match) -> str:
+        """The move of the strongest computer player for the first seat on turn."""
+        seat = match.to_move[0]
+        assert seat is not None
+        return (await self._thinker.choose(match, seat, STRONGEST)).move
+
+
+def standing(sitting: Sitting) -> Standing:
+    """Return what a member sees of the step in which they are."""
+    return Standing(sitting.lesson, sitting.progress.step, sitting.table_now, sitting.seat)
+
+
+def taught() -> list[str]:
+    """Return the keys of the games that have a lesson with steps."""
+    return [game.key for game in GAMES if (lesson := lesson_of(game.key)) is not None and lesson.steps]
+
+
+def _lesson(game: str) -> Lesson:
+    lesson = lesson_of(game)
+    if lesson is None or not lesson.steps:
+        raise Refused(f"{find(game).sheet.title} has no lesson yet; `/rules` explains it.")
+    return lesson

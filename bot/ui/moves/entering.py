@@ -1,0 +1,46 @@
+"""The controls by which a move is entered, for each kind of prompt: rows under a board, or a private message."""
+
+from functools import singledispatch
+from typing import Any
+
+from discord import ui
+
+from bot.app.matches.table import Table
+from bot.ui.kit.acting import Acting
+from bot.ui.kit.reply import Said
+from bot.ui.moves.arrows import arrow_rows
+from bot.ui.moves.buttons import ON_BOARD, button_rows
+from bot.ui.moves.card_row import row_question
+from bot.ui.moves.part_buttons import part_rows
+from bot.ui.moves.words import words_question
+from rules.core.game import Seat
+from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
+
+Rows = list[ui.ActionRow[Any]]
+
+
+@singledispatch
+def move_rows(prompt: Prompt, table: Table, seat: Seat) -> Rows:
+    """Return rows with a button for each legal move, or for parts of them if they are many."""
+    if len(prompt.choices) <= ON_BOARD:
+        return button_rows(prompt, table, seat, prompt.choices)
+    return part_rows(prompt, table, seat)
+
+
+move_rows.register(StepPrompt, arrow_rows)
+
+
+@singledispatch
+async def private_question(prompt: Prompt, acting: Acting, table: Table, seat: Seat) -> Said:
+    """Return the message that asks a player for a secret move."""
+    raise LookupError(f"{type(prompt).__name__} has no secret controls.")
+
+
+@private_question.register
+async def _row(prompt: RowPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
+    return await row_question(acting, table, seat, prompt)
+
+
+@private_question.register
+async def _words(prompt: WordsPrompt, acting: Acting, table: Table, seat: Seat) -> Said:
+    return await words_question(acting, table, seat, prompt)

@@ -1,0 +1,23 @@
+"""How far members have come in lessons. A lesson that was not begun has no row."""
+
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.api.lessons import Progress
+from db.models.base import Base, UserId
+from db.types import Words
+
+
+class LessonRow(Base):
+    """How far a member has come in the lesson of a game."""
+
+    __tablename__ = "lessons"
+
+    user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
+    game: Mapped[str] = mapped_column(primary_key=True)
+    step: Mapped[int]
+    moves: Mapped[Words]
+    done: Mapped[bool]
+
+    def value(self) -> Progress:
+        """Return the row as a value."""
+        return Progress(self.user_id, self.game, self.step, self.moves, self.done)

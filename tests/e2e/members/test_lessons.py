@@ -1,0 +1,29 @@
+"""A lesson over the wire: chosen from a menu, done by a typed move and by buttons, left and gone on with."""
+
+from tests.e2e.club import Club
+from tests.e2e.messages import answer_saying, answered, menus, press, text_of, told, until, usable_labels
+
+
+async def test_a_member_learns_a_game_alone(club: Club) -> None:
+    menu = await answered(club.emmy, "learn")
+    assert menus(menu) == ["learn"]
+    await club.emmy.choose(menu, "learn", "skull")
+    lesson = await told(club.emmy, "step 1 of 6")
+    assert {"→ e3", "Type a move", "Hint", "Skip"} <= usable_labels(lesson)
+    opened = await club.emmy.press(lesson, "try:skull:0:type:0:3")
+    await club.emmy.submit(opened, move="E 3")
+    await until(club.emmy, lesson, "**Done.** The path has grown by one skull.")
+    await press(club.emmy, lesson, "Next")
+    await until(club.emmy, lesson, "step 2 of 6")
+    await press(club.emmy, lesson, "→ e3")
+    missed = await until(club.emmy, lesson, "e3 touches only d3")
+    assert "Try d2, and see why not." in text_of(missed)
+    await press(club.emmy, lesson, "d2")
+    await until(club.emmy, lesson, "**Done.** d2 touches 2 skulls (d3, c2)")
+    assert await club.ada.messages() == []
+
+    again = await answer_saying(club.emmy, "step 3 of 6", "learn", game="skull")
+    assert {"b3", "c4", "Previous step"} <= usable_labels(again)
+    assert "You have not tried Alaric yet: a lesson takes two minutes." in text_of(
+        await answered(club.emmy, "help")
+    )
