@@ -16,7 +16,8 @@ class Step:
 
     `done` is the sentence about a move that reaches the goal, `miss` the one about a legal move that does not, and
     `wrong` has another sentence for some of the first moves that do not. `tempting` are illegal moves that are offered
-    as well. With `against` True the strongest computer player answers, until the game is over or a wrong move is played.
+    as well. With `against` True the strongest computer player answers, until the game is over or a wrong move is
+    played.
     """
 
     heading: str
