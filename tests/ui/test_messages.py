@@ -135,7 +135,7 @@ async def test_the_fullest_open_game_fits_into_one_message() -> None:
     made = challenge(BIGGEST_ID, crowd, Terms(setup.game, setup.options, 2, 6, Order.LISTED), Answer.OPEN)
     joined = tuple(Participant(user, Reply.IN) for user in crowd)
     lobby = replace(made, public=True, challenger=crowd[0], participants=joined)
-    for view, buttons in (((await challenge_message(lobby, "paper")).view, 6), (removals(lobby), 4)):
+    for view, buttons in (((await challenge_message(lobby, "paper")).view, 7), (removals(lobby), 4)):
         found = [item for item in view.walk_children() if isinstance(item, PersistentItem)]
         assert len(found) == buttons
         assert all(len(item.custom_id) <= 100 for item in found)

@@ -60,7 +60,8 @@ def guidance(
     """Return the help for a member with this agenda.
 
     `offered` are the keys of the games that can be started here. `manages` is True if the member may change the
-    server's settings, `alone` if only the bot is here with them. `untried` is a game whose lesson they have not begun.
+    server's settings, `alone` if only the bot is here with them. `untried` is a game whose lesson they have not begun;
+    it is named where nothing waits for them.
     """
     due = _nearest([one.table for one in found.due], place)
     table = due or _nearest([*found.waiting, *found.watching], place)
@@ -69,6 +70,7 @@ def guidance(
         texts.append(f"{len(found.due) - 1} more of your games wait for you: `/games`.")
     texts += [proposed(*found.proposed[0])] if found.proposed else []
     texts += [challenged(found.asked)] if found.asked else []
+    calm = not texts
     if not texts and found.waiting and table:
         texts.append(waiting(table))
     elif not texts and found.sent:
@@ -84,6 +86,8 @@ def guidance(
         texts.append(
             "-# You manage this server: in `/settings` you choose which games are played, where and how."
         )
+    if not calm:
+        untried = None
     if untried is not None:
         texts.append(f"You have not tried {find(untried).sheet.title} yet: a lesson takes two minutes.")
     row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
