@@ -1,7 +1,8 @@
 """A program that runs the same steps again and again, killed (SIGKILL) a little later each time.
 
-`python -m tests.db.database.killed URL FOLDER` prints a line `channel steps` for each run: its channel and the number
-of steps that were confirmed before the end. The last run finishes all steps.
+`python -m tests.db.database.killed URL FOLDER FIRST STRIDE` kills before the statement FIRST, FIRST + STRIDE, and so
+on. It prints a line `channel steps` for each run: its channel and the number of steps that were confirmed before the
+end. The last run finishes all steps.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ from pathlib import Path
 
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.address import address
 from db.api.achievements import Award
@@ -44,6 +46,7 @@ from tests.db.given import (
 )
 
 FIRST_CHANNEL = 1000
+WARM_CHANNEL = 999
 
 
 async def story(store: SqlStore, channel: int) -> AsyncIterator[None]:
@@ -87,20 +90,28 @@ def kill_at(moment: int) -> None:
     event.listen(Engine, "commit", pass_by)
 
 
-async def live(url: str, folder: Path, moment: int, confirm: int) -> None:
-    engine = make_engine(address(url, folder))  # its tables exist
+async def live(engine: AsyncEngine, moment: int, confirm: int) -> None:
     kill_at(moment)
     async for _ in story(SqlStore(Sessions(engine)), FIRST_CHANNEL + moment):
         os.write(confirm, b".")
     await engine.dispose()
 
 
-def main(url: str, folder: Path) -> None:
-    for moment in itertools.count():
+async def warm(engine: AsyncEngine) -> None:
+    """Run all steps once, so that the children find compiled what SQLAlchemy compiles at its first use."""
+    async for _ in story(SqlStore(Sessions(engine)), WARM_CHANNEL):
+        pass
+    await engine.dispose()
+
+
+def main(url: str, folder: Path, first: int, stride: int) -> None:
+    engine = make_engine(address(url, folder))  # its tables exist
+    asyncio.run(warm(engine))
+    for moment in itertools.count(first, stride):
         confirmed, confirm = os.pipe()
-        child = os.fork()  # a copy of this process, which has no thread and no event loop yet
+        child = os.fork()  # a copy of this process, which has no thread, event loop or connection now
         if child == 0:
-            asyncio.run(live(url, folder, moment, confirm))
+            asyncio.run(live(engine, moment, confirm))
             os._exit(0)
         os.close(confirm)
         with os.fdopen(confirmed, "rb") as steps:
@@ -111,4 +122,4 @@ def main(url: str, folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))

@@ -38,13 +38,14 @@ from tests.db.given import (
     new_challenge,
     started,
 )
+from tests.db.migrated import lay
 from tests.db.test_clocks import timed
 
 
 @pytest.fixture
 def store_url(tmp_path: Path) -> str:
     """Only SQLite: its plans depend on the schema, PostgreSQL's on the number of rows."""
-    return f"sqlite:///{tmp_path / 'store.sqlite3'}"
+    return f"sqlite:///{lay(tmp_path)}"
 
 
 async def challenges_of_all_kinds(store: SqlStore) -> object:

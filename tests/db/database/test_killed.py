@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import Executable, Row, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -62,14 +63,34 @@ async def told(engine: AsyncEngine, channel: int) -> Told:
         return tuple([list(await connection.execute(query)) for query in queries])
 
 
-async def test_killed_at_any_statement(store_url: str, tmp_path: Path, engine: AsyncEngine) -> None:
+async def test_killed_at_any_statement(
+    database: str, store_url: str, tmp_path: Path, engine: AsyncEngine
+) -> None:
+    """Every second statement on SQLite, and the others on PostgreSQL; `make soak` takes all on both."""
+    await killed(store_url, tmp_path, engine, first=int(database == "postgresql"), stride=2)
+
+
+@pytest.mark.soak
+async def test_killed_at_every_statement(store_url: str, tmp_path: Path, engine: AsyncEngine) -> None:
+    await killed(store_url, tmp_path, engine, first=0, stride=1)
+
+
+async def killed(store_url: str, tmp_path: Path, engine: AsyncEngine, first: int, stride: int) -> None:
     async with open_store(store_url, tmp_path) as store:
         chapters = [await told(engine, 1)]
         chapters += [await told(engine, 1) async for _ in story(store, 1)]
     assert len({repr(chapter) for chapter in chapters}) == len(chapters) == 12
 
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tests.db.database.killed", store_url, str(tmp_path)),
+        *(
+            sys.executable,
+            "-m",
+            "tests.db.database.killed",
+            store_url,
+            str(tmp_path),
+            str(first),
+            str(stride),
+        ),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
         cwd=ROOT,
