@@ -6,25 +6,32 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
-.PHONY: play test quick lint soak contract-full bench bench-players pictures screens lock clean
+.PHONY: play test quick lint style soak contract-full bench bench-players pictures screens lock clean
 
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
 
-# Many tests wait for a bot or a browser, so half as many workers again as cores keep the cores busy.
-# A fixed hash seed makes every run the same.
+# Many tests wait for a bot or a browser, so half as many workers again as cores keep the cores busy; mypy runs beside
+# them, and its report comes last. A fixed hash seed makes every run the same. Compiled modules are kept even where the
+# environment says otherwise: every worker, and every process that a test starts, would compile all of them.
 test: export PYTHONHASHSEED = 0
-test: lint  ## Lint, types, import rules and all tests.
-	$(BIN)/python -m pytest --dist worksteal --numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)')
+test: export PYTHONDONTWRITEBYTECODE =
+test: style  ## Lint, types, import rules and all tests.
+	@mkdir -p build; $(BIN)/mypy > build/types.txt 2>&1 & types=$$!; \
+	$(BIN)/python -m pytest --dist worksteal \
+		--numprocesses $$($(BIN)/python -c 'import os; print((3 * os.cpu_count() + 1) // 2)'); tests=$$?; \
+	wait $$types; types=$$?; cat build/types.txt; exit $$((tests | types))
 
 quick: lint  ## The inner loop, under a minute: lint, and the tests that start no bot, browser or database server.
 	PENCILBOX_TRIALS=0.05 $(BIN)/python -m pytest -m "not (soak or full_description or slow)" \
 		--dist worksteal --numprocesses auto $(if $(K),-k $(K))
 
-lint: .venv/dev.stamp
+lint: style
+	$(BIN)/mypy
+
+style: .venv/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 
 soak: .venv/dev.stamp  ## The long runs that `make test` only samples, by a random seed that is printed.

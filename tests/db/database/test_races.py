@@ -38,8 +38,8 @@ from tests.db.given import (
 )
 from tests.db.ladder import assert_counted, everything
 
-PLIES = 10
-RACERS = 20
+PLIES = 6
+RACERS = 10
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ async def assert_each_ply_has_one_winner(stores: list[SqlStore]) -> None:
     assert final.outcomes == (WON, LOST)
 
 
-async def test_only_one_of_twenty_racing_plies_is_stored(store: SqlStore) -> None:
+async def test_only_one_of_many_racing_plies_is_stored(store: SqlStore) -> None:
     await assert_each_ply_has_one_winner([store] * RACERS)
 
 
@@ -266,7 +266,7 @@ async def test_the_last_of_racing_consents_sees_them_all(stores: tuple[SqlStore,
 async def test_giving_up_in_the_middle_leaves_nothing_half_done(store: SqlStore) -> None:
     """Tasks are cancelled, each time after a few more cycles of the event loop."""
     kept = []  # what they died of: its traceback holds on to what they were using
-    for patience in range(0, 40, 2):
+    for patience in range(0, 40, 3):
         match = (await started(store)).id
         tasks = [
             asyncio.create_task(store.append(match, 0, Ply(0, str(n)), NOW, (WON, LOST))) for n in range(5)

@@ -83,7 +83,7 @@ async def test_expired_leaderboards_are_deleted_and_all_others_stay(
     await assert_counted(engine)
 
 
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("seed", [3, pytest.param(4, marks=pytest.mark.soak)])
 async def test_nothing_brings_expired_leaderboards_back(
     store: SqlStore, engine: AsyncEngine, seed: int
 ) -> None:
