@@ -92,8 +92,8 @@ def test_panels_fit_all_along_the_largest_game(game: Game[Any, Any]) -> None:
     match = Match.start(game, largest(game), 2)
     chance = random.Random(1)
     while True:
-        if len(match.log) > 20 and len(match.log) % 4 and not match.over:
-            match = step(match, chance)  # panels change slowly by then
+        if len(match.log) > 20 and len(match.log) % 3 and not match.over:
+            match = step(match, chance)  # panels change slowly by then; each seat still has its turns
             continue
         shown = second_of_two(table(match))
         view = panel(shown, "paper", live=True)

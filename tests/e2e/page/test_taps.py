@@ -44,6 +44,8 @@ MOMENTS = {
 """By game, the moves that are counted: the plies before them, and their names. Filling a maze is found by itself."""
 
 CARDS = "palindromes"
+LOOK = 50
+"""Milliseconds between two looks at the page; looking at every frame keeps a processor busy."""
 
 VISIBLE = """key => {
     const found = document.querySelector(`button[data-key="${key}"]`);
@@ -129,7 +131,7 @@ class Member:
         """Find the button whose key begins so, and `press` it or not. Returns True if that takes a scroll."""
         button = self._chat.page.locator(f"button[data-key^='{key}']:not(:disabled)").last
         await expect(button).to_be_visible()
-        await self._chat.page.wait_for_function(AT_REST)
+        await self._chat.page.wait_for_function(AT_REST, polling=LOOK)
         scrolls = not await self._in_view(await button.get_attribute("data-key") or key)
         if self._pictures is not None and name:
             await self._chat.page.screenshot(path=self._pictures / f"taps-{name}.png")
@@ -140,7 +142,7 @@ class Member:
     async def _in_view(self, key: str) -> bool:
         """True if no scroll is needed to see the button of this key and those beside it."""
         try:
-            await self._chat.page.wait_for_function(VISIBLE, arg=key)
+            await self._chat.page.wait_for_function(VISIBLE, arg=key, polling=LOOK)
         except TooLate:
             return False
         return True
