@@ -55,36 +55,42 @@ class Kills:
         self._chance = chance_for(seed)
         self._game: Panel | None = None
         self._seen: set[int] = set()
+        self.kills = 0
         self.hits = 0
         self.games = 0
 
-    async def of_workers(self, kills: int) -> None:
-        """Kill the searching processes again and again; the bot lives on."""
+    async def of_workers(self, hits: int) -> None:
+        """Kill the searching processes until this many kills have hit a search; the bot lives on."""
         async with bot_at(self._local.url, self._folder) as bot:
-            for _ in range(kills):
+            while self.hits < hits:
                 await self._move()
-                self.hits += bool(workers_of(self._folder, busy=True))
+                self._count()
                 for worker in workers_of(self._folder):
                     with suppress(ProcessLookupError):
                         os.kill(worker, signal.SIGKILL)
                 await self._answered()
             assert "Traceback" not in bot.log, bot.log
 
-    async def of_the_bot(self, kills: int) -> None:
-        """Kill the bot again and again."""
+    async def of_the_bot(self, hits: int) -> None:
+        """Kill the bot until this many kills have hit a search."""
         stored = False
-        for _ in range(kills):
+        while self.hits < hits:
             async with bot_at(self._local.url, self._folder) as bot:
                 if stored:
                     await self._answered()
                 await self._move()
-                self.hits += bool(workers_of(self._folder, busy=True))
+                self._count()
                 await bot.kill()
             stored = await self._is_stored()
         async with bot_at(self._local.url, self._folder) as bot:
             if stored:
                 await self._answered()
             await self._no_orphans(bot)
+
+    def _count(self) -> None:
+        """Count the kill that follows."""
+        self.kills += 1
+        self.hits += bool(workers_of(self._folder, busy=True))
 
     async def _move(self) -> None:
         """Make a move, in a new game if there is none, and wait for a random moment of the answer."""

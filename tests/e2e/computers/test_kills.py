@@ -12,19 +12,17 @@ from tests.e2e.computers.kills import Kills
 MANY = [3, pytest.param(50, marks=pytest.mark.soak)]
 
 
-@pytest.mark.parametrize("kills", MANY)
-async def test_searching_processes_are_killed(contract: Contract, tmp_path: Path, kills: int) -> None:
+@pytest.mark.parametrize("hits", MANY)
+async def test_searching_processes_are_killed(contract: Contract, tmp_path: Path, hits: int) -> None:
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
-        killing = Kills(local, ada, tmp_path, kills)
-        await killing.of_workers(kills)
-        print(f"{kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games")
-        assert killing.hits > 0 or kills < 50
+        killing = Kills(local, ada, tmp_path, hits)
+        await killing.of_workers(hits)
+        print(f"{killing.kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games")
 
 
-@pytest.mark.parametrize("kills", MANY)
-async def test_the_bot_is_killed(contract: Contract, tmp_path: Path, kills: int) -> None:
+@pytest.mark.parametrize("hits", MANY)
+async def test_the_bot_is_killed(contract: Contract, tmp_path: Path, hits: int) -> None:
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
-        killing = Kills(local, ada, tmp_path, kills)
-        await killing.of_the_bot(kills)
-        print(f"{kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games")
-        assert killing.hits > 0 or kills < 50
+        killing = Kills(local, ada, tmp_path, hits)
+        await killing.of_the_bot(hits)
+        print(f"{killing.kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games")
