@@ -1,0 +1,116 @@
+"""Proof of a puzzle: the value of every move, and the line of only moves against the best defence."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.game import Game
+from rules.core.match import Match
+from rules.players.catalogue import find_player
+from rules.players.player import SearchPlayer
+from rules.players.position import SearchPosition
+from rules.puzzles.puzzle import Puzzle
+
+LIMIT = 5_000
+"""Positions that a solver may look at to prove the value of one move."""
+LONGEST = 8
+"""Only moves in a row: a line that goes on for longer is no puzzle."""
+FEWEST = 4
+"""Legal moves that a puzzle offers at least."""
+_FAR = 200
+"""Plies after which a game counts as one without an end."""
+
+
+class Unproved(Exception):
+    """The solver of a game would need more positions than it may look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """The position after a move, and the share of the win that the player who moved keeps by it."""
+
+    position: SearchPosition
+    value: float
+
+
+class Prover:
+    """Proves positions of one game for two players, in which every move passes the turn to the other player."""
+
+    def __init__(self, game: Game[Any, Any]) -> None:
+        player = find_player(game)
+        assert isinstance(player, SearchPlayer), "a game with secrets has no such puzzles"
+        self._player: SearchPlayer[Any] = player
+
+    def puzzle(self, match: Match) -> Puzzle | None:
+        """Return the puzzle that a position is, or None. Raises Unproved."""
+        root: SearchPosition = self._player.position(match)
+        if len(root.moves()) < FEWEST:
+            return None
+        value = max(after.value for after in self.after(root).values())
+        line = self._line(root, value, LONGEST)
+        if not line or len(line) == 2 * LONGEST - 1:
+            return None
+        texts, position = [], root
+        for code in line:
+            texts.append(self._player.text(position, code))
+            position = _played(position, code)
+        plies = len(line) + self._rest(position)
+        moves = tuple(text for _, text in match.log)
+        options = tuple(value for _, value in match.setup.options)
+        return Puzzle(match.game.key, options, moves, tuple(texts), value, plies if plies < _FAR else 0)
+
+    def after(self, position: SearchPosition) -> dict[int, After]:
+        """Return what each move leads to. Raises Unproved."""
+        found = {}
+        for code in position.moves():
+            after = _played(position, code)
+            found[code] = After(after, 1 - self._value(after) if after.moves() else after.shares()[position.mover])
+        return found
+
+    def _value(self, position: SearchPosition) -> float:
+        """Return the mover's share of the win in a position that is not over."""
+        solved = self._player.solved(position, LIMIT)
+        if solved is None or solved.worth:
+            raise Unproved
+        return solved.value
+
+    def _line(self, position: SearchPosition, value: float, most: int) -> list[int]:
+        """Return the only moves that keep a value from here on, each with its reply: none if several keep it."""
+        after = self.after(position)
+        kept = [code for code, it in after.items() if it.value == value]
+        if not value or len(kept) != 1 or len(after) == 1:
+            return []
+        (only,) = kept
+        then = after[only].position
+        if most == 1 or not then.moves():
+            return [only]
+        longest: list[int] = []
+        for reply, reached in self._replies(then).items():
+            if reached.value == 1 - value and reached.position.moves():
+                rest = self._line(reached.position, value, most - 1)
+                if rest and len(rest) + 1 > len(longest):
+                    longest = [reply, *rest]
+        return [only, *longest]
+
+    def _replies(self, position: SearchPosition) -> dict[int, After]:
+        """Return what each reply leads to, those first that the strongest computer player prefers."""
+        solved = self._player.solved(position, LIMIT)
+        order = {} if solved is None else {code: place for place, code in enumerate(solved.best)}
+        after = self.after(position)
+        return dict(sorted(after.items(), key=lambda item: order.get(item[0], len(order))))
+
+    def _rest(self, position: SearchPosition) -> int:
+        """Count the plies to the end under best play."""
+        plies = 0
+        while position.moves() and plies < _FAR:
+            solved = self._player.solved(position, LIMIT)
+            if solved is None:
+                raise Unproved
+            position = _played(position, solved.best[0])
+            plies += 1
+        return plies
+
+
+def _played(position: SearchPosition, code: int) -> SearchPosition:
+    after = position.copy()
+    after.play(code)
+    return after
