@@ -6,8 +6,8 @@ such object for every ply from the start as `{"trace": [...]}`, and `{"error": "
 
 `python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), `python -m rules
 review` lets them judge finished games (`rules/players/review.py`), `python -m rules solve GAME` prints the result of a
-game under best play (`rules/players/solve.py`), and `python -m rules new KEY "Its Title"` writes the files of a new
-game (`rules/skeleton`).
+game under best play (`rules/players/solve.py`), `python -m rules puzzles GAME` makes its puzzles again
+(`rules/puzzles/make.py`), and `python -m rules new KEY "Its Title"` writes the files of a new game (`rules/skeleton`).
 """
 
 import json
@@ -22,6 +22,8 @@ from rules.core.record import RECORD, read_line, read_moves, read_options
 from rules.games import find
 from rules.players import bestmove, review, solve
 from rules.players.player import Unsolvable
+from rules.puzzles.make import make
+from rules.puzzles.puzzle import write as write_puzzle
 from rules.skeleton import NEXT, NotWritten, write
 
 FIELDS = (*RECORD, "trace")
@@ -91,6 +93,20 @@ def solved(*words: str) -> int:
     return 0
 
 
+def puzzles(*words: str) -> int:
+    """Print the puzzles of a game, a line for each, as the stock holds them; the exit status."""
+    if len(words) != 1:
+        print("Say: python -m rules puzzles GAME", file=sys.stderr)
+        return 2
+    try:
+        for puzzle in make(words[0]):
+            print(write_puzzle(puzzle), flush=True)
+    except BadSetup as wrong:
+        print(wrong, file=sys.stderr)
+        return 2
+    return 0
+
+
 def new(*words: str) -> int:
     """Write the files of a new game into the clone that is the current folder; the exit status."""
     if not 1 <= len(words) <= 2:
@@ -122,6 +138,8 @@ if __name__ == "__main__":
         sys.exit(new(*sys.argv[2:]))
     if sys.argv[1:2] == ["solve"]:
         sys.exit(solved(*sys.argv[2:]))
+    if sys.argv[1:2] == ["puzzles"]:
+        sys.exit(puzzles(*sys.argv[2:]))
     if sys.argv[1:2] == ["review"]:
         reviewed()
     else:

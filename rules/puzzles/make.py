@@ -19,6 +19,8 @@ from rules.puzzles.same import likeness
 
 FIRST = 3
 """Plies that were played at least: a nearly empty board takes long to prove, and says little."""
+PATIENCE = 1_000
+"""Games in a row without a new puzzle after which there are taken to be no more."""
 FROM_ONE_GAME = 2
 """The most puzzles that are taken from one game: they resemble each other."""
 
@@ -36,9 +38,9 @@ def _of_size(game: Game[Any, Any], recipe: Recipe) -> Iterator[Puzzle]:
     chance = random.Random(f"{game.key} {dict(recipe.options)}")  # noqa: S311 - the same puzzles every time
     prover, seen = Prover(game), set[Hashable]()
     plain = int(recipe.number * recipe.plain)
-    made = 0
-    while made < recipe.number:
-        taken = 0
+    made = empty = 0
+    while made < recipe.number and empty < PATIENCE:
+        taken, empty = 0, empty + 1
         for match in reversed(_positions(game, recipe.options, chance)):
             try:
                 puzzle = prover.puzzle(match)
@@ -52,7 +54,7 @@ def _of_size(game: Game[Any, Any], recipe: Recipe) -> Iterator[Puzzle]:
             seen.add(like)
             plain -= puzzle.only_moves == 1
             yield puzzle
-            made, taken = made + 1, taken + 1
+            made, taken, empty = made + 1, taken + 1, 0
             if taken == FROM_ONE_GAME or made == recipe.number:
                 break
 

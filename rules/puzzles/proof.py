@@ -63,7 +63,9 @@ class Prover:
         found = {}
         for code in position.moves():
             after = _played(position, code)
-            found[code] = After(after, 1 - self._value(after) if after.moves() else after.shares()[position.mover])
+            found[code] = After(
+                after, 1 - self._value(after) if after.moves() else after.shares()[position.mover]
+            )
         return found
 
     def _value(self, position: SearchPosition) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`number` puzzles of one size of a game. At most `plain` of them, as a share, have a single only move."""
+    """At most `number` puzzles of one size of a game. At most `plain` of them, as a share, have a single only move."""
 
     options: Mapping[str, int]
     number: int
@@ -15,7 +15,7 @@ class Recipe:
 
 RECIPES: Mapping[str, tuple[Recipe, ...]] = {
     "skull": (
-        Recipe({"width": 5, "height": 4}, 60),
+        Recipe({"width": 5, "height": 5}, 60),
         Recipe({"width": 6, "height": 5}, 240),
         Recipe({"width": 7, "height": 6}, 60),
     ),

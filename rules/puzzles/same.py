@@ -3,12 +3,15 @@
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 from rules.core.match import Match
 from rules.core.symmetry import images
 from rules.games.alaric import AlaricView
 from rules.games.maze import MazeView
 from rules.players.games.alaric.classes import classifier
+
+Number: TypeAlias = int | Fraction
 
 _HISTORY = ("last", "used", "taken", "writers", "string")
 """What a view tells of the moves before, and what does not matter for those that follow."""
@@ -30,7 +33,9 @@ def likeness(match: Match) -> Hashable:
 def _unordered(value: object) -> object:
     """Return a view's contents without the order in which they came about."""
     if is_dataclass(value) and not isinstance(value, type):
-        return [_unordered(getattr(value, field.name)) for field in fields(value) if field.name not in _HISTORY]
+        return [
+            _unordered(getattr(value, field.name)) for field in fields(value) if field.name not in _HISTORY
+        ]
     if isinstance(value, tuple | frozenset) and not hasattr(value, "_fields"):
         return sorted((_unordered(item) for item in value), key=repr)
     return value
@@ -41,15 +46,15 @@ def _ring(board: AlaricView, match: Match) -> Hashable:
         return sum(1 << cell for cell, stone in enumerate(board.stones) if stone == seat)
 
     mover = match.to_move[0]
-    forbidden = sum(1 << cell for cell in board.forbidden)
+    forbidden = sum(1 << cell - 1 for cell in board.forbidden)
     assert mover is not None
     return classifier(len(board.stones))(of(mover), of(1 - mover), forbidden)
 
 
 def _maze(board: MazeView) -> Iterator[object]:
-    """Yield a maze rotated and mirrored: the corners of the filled sections, those of the string's end, and the rest."""
-    size = Fraction(board.size)
-    turns: list[Callable[[Fraction, Fraction], tuple[Fraction, Fraction]]] = [
+    """Yield a maze rotated and mirrored: its walls and sections, and which of them are unfilled or end the string."""
+    size = board.size
+    turns: list[Callable[[Number, Number], tuple[Number, Number]]] = [
         lambda x, y: (x, y),
         lambda x, y: (size - x, y),
         lambda x, y: (x, size - y),
@@ -66,7 +71,6 @@ def _maze(board: MazeView) -> Iterator[object]:
             for number, section in enumerate(board.sections, 1)
         )
         walls = sorted(
-            sorted(turn(Fraction(cell.column), Fraction(cell.row)) for cell in (wall.start, wall.end))
-            for wall in board.walls
+            sorted(turn(cell.column, cell.row) for cell in (wall.start, wall.end)) for wall in board.walls
         )
         yield [sections, walls]

@@ -1,0 +1,1 @@
+"""The stock of puzzles, and its proofs by two routes."""
