@@ -131,6 +131,11 @@ class SearchPlayer(Player, Generic[P]):
         """Solve a position that is not over by looking at no more than `limit` positions; None if that is too few."""
         return None
 
+    def proved(self, position: P, limit: int) -> float | None:
+        """Return the value that `solved` proves, which may take less when no moves are asked for; None if neither."""
+        solved = self.solved(position, limit)
+        return None if solved is None or solved.worth else solved.value
+
     def judged(self, position: P, limit: int) -> Solved | None:
         """Solve a position as `solved` does, or estimate its value by other means than playouts; None if neither."""
         return self.solved(position, limit)

@@ -36,7 +36,7 @@ def make(key: str) -> Iterator[Puzzle]:
 
 def _of_size(game: Game[Any, Any], recipe: Recipe) -> Iterator[Puzzle]:
     chance = random.Random(f"{game.key} {dict(recipe.options)}")  # noqa: S311 - the same puzzles every time
-    prover, seen = Prover(game), set[Hashable]()
+    prover, seen = Prover(game, draws=recipe.draws), set[Hashable]()
     plain = int(recipe.number * recipe.plain)
     made = empty = 0
     while made < recipe.number and empty < PATIENCE:

@@ -10,14 +10,14 @@ from rules.players.player import SearchPlayer
 from rules.players.position import SearchPosition
 from rules.puzzles.puzzle import Puzzle
 
-LIMIT = 5_000
+LIMIT = 3_000
 """Positions that a solver may look at to prove the value of one move."""
 LONGEST = 8
 """Only moves in a row: a line that goes on for longer is no puzzle."""
 FEWEST = 4
 """Legal moves that a puzzle offers at least."""
-_FAR = 200
-"""Plies after which a game counts as one without an end."""
+_FAR = 40
+"""Plies that a game may go on for under best play; longer ones have no end that a player can see."""
 
 
 class Unproved(Exception):
@@ -33,9 +33,13 @@ class After:
 
 
 class Prover:
-    """Proves positions of one game for two players, in which every move passes the turn to the other player."""
+    """Proves positions of one game for two players, in which every move passes the turn to the other player.
 
-    def __init__(self, game: Game[Any, Any]) -> None:
+    With `draws`, a puzzle may ask to keep a draw; else only a win.
+    """
+
+    def __init__(self, game: Game[Any, Any], *, draws: bool) -> None:
+        self._least = 0.5 if draws else 1.0
         player = find_player(game)
         assert isinstance(player, SearchPlayer), "a game with secrets has no such puzzles"
         self._player: SearchPlayer[Any] = player
@@ -46,7 +50,7 @@ class Prover:
         if len(root.moves()) < FEWEST:
             return None
         value = max(after.value for after in self.after(root).values())
-        line = self._line(root, value, LONGEST)
+        line = self._line(root, value, LONGEST) if value >= self._least else []
         if not line or len(line) == 2 * LONGEST - 1:
             return None
         texts, position = [], root
@@ -54,9 +58,11 @@ class Prover:
             texts.append(self._player.text(position, code))
             position = _played(position, code)
         plies = len(line) + self._rest(position)
+        if plies >= _FAR:
+            return None
         moves = tuple(text for _, text in match.log)
         options = tuple(value for _, value in match.setup.options)
-        return Puzzle(match.game.key, options, moves, tuple(texts), value, plies if plies < _FAR else 0)
+        return Puzzle(match.game.key, options, moves, tuple(texts), value, plies)
 
     def after(self, position: SearchPosition) -> dict[int, After]:
         """Return what each move leads to. Raises Unproved."""
@@ -70,38 +76,30 @@ class Prover:
 
     def _value(self, position: SearchPosition) -> float:
         """Return the mover's share of the win in a position that is not over."""
-        solved = self._player.solved(position, LIMIT)
-        if solved is None or solved.worth:
+        value = self._player.proved(position, LIMIT)
+        if value is None:
             raise Unproved
-        return solved.value
+        return value
 
     def _line(self, position: SearchPosition, value: float, most: int) -> list[int]:
         """Return the only moves that keep a value from here on, each with its reply: none if several keep it."""
         after = self.after(position)
-        kept = [code for code, it in after.items() if it.value == value]
-        if not value or len(kept) != 1 or len(after) == 1:
+        kept = [code for code, it in after.items() if it.value >= value]
+        if len(kept) != 1 or len(after) == 1 or after[kept[0]].value > value:
             return []
-        (only,) = kept
-        then = after[only].position
-        if most == 1 or not then.moves():
-            return [only]
+        then = after[kept[0]].position
+        if most == 1:
+            return kept
         longest: list[int] = []
-        for reply, reached in self._replies(then).items():
-            if reached.value == 1 - value and reached.position.moves():
-                rest = self._line(reached.position, value, most - 1)
-                if rest and len(rest) + 1 > len(longest):
-                    longest = [reply, *rest]
-        return [only, *longest]
-
-    def _replies(self, position: SearchPosition) -> dict[int, After]:
-        """Return what each reply leads to, those first that the strongest computer player prefers."""
-        solved = self._player.solved(position, LIMIT)
-        order = {} if solved is None else {code: place for place, code in enumerate(solved.best)}
-        after = self.after(position)
-        return dict(sorted(after.items(), key=lambda item: order.get(item[0], len(order))))
+        for reply in then.moves():
+            reached = _played(then, reply)
+            rest = self._line(reached, value, most - 1) if reached.moves() else []
+            if rest and len(rest) + 1 > len(longest):
+                longest = [reply, *rest]
+        return [*kept, *longest]
 
     def _rest(self, position: SearchPosition) -> int:
-        """Count the plies to the end under best play."""
+        """Count the plies to the end under best play, up to _FAR."""
         plies = 0
         while position.moves() and plies < _FAR:
             solved = self._player.solved(position, LIMIT)

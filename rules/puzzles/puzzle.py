@@ -17,7 +17,7 @@ class Puzzle:
     `moves` lead to the position and `line` on from it: the only move, the reply that asks for the most further only
     moves, the next only move, and so on, up to the last. All are canonical texts; the seats follow from the rules.
     `value` is the share of the win that the line keeps, 1 or 0.5. `plies` counts the moves from the position to the
-    end of the game under best play, or is 0 for a game that neither player has to end.
+    end of the game under best play.
     """
 
     game: str

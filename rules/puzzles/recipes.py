@@ -11,6 +11,8 @@ class Recipe:
     options: Mapping[str, int]
     number: int
     plain: float = 0.3
+    draws: bool = True
+    """False where a draw is no end but play that goes round and round."""
 
 
 RECIPES: Mapping[str, tuple[Recipe, ...]] = {
@@ -20,9 +22,9 @@ RECIPES: Mapping[str, tuple[Recipe, ...]] = {
         Recipe({"width": 7, "height": 6}, 60),
     ),
     "alaric": (
-        Recipe({"size": 9}, 60),
-        Recipe({"size": 11}, 120),
-        Recipe({"size": 13}, 120),
+        Recipe({"size": 9}, 60, draws=False),
+        Recipe({"size": 11}, 120, draws=False),
+        Recipe({"size": 13}, 120, draws=False),
     ),
     "xlines": (
         Recipe({"size": 5}, 60, 1.0),

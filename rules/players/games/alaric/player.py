@@ -39,6 +39,14 @@ class AlaricPlayer(SearchPlayer[AlaricPosition]):
             return None
         return _Root(position, table(position.size)).solved(3 if position.size <= 13 else 2)
 
+    def proved(self, position: AlaricPosition, limit: int) -> float | None:
+        if position.size not in EXACT or any(times > 1 for times in position.past.values()):
+            return super().proved(position, limit)
+        own, enemy = position.stones if position.mover == 0 else position.stones[::-1]
+        place = classifier(position.size)(own, enemy, position.forbidden)
+        margin, _ = table(position.size).get(place, (0, 0))
+        return (1 + (margin > 0) - (margin < 0)) / 2
+
     def hidden(self, position: AlaricPosition, code: int) -> float:
         """Return how far from the last stone a capture lies: players look at the place where somebody just played."""
         own, enemy = position.stones if position.mover == 0 else position.stones[::-1]

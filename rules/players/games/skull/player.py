@@ -62,6 +62,12 @@ class SkullPlayer(SearchPlayer[SkullPosition]):
         order.sort(key=lambda code: chances[code])
         return Solved(0.0, tuple(order), judge.looked + 1)
 
+    def proved(self, position: SkullPosition, limit: int) -> float | None:
+        try:
+            return float(_Judge(position, limit).wins(position)) if position.laid else None
+        except BudgetSpent:
+            return None
+
     def hidden(self, position: SkullPosition, code: int) -> float:
         """Return 1 unless the move or each reply to it ends the game: players count cells two or three ahead."""
         after = position.copy()

@@ -89,6 +89,15 @@ def solve_lines(position: XLinesPosition, limit: int) -> Solved | None:
     return Solved(0.0, tuple(_hardest_first(position, wins)), budget.spent)
 
 
+def line_wins(position: XLinesPosition, limit: int) -> bool | None:
+    """Return True if the mover wins a position of the line phase, or None if that takes more than `limit` positions."""
+    wins = line_solver(ways_of(position.size, position.xs), PositionBudget(limit))
+    try:
+        return any(not wins(*_after(position, code)) for code in position.moves())
+    except BudgetSpent:
+        return None
+
+
 def ease(position: XLinesPosition, budget: PositionBudget) -> float:
     """Return how easily a line that wins is found in a position, from 0 to 1. Raises BudgetSpent.
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from rules.core.game import Seat
 from rules.core.match import Match
-from rules.players.games.xlines.lines import PositionBudget, ease, solve_lines
+from rules.players.games.xlines.lines import PositionBudget, ease, line_wins, solve_lines
 from rules.players.games.xlines.openings import SEARCHED, same_form, winning_reply
 from rules.players.games.xlines.placing import PlacingSolver, as_bits
 from rules.players.games.xlines.position import XLinesPosition
@@ -113,6 +113,12 @@ class XLinesPlayer(SearchPlayer[XLinesPosition]):
         if cell is not None:
             return Solved(1.0, (cell,), budget.spent)
         return Solved(0.0, tuple(_hardest_first(position, solver)), budget.spent)
+
+    def proved(self, position: XLinesPosition, limit: int) -> float | None:
+        if position.placing:
+            return super().proved(position, limit)
+        won = line_wins(position, limit)
+        return None if won is None else float(won)
 
     def _wins(self, position: XLinesPosition, code: int) -> bool:
         # Placing ends no game, and there are many places to look at.
