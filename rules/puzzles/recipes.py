@@ -23,8 +23,9 @@ RECIPES: Mapping[str, tuple[Recipe, ...]] = {
     ),
     "alaric": (
         Recipe({"size": 9}, 60, draws=False),
-        Recipe({"size": 11}, 120, draws=False),
-        Recipe({"size": 13}, 120, draws=False),
+        Recipe({"size": 11}, 180, draws=False),
+        Recipe({"size": 13}, 180, draws=False),
+        Recipe({"size": 14}, 60, draws=False),
     ),
     "xlines": (
         Recipe({"size": 5}, 60, 1.0),
