@@ -42,7 +42,7 @@ RECIPES: Mapping[str, tuple[Recipe, ...]] = {
     ),
     "maze": (
         Recipe({"size": 3}, 200),
-        Recipe({"size": 4}, 100),
+        Recipe({"size": 4}, 40, 0.75),
     ),
     "cocomposite": (
         Recipe({"size": 4}, 100),
