@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core.game import Game
+from rules.core.game import Game, Seat
 from rules.core.match import Match
 from rules.players.catalogue import find_player
 from rules.players.player import SearchPlayer
@@ -33,7 +33,7 @@ class After:
 
 
 class Prover:
-    """Proves positions of one game for two players, in which every move passes the turn to the other player.
+    """Proves positions of one game for two players. A line ends where a player moves twice.
 
     With `draws`, a puzzle may ask to keep a draw; else only a win.
     """
@@ -69,17 +69,17 @@ class Prover:
         found = {}
         for code in position.moves():
             after = _played(position, code)
-            found[code] = After(
-                after, 1 - self._value(after) if after.moves() else after.shares()[position.mover]
-            )
+            found[code] = After(after, self._value(after, position.mover))
         return found
 
-    def _value(self, position: SearchPosition) -> float:
-        """Return the mover's share of the win in a position that is not over."""
+    def _value(self, position: SearchPosition, seat: Seat) -> float:
+        """Return a seat's share of the win under best play."""
+        if not position.moves():
+            return position.shares()[seat]
         value = self._player.proved(position, LIMIT)
         if value is None:
             raise Unproved
-        return value
+        return value if position.mover == seat else 1 - value
 
     def _line(self, position: SearchPosition, value: float, most: int) -> list[int]:
         """Return the only moves that keep a value from here on, each with its reply: none if several keep it."""
@@ -88,12 +88,13 @@ class Prover:
         if len(kept) != 1 or len(after) == 1 or after[kept[0]].value > value:
             return []
         then = after[kept[0]].position
-        if most == 1:
+        if most == 1 or then.mover == position.mover:
             return kept
         longest: list[int] = []
         for reply in then.moves():
             reached = _played(then, reply)
-            rest = self._line(reached, value, most - 1) if reached.moves() else []
+            goes_on = reached.moves() and reached.mover == position.mover
+            rest = self._line(reached, value, most - 1) if goes_on else []
             if rest and len(rest) + 1 > len(longest):
                 longest = [reply, *rest]
         return [*kept, *longest]
