@@ -12,6 +12,8 @@ FOLDER = Path(__file__).with_name("stock")
 
 HARDEST = 4
 """Only moves in a row from which on puzzles count as equally hard."""
+ENOUGH = 20
+"""Puzzles of one hardness that last for some months; fewer count as the next easier ones."""
 _WEEK = (1, 1, 2, 2, 3, 3, HARDEST)
 """The only moves of a day's puzzle, from Monday to Sunday: the week begins with the easy ones."""
 _FIRST = date(2026, 1, 5)
@@ -32,14 +34,31 @@ def of_game(key: str) -> tuple[Puzzle, ...]:
 
 
 def of_day(day: date) -> Puzzle:
-    """Return the puzzle of a day, the same everywhere: another game every day, harder towards the end of the week."""
+    """Return the puzzle of a day since 2026, the same everywhere: another game every day, harder towards the end of the
+    week. All puzzles of a game that are as hard come before one of them comes again."""
     number = (day - _FIRST).days
-    games = [key for key in RECIPES if of_game(key)]
+    game, hardness = _kind(number)
+    earlier = sum(_kind(before) == (game, hardness) for before in range(number))
+    puzzles = _by_hardness(game)[hardness]
+    return puzzles[earlier % len(puzzles)]
+
+
+def _kind(number: int) -> tuple[str, int]:
+    """Return the game and the hardness of the puzzle of a day, which is counted from the first."""
+    games = tuple(RECIPES)
     # Each week begins with another game, so that no game has the same day of the week for ever.
     game = games[(number + number // 7) % len(games)]
-    wanted = _WEEK[day.weekday()]
-    puzzles = of_game(game)
-    near = min(abs(min(puzzle.only_moves, HARDEST) - wanted) for puzzle in puzzles)
-    fitting = [puzzle for puzzle in puzzles if abs(min(puzzle.only_moves, HARDEST) - wanted) == near]
-    fitting.sort(key=lambda puzzle: puzzle.name)  # names are in no order of sizes or games
-    return fitting[number // 7 % len(fitting)]
+    wanted = _WEEK[number % 7]
+    return game, min(_by_hardness(game), key=lambda hardness: abs(hardness - wanted))
+
+
+@cache
+def _by_hardness(game: str) -> Mapping[int, tuple[Puzzle, ...]]:
+    """Return the puzzles of a game by their hardness: their only moves, up to HARDEST."""
+    found: dict[int, list[Puzzle]] = {hardness: [] for hardness in range(1, HARDEST + 1)}
+    for puzzle in sorted(of_game(game), key=lambda puzzle: puzzle.name):  # names are in no order of sizes
+        found[min(puzzle.only_moves, HARDEST)].append(puzzle)
+    for hardness in range(HARDEST, 1, -1):
+        if len(found[hardness]) < ENOUGH:
+            found[hardness - 1] += found.pop(hardness)
+    return {hardness: tuple(puzzles) for hardness, puzzles in found.items()}

@@ -118,9 +118,11 @@ def test_a_puzzle_a_day() -> None:
     first = date(2026, 11, 23)
     assert first.weekday() == 0
     year = [of_day(first + timedelta(days=day)) for day in range(364)]
-    assert len({puzzle.name for puzzle in year}) == 364
+    for start in range(0, 364, 7):
+        half_a_year = year[start : start + 182]
+        assert len({puzzle.name for puzzle in half_a_year}) == len(half_a_year)
     weeks = [year[start : start + 7] for start in range(0, 364, 7)]
     assert all({puzzle.game for puzzle in week} == set(RECIPES) for week in weeks)
     mondays, sundays = ([week[day].only_moves for week in weeks] for day in (0, 6))
     assert max(mondays) == 1
-    assert min(sundays) >= 3
+    assert min(sundays) >= 2
