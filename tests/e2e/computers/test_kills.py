@@ -17,7 +17,9 @@ async def test_searching_processes_are_killed(contract: Contract, tmp_path: Path
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
         killing = Kills(local, ada, tmp_path, hits)
         await killing.of_workers(hits)
-        print(f"{killing.kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games")
+        print(
+            f"{killing.kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games"
+        )
 
 
 @pytest.mark.parametrize("hits", MANY)
@@ -25,4 +27,6 @@ async def test_the_bot_is_killed(contract: Contract, tmp_path: Path, hits: int) 
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, *_):
         killing = Kills(local, ada, tmp_path, hits)
         await killing.of_the_bot(hits)
-        print(f"{killing.kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games")
+        print(
+            f"{killing.kills} kills, {killing.hits} of them in the middle of a search, in {killing.games} games"
+        )
