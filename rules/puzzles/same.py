@@ -8,7 +8,7 @@ from typing import TypeAlias
 from rules.core.match import Match
 from rules.core.symmetry import images
 from rules.games.alaric import AlaricView
-from rules.games.maze import MazeView
+from rules.games.maze.state import MazeView
 from rules.players.games.alaric.classes import classifier
 
 Number: TypeAlias = int | Fraction
