@@ -1,8 +1,10 @@
 """Posting challenges: as the answer to a command or form, or as a message of the bot's own."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import discord
+import structlog
 
 from bot.app.challenges.terms import NamedTerms
 from bot.app.errors import Refused
@@ -12,13 +14,16 @@ from bot.ui.challenges.message import drawn, drawn_at_once, redraw
 from bot.ui.challenges.wording import summary
 from bot.ui.computers.play import choose_game
 from bot.ui.kit.acting import Acting, Interaction, acting_of
-from bot.ui.kit.posting import only_mentioning
+from bot.ui.kit.posting import DISCORD_ERRORS, only_mentioning
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.kit.venue import check_venue
 from db.api.challenges import Challenge, Reply
 from db.api.members.members import Notice
+from db.api.places import DiscordId
 from rules.core.errors import RuleError
 from rules.games import find
+
+log = structlog.get_logger()
 
 BOT = "Bots do not play; challenge a person, or give seats to computer players with the option `computers`."
 _posting = Locks()
@@ -93,14 +98,32 @@ async def _answer(
         return
     message, late = await drawn_at_once(acting.services, made)
     shown = message.calling(call_text(call))
-    response = await interaction.response.send_message(
-        view=shown.view, files=shown.files, allowed_mentions=only_mentioning(users, call)
-    )
-    if response.message_id is not None:
-        acting.kit.posting.remember(place, response.message_id, interaction)
-        await acting.services.challenges.posted(made, response.message_id)
+    try:
+        response = await interaction.response.send_message(
+            view=shown.view, files=shown.files, allowed_mentions=only_mentioning(users, call)
+        )
+        posted = response.message_id
+    except DISCORD_ERRORS as error:
+        log.warning("challenge may not have arrived", error=type(error).__name__)
+        posted = await _first_answer(interaction)
+    if posted is None:
+        # Discord has told the member that it failed. They may make the same challenge again, since this one is gone.
+        with suppress(Refused):
+            await acting.services.challenges.refuse(made.id, acting.user)
+        log.warning("challenge withdrawn, since it could not be posted", challenge=made.id)
+        return
+    acting.kit.posting.remember(place, posted, interaction)
+    await acting.services.challenges.posted(made, posted)
     if late:
         await redraw(acting.kit, acting.services, made.id, call_text(call))
+
+
+async def _first_answer(interaction: Interaction) -> DiscordId | None:
+    """Return the message by which an interaction was answered, or None if there is none."""
+    try:
+        return (await interaction.original_response()).id
+    except DISCORD_ERRORS:
+        return None
 
 
 async def post_challenge(acting: Acting, challenge: Challenge) -> None:

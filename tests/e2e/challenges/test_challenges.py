@@ -3,12 +3,13 @@
 from datetime import timedelta
 from pathlib import Path
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Fault, Sandbox
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.messages import components, message_with, pinged, press, text_of, told
+from tests.e2e.matches.test_faults import CALLBACK
+from tests.e2e.messages import answered, components, message_with, pinged, press, text_of, told
 from tests.e2e.play import accept
 from tests.e2e.stored_times import age_challenge
 
@@ -50,6 +51,22 @@ async def test_a_challenge_refused(club: Club) -> None:
     ):
         await club.ada.command("challenge", **options)
         await told(club.ada, words)
+
+
+async def test_a_challenge_that_did_not_arrive_can_be_made_again(club: Club) -> None:
+    """Where only Discord's answer is lost, the challenge stands, and its message is known."""
+    wanted = {"member": club.grace.id, "game": "skull"}
+    club.local.faults.plan(*CALLBACK, Fault.RESET)
+    assert (await club.ada.command("challenge", **wanted))["outcome"] != "message"
+    await club.bot.says("since it could not be posted")
+    club.local.faults.plan(*CALLBACK, Fault.LOST)
+    message = (await club.ada.command("challenge", **wanted))["message"]
+
+    async def is_known() -> bool | None:
+        return f"/{message['id']})" in text_of(await answered(club.grace, "games")) or None
+
+    await club.grace.until(is_known)
+    assert (await accept(club.grace, message["id"])).plies == 0
 
 
 async def test_a_challenge_expires(contract: Contract, tmp_path: Path) -> None:
