@@ -1,5 +1,6 @@
 """How far members have come in lessons. A lesson that was not begun has no row."""
 
+from sqlalchemy import CheckConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.api.lessons import Progress
@@ -11,6 +12,7 @@ class LessonRow(Base):
     """How far a member has come in the lesson of a game."""
 
     __tablename__ = "lessons"
+    __table_args__ = (CheckConstraint("step >= 0", name="from_zero"),)
 
     user_id: Mapped[UserId] = mapped_column(primary_key=True, autoincrement=False)
     game: Mapped[str] = mapped_column(primary_key=True)

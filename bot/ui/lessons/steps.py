@@ -142,7 +142,7 @@ def heading(standing: Standing) -> str:
     steps, step = standing.lesson.steps, standing.step
     title = find(standing.lesson.key).sheet.title
     where = f"step {standing.number + 1} of {len(steps)}"
-    lines = [f"### {step.heading}", f"-# {title} · {where} · you play {render.seat_mark(standing.seat)}"]
+    lines = [f"### {step.heading}", f"-# {title} · {where} · you: {render.seat_mark(standing.seat)}"]
     if not standing.reached:
         lines.append(step.ask)
     if standing.replies:
@@ -168,7 +168,8 @@ def _way_on(standing: Standing, *, typing: bool, board: bool) -> list[list[ui.It
     typed = [TypeButton(table.id, table.shown)] if typing else []
     here = [LearnButton(game, number, "here")] if board else []
     skip = BeginnerButton(game) if standing.last else LearnButton(game, number + 1, "skip")
-    return [[*here, *typed, LearnButton(game, number, "hint")], [back, skip]]
+    hint = LearnButton(game, number, "hint")
+    return [[*here, *typed, hint], [back, skip]] if here or typed else [[hint, back, skip]]
 
 
 def _tempting(standing: Standing, text: str) -> PlayButton:

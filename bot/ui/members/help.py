@@ -88,7 +88,7 @@ def guidance(
         )
     if not calm:
         untried = None
-    if untried is not None:
+    elif untried is not None:
         texts.append(f"You have not tried {find(untried).sheet.title} yet: a lesson takes two minutes.")
     row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
     if untried is not None:

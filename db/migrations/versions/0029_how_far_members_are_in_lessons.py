@@ -21,7 +21,8 @@ def upgrade() -> None:
         sa.Column("step", sa.Integer(), nullable=False),
         sa.Column("moves", sa.Text(), nullable=False),
         sa.Column("done", sa.Boolean(), nullable=False),
-        sa.PrimaryKeyConstraint("user_id", "game", name="pk_lessons"),
+        sa.CheckConstraint("step >= 0", name=op.f("ck_lessons_from_zero")),
+        sa.PrimaryKeyConstraint("user_id", "game", name=op.f("pk_lessons")),
     )
 
 

@@ -110,6 +110,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "members",
         "blocks",
         "guilds",
+        "lessons",
         "alerts",
         "departures",
         "alive",
