@@ -1,4 +1,4 @@
-"""Lines: what would have happened if. A member plays on from a moment of a finished game against the strongest level.
+"""Lines: what would have happened if. A member plays on from a position of a finished game against the strongest level.
 
 Lines are kept in memory only, belong to the member who began them, and are no games: nothing of them is stored.
 """
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
+from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.reviews import Review
 from db.api.places import DiscordId
@@ -15,6 +16,7 @@ from rules.core.game import Seat
 from rules.core.match import LEAVING, Match
 from rules.players.levels import Budget
 from rules.players.player import Choice
+from rules.players.review import positions
 
 KEPT = 200
 """Lines that are remembered; the least recently used are forgotten first."""
@@ -26,14 +28,14 @@ class Line:
     """A line of `user`, who plays `seat` in it: `match` is the finished match up to `start` plies, and the line.
 
     `moment` is the index of the moment in the review of the match `game` from which it begins, and `better` the better
-    move there. `choice` is the last answer of the computer player.
+    move there; None and "" if it begins elsewhere. `choice` is the last answer of the computer player.
     """
 
     number: int
     user: DiscordId
     game: int
     name: str
-    moment: int
+    moment: int | None
     seat: Seat
     start: int
     better: str
@@ -67,15 +69,37 @@ class Lines:
         seat, ply, better = judged.seat, judged.ply, judged.better
         return self._put(Line(self._last, user, table.id, table.name, moment, seat, ply, better, stage))
 
+    async def begin_after(self, user: DiscordId, table: Table, moves: int | None) -> Line:
+        """Begin a line after so many moves of a finished match, with the seat that is on turn there.
+
+        None is the last position in which somebody is on turn.
+        """
+        if not table.match.over:
+            raise Refused(f"{table.name} is still being played; play on from its positions when it is over.")
+        stages = positions(table.match)
+        if any(stage.legal() is None and not stage.over for stage in stages):
+            raise Refused(f"Moves are hidden in {table.name}, so there are no lines to play from it.")
+        open_stages = [stage for stage in stages if not stage.over]
+        if moves is None:
+            stage = open_stages[-1]
+        elif moves < len(open_stages):
+            stage = open_stages[moves]
+        else:
+            raise Refused(f"{table.name} is over at this move; use it on an earlier one.")
+        await self._fair_play.check(stage)
+        (seat,) = stage.to_move
+        assert seat is not None
+        self._last += 1
+        start = len(stage.log)
+        return self._put(Line(self._last, user, table.id, table.name, None, seat, start, "", stage))
+
     def find(self, number: int, user: DiscordId) -> Line:
         """Return a line of this member."""
         line = self._lines.get(number)
         if line is None:
-            raise Refused(
-                "This line is forgotten, since lines are not stored; begin it again from `/review`."
-            )
+            raise Refused("This line is forgotten, since lines are not stored; begin it again.")
         if line.user != user:
-            raise Refused("This line belongs to another member; begin your own from `/review`.")
+            raise Refused("This line belongs to another member; begin your own.")
         return line
 
     async def play(self, number: int, user: DiscordId, plies: int, text: str) -> Line:

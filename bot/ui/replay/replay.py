@@ -1,22 +1,19 @@
 """`/replay`: a match from its start, as far as everybody may see it."""
 
-import re
 from dataclasses import replace
 from typing import Any
 
 import discord
 from discord import ui
 
-from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.game_messages import game_of
 from bot.ui.kit.reply import Response, Said
 from bot.ui.kit.show import ShowButton, show_rows
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, position, step, step_label
 from db.api.matches.history import Search
-
-_NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
 
 
 async def show_replay(acting: Acting, game: int | None, move: int | None = None) -> Said:
@@ -42,20 +39,8 @@ async def watched(acting: Acting, game: int | None) -> Table:
 
 
 async def replay_of_message(acting: Acting, message: discord.Message) -> Said:
-    """Show this member the whole game of a message of this bot's: the first `#12` in it names the game."""
-    bot = acting.interaction.client.user
-    ours = bot is not None and message.author.id == bot.id
-    found = next(filter(None, map(_NUMBER.search, _texts(message))), None) if ours else None
-    if found is None:
-        raise Refused("This message shows no game; use it on a board of mine.")
-    return await show_replay(acting, int(found["match"]))
-
-
-def _texts(message: discord.Message) -> list[str]:
-    if not message.flags.components_v2:
-        return [message.content]
-    view = ui.LayoutView.from_message(message)
-    return [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
+    """Show this member the whole game of a message of this bot's."""
+    return await show_replay(acting, game_of(acting, message).match)
 
 
 async def _source(acting: Acting, table: Table) -> ReplaySource:

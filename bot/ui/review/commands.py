@@ -1,18 +1,32 @@
-"""`/hint` and `/review`."""
+"""`/hint` and `/review`, and **Play on from here** in the menu of a message."""
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
 from bot.ui.kit.acting import Interaction
 from bot.ui.kit.reply import respond
-from bot.ui.review import line  # noqa: F401 - its buttons register themselves
 from bot.ui.review.hint import give_hint
+from bot.ui.review.line import play_on
 from bot.ui.review.review import show_review
 
 
 class ReviewCommands(commands.Cog):
     """Help from the computer players."""
+
+    def __init__(self, bot: commands.Bot) -> None:
+        self.bot = bot
+        self.menu = app_commands.ContextMenu(name="Play on from here", callback=self.from_menu)
+
+    async def cog_load(self) -> None:
+        self.bot.tree.add_command(self.menu)
+
+    async def cog_unload(self) -> None:
+        self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
+
+    async def from_menu(self, interaction: Interaction, message: discord.Message) -> None:
+        await respond(interaction, play_on, message)
 
     @app_commands.command(
         description="Show a good move in a casual game; the board says that you took a hint."
@@ -30,4 +44,4 @@ class ReviewCommands(commands.Cog):
 
 
 async def setup(bot: commands.Bot) -> None:
-    await bot.add_cog(ReviewCommands())
+    await bot.add_cog(ReviewCommands(bot))

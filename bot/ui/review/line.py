@@ -1,4 +1,4 @@
-"""Lines from a moment of a review: the member plays on, and the strongest computer player answers."""
+"""Lines from a position of a finished game: the member plays on, and the strongest computer player answers."""
 
 import asyncio
 import io
@@ -12,6 +12,7 @@ from bot.app.errors import Refused
 from bot.app.review.lines import Line
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import Form, FormButton, PersistentItem
+from bot.ui.kit.game_messages import game_of
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.kit.reply import Said, change
@@ -39,6 +40,14 @@ class WhatIfButton(PersistentItem[ui.Button[Any]], template=r"whatif:(?P<match>[
                 f"The review of {table.name} no longer has this moment; open it again with `/review`."
             )
         await _show(acting, acting.services.lines.begin(acting.user, review, self.number - 1))
+
+
+async def play_on(acting: Acting, message: discord.Message) -> Said:
+    """Begin a line at the position that a message of this bot's shows, for this member alone."""
+    found = game_of(acting, message)
+    table = await acting.services.matches.shown(acting.user, acting.place, found.match)
+    line = await acting.services.lines.begin_after(acting.user, table, found.moves)
+    return await line_message(line, await acting.theme())
 
 
 class LineMoveButton(FormButton, template=r"linemove:(?P<line>[0-9]+):(?P<plies>[0-9]+)"):
@@ -106,16 +115,17 @@ async def _show(acting: Acting, line: Line) -> None:
 async def line_message(line: Line, theme: str) -> Said:
     """Return the message of a line: its board, its moves, and what can be done."""
     seen = line.match.observe(None)
-    advice = render.Advice(line.better) if line.plies == 0 else None
+    advice = render.Advice(line.better) if line.better and line.plies == 0 else None
     png = await asyncio.to_thread(render.draw, seen, theme, advice=advice)
     alt = render.alt(seen, FILE_ALT, advice=advice)
     file = discord.File(io.BytesIO(png), filename=f"line-{line.number}-{line.plies}.png", description=alt)
     buttons: list[ui.Item[Any]] = []
     if not line.match.over:
-        buttons += [BetterButton(line.number, line.better)] if line.plies == 0 else []
+        buttons += [BetterButton(line.number, line.better)] if advice else []
         buttons.append(LineMoveButton(line.number, line.plies))
     buttons.append(LineBackButton(line.number, line.plies))
-    buttons.append(MomentButton(line.game, line.moment + 1, "back"))
+    if line.moment is not None:
+        buttons.append(MomentButton(line.game, line.moment + 1, "back"))
     view = card(
         f"### What if: {line.name}, from move {line.start + 1}\n-# A line and no game: only you see it, and it counts"
         " for nothing.",
@@ -130,7 +140,7 @@ def _told(line: Line) -> str:
     """Return the moves of the line and its standing."""
     if line.plies == 0:
         mark = render.seat_mark(line.seat)
-        return f"You are {mark}. What would you play instead? I answer as well as I can."
+        return f"You are {mark}. What would you play{' instead' if line.better else ''}? I answer as well as I can."
     moves = line.match.log[line.start :]
     told = [
         f"{'you' if seat == line.seat else 'I'} **{text}**" if seat is not None else text

@@ -78,3 +78,35 @@ async def test_oldest_lines_are_forgotten(host: Host, monkeypatch: pytest.Monkey
     host.services.lines.find(second.number, GRACE)
     with pytest.raises(Refused, match="is forgotten"):
         host.services.lines.find(first.number, GRACE)
+
+
+async def test_line_begins_after_any_move_of_a_finished_game(host: Host) -> None:
+    table, lines = await finished(host), host.services.lines
+    second = await lines.begin_after(EMMY, table, 1)
+    assert (second.seat, second.plies, second.match.log) == (1, 0, table.match.log[:1])
+    last = await lines.begin_after(EMMY, table, None)
+    assert last.match.log == table.match.log[:-1]
+    assert last.match.play(last.seat, table.match.log[-1].text).over
+    legal = second.match.legal()
+    assert legal
+    answered = await lines.play(second.number, EMMY, 0, legal[0])
+    assert answered.match.to_move == (1,)
+    assert await host.store.running() == []
+    with pytest.raises(Refused, match="is over at this move"):
+        await lines.begin_after(EMMY, table, len(table.match.log))
+
+
+async def test_no_line_begins_in_a_running_game_near_a_rated_one_or_where_moves_are_hidden(
+    host: Host,
+) -> None:
+    table, lines = await finished(host), host.services.lines
+    rated = await host.begin("alaric", "7", ELSEWHERE)
+    running = await host.services.matches.play(rated.id, ADA, BLUNDER[0])
+    with pytest.raises(Refused, match="is still being played"):
+        await lines.begin_after(EMMY, running, 1)
+    with pytest.raises(Refused, match="A rated game"):
+        await lines.begin_after(EMMY, table, 1)
+    secret = await host.begin("palindromes", "8")
+    over = await host.services.matches.resign(secret.id, ADA)
+    with pytest.raises(Refused, match="Moves are hidden"):
+        await lines.begin_after(EMMY, over, None)

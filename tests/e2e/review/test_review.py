@@ -82,6 +82,15 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
     back = await pressed(club.emmy, line, "Take back", "What would you play instead?")
     await pressed(club.emmy, back, "Back", f"moment {number} of")
 
+    # A line begins at any move of the game, too, from the menu of its message.
+    (second,) = (it for it in await club.emmy.messages() if text_of(it).strip().startswith("-# 2. "))
+    await club.emmy.menu("Play on from here", second["id"], 3)
+    line = await told(club.emmy, f"What if: Alaric #{board.match}, from move 3")
+    assert set(usable_buttons(line)) == {"Type a move"}
+    form = await club.emmy.press(line, usable_buttons(line)["Type a move"])
+    await club.emmy.submit(form, move="5")
+    await once(club.emmy, line, lambda now: "you **5**, I **" in text_of(now))
+
     # The command takes the member's last game; what was found is kept.
     await club.ada.command("review")
     again = await told(club.ada, f"Review of Alaric #{board.match}")
