@@ -78,6 +78,18 @@ async def test_new_messages_wait_below_while_a_member_reads_above(open_chat: Ope
     await expect(chat.last).to_be_in_viewport()
     await expect(jump).to_be_hidden()
 
+    # What one sends oneself, and the answer to it, comes into sight.
+    for line in ("hello", "/secret"):
+        await anchor.scroll_into_view_if_needed()
+        await expect(chat.page.locator(".jump")).to_be_visible()
+        if line == "hello":
+            await chat.composer.fill(line)
+            await chat.page.get_by_role("button", name="Send", exact=True).click()
+        else:
+            await chat.command(line)
+        await chat.says("hello" if line == "hello" else "The password is")
+        await expect(chat.last).to_be_in_viewport()
+
 
 async def test_the_end_stays_in_sight_when_a_picture_arrives(open_chat: Open, local: Sandbox) -> None:
     chat = await open_chat()

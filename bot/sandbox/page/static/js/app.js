@@ -36,7 +36,9 @@ class Page {
     this.session = session;
     this.view = this.#view();
     this.feed = new Feed(this.view);
-    this.composer = new Composer(this.view, (call, title) => this.#run(call, title));
+    const run = (call, title) => this.#run(call, title);
+    // The answer comes at the end, so that is where the member looks next.
+    this.composer = new Composer(this.view, run, () => this.feed.hold.toEnd());
     this.drawers = new Drawers(place("app"), place("scrim"));
     this.drawSides = coalesced(() => this.#drawSides());
     this.banner = h("div", { class: "banners" });

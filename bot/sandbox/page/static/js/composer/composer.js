@@ -15,6 +15,7 @@ const LONGEST = 2000;
 export class Composer {
   #view;
   #run;
+  #onSend;
   #channel = null;
   /** @type {CommandBar | null} */
   #bar = null;
@@ -26,10 +27,12 @@ export class Composer {
   /**
    * @param {import("../message/view.js").View} view
    * @param {(call: object, title: string) => Promise<void>} run runs a command; rejects with a sentence
+   * @param {() => void} onSend is called when a command or a message goes out
    */
-  constructor(view, run) {
+  constructor(view, run, onSend) {
     this.#view = view;
     this.#run = run;
+    this.#onSend = onSend;
     this.suggestions = new Suggestions();
     this.input = h("textarea", {
       id: "composer", rows: "1", maxlength: LONGEST, "aria-autocomplete": "list", "aria-label": "Message",
@@ -203,6 +206,7 @@ export class Composer {
       const call = await bar.read();
       this.#say(null);
       this.suggestions.hide();
+      this.#onSend();
       await this.#run({ channel: this.#channel, ...call }, `/${bar.entry.title}`);
     } finally {
       this.#setBusy(false);
@@ -229,6 +233,7 @@ export class Composer {
     const channel = this.#channel;
     // Text typed from now on belongs to the next message.
     this.#write("");
+    this.#onSend();
     const sent = this.#sending.then(() => session.api.say(channel, withMentions(text, session)));
     this.#sending = sent.catch(() => {});
     try {
