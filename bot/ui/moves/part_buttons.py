@@ -2,6 +2,7 @@
 picture of what is on offer."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,14 +16,18 @@ from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import gallery, message
 from bot.ui.kit.pictures import GALLERY_ALT, candidates_picture
 from bot.ui.kit.reply import Said, change, private
-from bot.ui.moves.buttons import even_rows, move_button
+from bot.ui.moves.buttons import even_rows, move_button, signed
 from bot.ui.moves.choices import describe_moves
 from bot.ui.moves.names import short_names
 from bot.ui.moves.parts import Part, Window, divide, part_at
+from bot.ui.moves.play import PlayButton
 from rules.core.game import Seat
 from rules.core.prompt import Prompt, SegmentPrompt
 
 Rows = list[ui.ActionRow[Any]]
+
+_POINTS = f"{signed(1)[0]} is what the move wins for you, {signed(-1)[0]} what it gives away."
+_SIGNED = re.compile(f" [{signed(1)[0]}{signed(-1)[0]}][0-9]+$")
 
 
 class PartButton(
@@ -54,7 +59,7 @@ async def part_question(acting: Acting, match: int, plies: int, path: str) -> Sa
     rows = await asyncio.to_thread(part_rows, prompt, table, seat, path)
     candidates = candidates_of(prompt, part)
     file = await candidates_picture(table, seat, await acting.theme(), candidates)
-    text = f"**{table.name}**: {prompt.ask}{_told(prompt, part)}"
+    text = f"**{table.name}**: {prompt.ask}{_told(prompt, part)}{points_explained(rows)}"
     picture = gallery(file.filename, render.candidates_text(candidates)[:GALLERY_ALT])
     return Said("", message(text, picture, *rows, *_back(table, path)), file)
 
@@ -67,6 +72,12 @@ def _told(prompt: Prompt, part: Part) -> str:
         return f" Here: **{part.name}**."
     to = isinstance(prompt, SegmentPrompt) and prompt.ends_first
     return f" {'To' if to else 'From'} **{part.name}**."
+
+
+def points_explained(rows: Rows) -> str:
+    """Return a line that explains the points on buttons; "" if there are none."""
+    labels = [item.item.label or "" for row in rows for item in row.children if isinstance(item, PlayButton)]
+    return f"\n-# {_POINTS}" if any(map(_SIGNED.search, labels)) else ""
 
 
 def part_rows(prompt: Prompt, table: Table, seat: Seat, path: str = "") -> Rows:

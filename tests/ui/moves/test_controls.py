@@ -13,7 +13,7 @@ from bot.ui.kit.layout import message
 from bot.ui.matches.controls import controls
 from bot.ui.matches.panel import panel
 from bot.ui.moves.buttons import ACROSS, ON_BOARD
-from bot.ui.moves.part_buttons import PartButton, part_rows
+from bot.ui.moves.part_buttons import PartButton, part_rows, points_explained
 from bot.ui.moves.parts import IN_PRIVATE, Part, divide, part_at
 from bot.ui.moves.play import PlayButton
 from bot.ui.moves.typed import TypeModal
@@ -168,6 +168,28 @@ def test_many_moves_have_short_names_and_the_points_they_bring() -> None:
     for text in ("a1", "c3", "d1", "b4", "a1-d1"):
         match = match.play(match.to_move[0], text)
     assert labels_of(match) == {"↑← c3", "←↑ c3", "↑← b4", "←↑ b4"}
+
+
+def test_points_on_the_buttons_of_a_part_are_explained() -> None:
+    match = Match.start(BY_KEY["spaghetti"], {}, 2)
+    chance = random.Random(5)
+    while match.observe(None).phase != "draw":
+        match = step(match, chance)
+    explained = {_first_lines(match)}
+    while not any(match.scores or ()):
+        match = step(match, chance)
+    explained.add(_first_lines(match))
+    assert explained == {"", "\n-# + is what the move wins for you, \N{MINUS SIGN} what it gives away."}
+
+
+def _first_lines(match: Match) -> str:
+    """What is explained under the lines between the first two sides that have any, from their first vertex on."""
+    shown = table(match)
+    prompt, seat = current_prompt(shown)
+    path = ""
+    while parts := [part for row in divide(prompt, part_at(prompt, path)) for part in row]:
+        path += f"{next(index for index, part in enumerate(parts) if part.moves)}."
+    return points_explained(part_rows(prompt, shown, seat, path))
 
 
 def labels_of(match: Match) -> set[str]:
