@@ -232,6 +232,7 @@ async def counted_cards(club: Club, chat: Chat, pictures: Path | None) -> list[R
             counts.append(await member.follow(keys, play=phone, name=name))
             if not phone:
                 await member.tap(f"point:{match}:{panel.plies}:0:0")
+                await member.tap(f"{point}:0", press=False)
         if not phone:
             await member.dismiss()
     title = find(CARDS).sheet.title
