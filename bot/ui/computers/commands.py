@@ -1,8 +1,10 @@
 """`/play`: a game against a computer player, at once."""
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.app.errors import Refused
 from bot.app.personas import PERSONAS
 from bot.ui import autocomplete
 from bot.ui.computers.play import play_computer
@@ -10,6 +12,7 @@ from bot.ui.kit.acting import Interaction
 from bot.ui.kit.reply import respond
 from db.api.challenges import Order
 from db.api.computers import LEVELS, computer_player
+from db.api.places import DiscordId
 
 LEVEL_CHOICES = [
     app_commands.Choice(name=f"{found.level}: {found.name}. {found.character}", value=found.level)
@@ -24,6 +27,13 @@ ORDER_CHOICES = [
     app_commands.Choice(name=name, value=order.value)
     for name, order in (("I begin", Order.FIRST), ("I go second", Order.LAST), ("drawn by lot", Order.LOT))
 ]
+
+
+def one_player(member: discord.User | None, computer: app_commands.Choice[int] | None) -> DiscordId | None:
+    """Return the member or the computer player that an option names, None if neither does. Raises Refused if both."""
+    if member is not None and computer is not None:
+        raise Refused("Name a member or a computer player, not both.")
+    return computer.value if computer else member.id if member else None
 
 
 class Computers(commands.Cog):

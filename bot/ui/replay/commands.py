@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.app.errors import Refused
 from bot.app.history import search_for
 from bot.ui import autocomplete
-from bot.ui.computers.commands import COMPUTER_CHOICES
+from bot.ui.computers.commands import COMPUTER_CHOICES, one_player
 from bot.ui.kit.acting import Interaction, place_of
 from bot.ui.kit.reply import refuse, respond
 from bot.ui.replay.history import show_history
@@ -59,7 +59,7 @@ class Replay(commands.Cog):
                 interaction.user.id,
                 game=game.value if game else None,
                 member=member.id if member else None,
-                opponent=computer.value if computer else opponent.id if opponent else None,
+                opponent=one_player(opponent, computer),
                 outcome=Outcome(result.value) if result else None,
             )
         except Refused as refusal:

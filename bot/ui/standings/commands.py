@@ -4,13 +4,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.app.errors import Refused
 from bot.ui import autocomplete
-from bot.ui.computers.commands import COMPUTER_CHOICES
+from bot.ui.computers.commands import COMPUTER_CHOICES, one_player
 from bot.ui.kit.acting import Interaction, place_of
-from bot.ui.kit.reply import respond
+from bot.ui.kit.reply import refuse, respond
 from bot.ui.standings.achievements import show_achievements
 from bot.ui.standings.leaderboard import ERAS, EVERYWHERE, HERE, leaderboard_for, show_leaderboard
-from bot.ui.standings.profile import show_profile, versus_named
+from bot.ui.standings.profile import show_profile, show_versus
 from bot.ui.standings.season import show_podium
 from db.api.standings.leaderboards import Era
 
@@ -79,7 +80,11 @@ class Standings(commands.Cog):
         game: app_commands.Choice[str] | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        user = computer.value if computer else (member or interaction.user).id
+        try:
+            user = one_player(member, computer) or interaction.user.id
+        except Refused as refusal:
+            await refuse(interaction, refusal)
+            return
         where = EVERYWHERE if place_of(interaction).guild is None else HERE
         await respond(interaction, show_profile, user, game.value if game else None, where)
 
@@ -97,14 +102,12 @@ class Standings(commands.Cog):
         other: discord.User | None = None,
         computer: app_commands.Choice[int] | None = None,
     ) -> None:
-        one = (other or interaction.user).id
-        await respond(
-            interaction,
-            versus_named,
-            one,
-            member.id if member else None,
-            computer.value if computer else None,
-        )
+        try:
+            opponent = one_player(member, computer)
+        except Refused as refusal:
+            await refuse(interaction, refusal)
+            return
+        await respond(interaction, show_versus, (other or interaction.user).id, opponent)
 
     @app_commands.command(description="Show the achievements of a member, and the games that earned them.")
     @app_commands.describe(member="the member (default: you, with hints at what you can still earn)")

@@ -37,18 +37,13 @@ async def show_profile(acting: Acting, user: DiscordId, game: str | None, where:
     return await _page(acting, user, game, where)
 
 
-async def versus_named(
-    acting: Acting, one: DiscordId, member: DiscordId | None, computer: DiscordId | None
-) -> Said:
-    """Show this member the results of `one` against a member or a computer player. Raises Refused without either."""
-    other = computer or member
+async def show_versus(acting: Acting, one: DiscordId, other: DiscordId | None) -> Said:
+    """Show this member the results of two members, or of one and a computer player, against each other.
+
+    Raises Refused if the opponent is not named.
+    """
     if other is None:
         raise Refused("Name the opponent: a `member`, or a `computer` player.")
-    return await show_versus(acting, one, other)
-
-
-async def show_versus(acting: Acting, one: DiscordId, other: DiscordId) -> Said:
-    """Show this member the results of two members against each other."""
     duels = await acting.services.profiles.versus(one, other, acting.place.guild)
     return Said(
         "", card(versus_text(one, other, duels), *await show_rows(acting, ShowVersusButton(one, other)))

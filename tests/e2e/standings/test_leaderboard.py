@@ -206,6 +206,13 @@ async def test_profiles_and_duels(club: Club) -> None:
     crayon = computer_player(1)
     await answer_saying(winner, f"### <@{winner.id}> against Crayon (computer)", "versus", computer=crayon)
     await answer_saying(winner, "Name the opponent: a `member`, or a `computer` player.", "versus")
+    both = {"member": loser.id, "computer": crayon}
+    for command, options in (
+        ("versus", both),
+        ("profile", both),
+        ("history", {"opponent": loser.id, "computer": crayon}),
+    ):
+        await answer_saying(winner, "Name a member or a computer player, not both.", command, **options)
     await answer_saying(winner, "### Crayon (computer)", "profile", computer=crayon)
     await answer_saying(winner, "against Crayon (computer) · newest first", "history", computer=crayon)
 
