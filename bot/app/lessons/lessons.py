@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from bot.app.computers.thinker import Thinker
+from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
 from bot.app.lessons.sitting import Sitting
 from bot.app.matches.matches import IllegalMove
@@ -124,10 +124,13 @@ class Lessons:
         return replace(standing(sitting), said=f"Try `{hint}`.")
 
     async def _best(self, match: Match) -> str:
-        """The move of the strongest computer player for the first seat on turn."""
+        """The move of the strongest computer player for the first seat on turn. Raises Refused if none is found."""
         seat = match.to_move[0]
         assert seat is not None
-        return (await self._thinker.choose(match, seat, STRONGEST)).move
+        try:
+            return (await self._thinker.choose(match, seat, STRONGEST)).move
+        except NoChoice:
+            raise Refused("The computer player has found no move; please try again.") from None
 
 
 def standing(sitting: Sitting) -> Standing:

@@ -12,7 +12,7 @@ from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.options import game_option
-from bot.ui.kit.reply import Response, Said
+from bot.ui.kit.reply import Response, Said, change
 from bot.ui.lessons.steps import learn_button
 from bot.ui.rules import origin_line, rules_message
 from render.lessons import lesson_page
@@ -41,7 +41,7 @@ class LessonButton(
         said = await show_lesson(acting, self.game, self.page)
         if self.way == "open":
             return said
-        await acting.interaction.edit_original_response(view=said.view, attachments=said.attached)
+        await change(acting, said)
         return None
 
 

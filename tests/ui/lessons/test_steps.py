@@ -9,7 +9,9 @@ import discord
 import pytest
 from discord import ui
 
-from bot.app.lessons.lessons import taught
+from bot.app.computers.thinker import NoChoice
+from bot.app.errors import Refused
+from bot.app.lessons.lessons import Lessons, taught
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
 from bot.ui.kit.reply import Said
@@ -18,10 +20,13 @@ from bot.ui.lessons.steps import LABELS, LearnButton
 from bot.ui.lessons.tries import TryButton
 from bot.ui.moves.parts import Part, divide
 from db.api.lessons import Progress
+from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
-from rules.lessons import Step, lesson_of
-from tests.app.conftest import ADA, HERE, Host
+from rules.lessons import Lesson, Step, lesson_of
+from rules.players.levels import Budget
+from rules.players.player import Choice
+from tests.app.conftest import ADA, HERE, Host, NoLot
 
 MOST_COMPONENTS, LONGEST_ID = 40, 100
 """Discord's limits for a message and for a custom id."""
@@ -193,3 +198,30 @@ async def test_a_button_of_a_position_that_is_gone_shows_the_step_as_it_is(host:
 def test_every_label_has_a_way() -> None:
     for way in LABELS:
         assert isinstance(LearnButton("skull", 1, way).item, discord.ui.Button)
+
+
+class NoAnswer:
+    """A search that finds no move, as on a machine that is too busy."""
+
+    async def choose(self, match: Match, seat: Seat, budget: Budget, seed: int = 0) -> Choice:
+        raise NoChoice("nothing was found")
+
+
+def goes_on(step: Step, start: Match) -> bool:
+    """True if the game is not over with the move that the hint names."""
+    return not start.play(step.seat(start), step.hint).over
+
+
+async def test_a_step_stays_as_it_was_where_the_computer_player_finds_no_move(host: Host) -> None:
+    lessons = Lessons(host.store, host.clock, NoLot(), NoAnswer())
+    game, number, step = next(
+        (game, number, step)
+        for game in taught()
+        for number, step in enumerate(cast(Lesson, lesson_of(game)).steps)
+        if step.against and goes_on(step, step.scene.match(game))
+    )
+    sitting = await lessons.sit(ADA, game, number)
+    await sitting.play(0, ADA, step.hint)
+    with pytest.raises(Refused, match="has found no move; please try again"):
+        await lessons.settle(sitting)
+    assert await host.store.progress(ADA, game) == Progress(ADA, game)
