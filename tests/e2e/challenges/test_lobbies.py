@@ -57,14 +57,22 @@ async def test_the_host_starts_with_three(club: Club) -> None:
     assert "3 days" in text_of(message)
     assert "expires" in text_of(message)
     assert pinged(message) == []
-    assert usable_labels(message) == {"Join", "Leave", "Close", "How it is played"}
+    assert usable_labels(message) == {"Join", "Leave", "Close", "How it is played", "Learn it"}
 
     await press(club.emmy, message, "Join")
     await until(club.ada, message, "**2 of 6 have joined:**")  # she is the first
     await press(club.grace, message, "Join")
     full = f"**3 of 6 have joined:** <@{club.ada.id}>, <@{club.emmy.id}> and <@{club.grace.id}>"
     seen = await until(club.ada, message, full)
-    assert usable_labels(seen) == {"Join", "Leave", "Start", "Remove…", "Close", "How it is played"}
+    assert usable_labels(seen) == {
+        "Join",
+        "Leave",
+        "Start",
+        "Remove…",
+        "Close",
+        "How it is played",
+        "Learn it",
+    }
 
     for player, label, words in (
         (club.emmy, "Join", "You have joined already"),
@@ -136,7 +144,7 @@ async def test_a_full_lobby_starts_and_is_listed_until_then(club: Club) -> None:
 async def test_an_open_challenge_is_taken_by_one_of_two(club: Club) -> None:
     message = await opened(club.ada, "alaric", size="quick")
     assert f"<@{club.ada.id}> looks for an opponent" in text_of(message)
-    assert usable_labels(message) == {"Accept", "Withdraw", "How it is played"}
+    assert usable_labels(message) == {"Accept", "Withdraw", "How it is played", "Learn it"}
     await press(club.ada, message, "Accept")
     await told(club.ada, "This challenge waits for somebody to join; you made it.")
     await asyncio.gather(press(club.grace, message, "Accept"), press(club.emmy, message, "Accept"))
