@@ -9,7 +9,7 @@ from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.matches.test_faults import CALLBACK
-from tests.e2e.messages import answered, components, message_with, pinged, press, text_of, told
+from tests.e2e.messages import answered, components, message_with, pinged, press, text_of, told, until
 from tests.e2e.play import accept
 from tests.e2e.stored_times import age_challenge
 
@@ -22,8 +22,7 @@ async def test_a_challenge_from_the_context_menu(club: Club) -> None:
     assert "quick, size 9" in text_of(posted["message"])
     panel = await accept(club.grace, posted["message"]["id"])
     assert panel.plies == 0
-    closed = await club.ada.get(f"messages/{posted['message']['id']}")
-    assert "accepted" in text_of(closed)
+    closed = await until(club.ada, posted["message"], "accepted")
     assert not any(part["type"] == 2 for part in components(closed))
 
 
