@@ -41,7 +41,7 @@ def _heading(challenge: Challenge) -> str:
 def buttons_text(challenge: Challenge) -> str:
     """Return the lines that say what each button of an open challenge does."""
     host = mention(challenge.challenger)
-    how = "**How it is played** shows you alone the rules in pictures, **Learn it** lets you try them."
+    how = "**How it is played** shows you alone the rules, **Learn it** teaches them."
     if challenge.terms.any_game:
         first = (
             "The first member who chooses a game plays;"
