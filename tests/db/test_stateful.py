@@ -75,7 +75,7 @@ def test_the_store_equals_its_model(store: SqlStore, engine: AsyncEngine, run: R
         run(emptied(engine))
         return StoreMachine(store, run)
 
-    drive(machine, examples=50, steps=25)
+    drive(machine, examples=75, steps=25)
 
 
 def test_standings_follow_from_the_games(store: SqlStore, engine: AsyncEngine, run: Run) -> None:
@@ -83,7 +83,7 @@ def test_standings_follow_from_the_games(store: SqlStore, engine: AsyncEngine, r
         run(emptied(engine))
         return StandingMachine(store, engine, run)
 
-    drive(machine, examples=12, steps=10)
+    drive(machine, examples=18, steps=10)
 
 
 def test_a_game_without_a_result_is_found_by_its_players(
