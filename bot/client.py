@@ -15,6 +15,7 @@ from bot.health import beat
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.emoji import load_emojis
 from bot.ui.kit.member_names import MemberNames
 from bot.ui.kit.permissions import PermissionAlerts, may_open_threads
 from bot.ui.kit.posting import Posting
@@ -67,6 +68,7 @@ class Pencilbox(commands.AutoShardedBot):
         self._clock_loop = ClockLoop(self, services, self.kit, self.display.boards)
         self._clock_task: asyncio.Task[None] | None = None
         self._computer_task: asyncio.Task[None] | None = None
+        self._emoji_task: asyncio.Task[None] | None = None
         self._data_dir = data_dir
 
     async def setup_hook(self) -> None:
@@ -79,6 +81,8 @@ class Pencilbox(commands.AutoShardedBot):
         self._beat.start()
         self._clock_task = asyncio.create_task(self._clock_loop.run())
         self._computer_task = asyncio.create_task(self.display.boards.computers.run())
+        # A task of its own, since Discord may take its time: boards can do without emojis.
+        self._emoji_task = asyncio.create_task(load_emojis(self))
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
@@ -113,7 +117,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def close(self) -> None:
         self._sweep.cancel()
         self._beat.cancel()
-        for task in (self._clock_task, self._computer_task):
+        for task in (self._clock_task, self._computer_task, self._emoji_task):
             if task is not None:
                 task.cancel()
         await self.kit.running_answers.finish(FINISH)

@@ -8,6 +8,7 @@ class Fault(Enum):
     """The kinds of failure."""
 
     RATE_LIMITED = "429 with the headers of a real rate limit, before anything is done"
+    FORBIDDEN = "403 with code 50001, before anything is done"
     BAD_GATEWAY = "502 without a JSON body, before anything is done"
     UNAVAILABLE = "503 without a JSON body, before anything is done"
     RESET = "the connection is cut before anything is done"

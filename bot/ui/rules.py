@@ -5,6 +5,7 @@ from typing import Any
 from discord import ui
 
 from bot.app.first_player import FAVOURED, PROVED
+from bot.ui.kit.emoji import with_emoji
 from bot.ui.kit.layout import Part, card
 from bot.ui.seals import CHECK
 from rules.core.game import Game
@@ -17,7 +18,7 @@ def rules_message(game: Game[Any, Any], *below: Part) -> ui.LayoutView:
     play = "\n".join(f"{number}. {rule}" for number, rule in enumerate(text.play, 1))
     house = "\n".join(f"{number}. {ruling}" for number, ruling in enumerate(text.house, 1))
     return card(
-        f"## {text.title}\n{origin_line(game)}",
+        f"## {with_emoji(game.key, text.title)}\n{origin_line(game)}",
         ui.Separator(),
         f"**Goal.** {text.goal}\n\n{play}\n\n**The end.** {text.end}",
         f"**Example.** {text.example}",

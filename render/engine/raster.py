@@ -43,6 +43,17 @@ def sheet(pictures: Sequence[Image.Image], columns: int) -> Image.Image:
     return whole
 
 
+def cut_out(scene: Scene, theme: Theme) -> bytes:
+    """Return the shapes and texts of a scene as a PNG in which everything else is transparent."""
+    fine = Image.new("RGBA", (scene.width * _FINE, scene.height * _FINE), (0, 0, 0, 0))
+    brush = _Brush(ImageDraw.Draw(fine), theme)
+    for shape, origin, scale in scene.placed():
+        brush.draw(shape, origin, scale)
+    picture = fine.reduce(_FINE)
+    _set_texts(picture, scene, theme)
+    return png_of(picture)
+
+
 def paint(scene: Scene, theme: Theme, width: int | None = None) -> Image.Image:
     """Return the picture as an image in the palette of the theme, `width` pixels wide (None: as wide as the scene)."""
     size = scene.width * _FINE, scene.height * _FINE

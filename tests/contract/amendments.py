@@ -23,6 +23,7 @@ _ALSO: dict[str, dict[str, dict[str, Any]]] = {
     "UserSelectDefaultValue": {"id": _NUMBER},
     "RoleSelectDefaultValue": {"id": _NUMBER},
     "ChannelSelectDefaultValue": {"id": _NUMBER},
+    "ComponentEmojiForRequest": {"id": _NUMBER},
     "CreatePrivateChannelRequest": {"recipient_id": _NUMBER},
     # discord.py writes `"tts": false` into edits too, where the description has no such field.
     "MessageEditRequestPartial": {"tts": _NEVER_SPOKEN},

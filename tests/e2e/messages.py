@@ -1,5 +1,6 @@
 """Reading the bot's messages as a member does, and using what stands on them."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -8,6 +9,7 @@ from tests.contract.player import Player
 Json = dict[str, Any]
 T = TypeVar("T")
 EPHEMERAL = 1 << 6
+_EMOJI = re.compile(r"<:\w+:[0-9]+> ")
 
 
 # --- reading one message
@@ -25,9 +27,9 @@ def components(message: Json) -> Iterator[Json]:
 
 
 def text_of(message: Json) -> str:
-    """All that a message says in words."""
+    """All that a message says in words: the emojis before titles are left out."""
     words = [message["content"], *(part["content"] for part in components(message) if part["type"] == 10)]
-    return "\n".join(words)
+    return _EMOJI.sub("", "\n".join(words))
 
 
 def pinged(message: Json) -> list[str]:

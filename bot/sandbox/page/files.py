@@ -11,6 +11,8 @@ from bot.sandbox.services import Services
 STATIC = Path(__file__).parent / "static"
 FRESH = {"Cache-Control": "no-cache"}
 FOR_EVER = {"Cache-Control": "max-age=31536000, immutable"}
+FOREIGN = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
+"""For files of others, which must never run as a page of this address."""
 POLICY = "default-src 'self'; img-src 'self' data: blob: http: https:; style-src 'self' 'unsafe-inline'"
 
 
@@ -40,18 +42,20 @@ def add_files(app: web.Application, services: Services) -> None:
         if body is None:
             raise web.HTTPNotFound
         kind = content_type(name, None) or "application/octet-stream"
-        # A file is foreign data: it must never run as a page of this address.
-        headers = {
-            "Content-Type": kind,
-            "X-Content-Type-Options": "nosniff",
-            "Content-Security-Policy": "sandbox",
-        }
-        return web.Response(body=body, headers=headers | FOR_EVER)
+        return web.Response(body=body, headers={"Content-Type": kind, **FOREIGN, **FOR_EVER})
+
+    async def emoji(request: web.Request) -> web.StreamResponse:
+        id_ = request.match_info["id"]
+        body = services.world.store.file(id_) if services.world.store.get("emoji", id_) else None
+        if body is None:
+            raise web.HTTPNotFound
+        return web.Response(body=body, headers={"Content-Type": "image/png", **FOREIGN, **FOR_EVER})
 
     app.router.add_get("/", root)
     app.router.add_get("/page/{version:v-[0-9a-f]+}/{name:.+}", page)
     app.router.add_get("/page/{name:.+}", page)
     app.router.add_get("/attachments/{channel}/{id}/{name}", attachment)
+    app.router.add_get("/emojis/{id}.png", emoji)
     app.router.add_get("/ephemeral-attachments/{application}/{id}/{name}", attachment)
 
 

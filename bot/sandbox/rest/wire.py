@@ -9,7 +9,7 @@ from aiohttp import BodyPartReader, web
 
 from bot.sandbox.checks.fields import Problems, id_text
 from bot.sandbox.checks.media import ATTACHMENT_LIMIT
-from bot.sandbox.errors import DiscordError, bad_json, not_found, too_large, unauthorized
+from bot.sandbox.errors import DiscordError, bad_json, missing_access, not_found, too_large, unauthorized
 from bot.sandbox.exchange import Exchange
 from bot.sandbox.faults import Fault, Planned
 from bot.sandbox.messages.drafts import Upload
@@ -211,6 +211,8 @@ def _fail(request: web.Request, planned: Planned) -> web.Response:
             response.headers["Retry-After"] = str(max(1, round(wait)))
             response.headers["X-RateLimit-Scope"] = "user"
             return response
+        case Fault.FORBIDDEN:
+            return _response(Answer(403, missing_access().body))
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
             status = 502 if planned.fault is Fault.BAD_GATEWAY else 503
             return web.Response(status=status, text="upstream connect error")

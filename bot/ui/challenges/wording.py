@@ -5,6 +5,7 @@ import discord
 from bot.app.clocks.time_controls import spell_time_control
 from bot.app.first_player import first_player_sentence
 from bot.app.mentions import capital, mention, mentions
+from bot.ui.kit.emoji import with_emoji
 from db.api.challenges import Answer, Challenge, Order, Reply, Terms
 from rules.core.sizes import spell
 from rules.games import find
@@ -17,7 +18,7 @@ def challenge_text(challenge: Challenge) -> str:
     """Return the text of a challenge's message."""
     said = f"{capital(summary(challenge))}."
     lines = [
-        f"### {_heading(challenge)}",
+        f"### {with_emoji(challenge.terms.game, _heading(challenge))}",
         said,
         *_invitation(challenge),
         *_standing(challenge),

@@ -4,6 +4,7 @@ from typing import Any
 
 import discord
 
+from bot.ui.kit.emoji import game_emoji
 from rules.core.game import Game
 
 LONGEST = 100
@@ -11,5 +12,10 @@ LONGEST = 100
 
 
 def game_option(game: Game[Any, Any]) -> discord.SelectOption:
-    """Return the option of a game: its title and its pitch."""
-    return discord.SelectOption(label=game.sheet.title, value=game.key, description=game.sheet.pitch)
+    """Return the option of a game: its emoji if there is one, its title and its pitch."""
+    return discord.SelectOption(
+        label=game.sheet.title,
+        value=game.key,
+        description=game.sheet.pitch,
+        emoji=game_emoji(game.key),
+    )

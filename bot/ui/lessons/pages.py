@@ -10,6 +10,7 @@ from discord import ui
 
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.emoji import with_emoji
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.options import game_option
 from bot.ui.kit.reply import Response, Said, change
@@ -76,8 +77,9 @@ async def show_lesson(acting: Acting, key: str, page: int = 0) -> Said:
 def _page(game: Game[Any, Any], lesson: Lesson, number: int, picture: ui.Item[Any]) -> ui.LayoutView:
     page, count = lesson.pages[number], len(lesson.pages)
     refusal = f"\n> {lesson.refusal(page)}" if page.refused else ""
+    title = with_emoji(game.key, game.sheet.title)
     return card(
-        f"### {game.sheet.title}\n**{number + 1} of {count} · {page.heading}**\n{page.text}{refusal}",
+        f"### {title}\n**{number + 1} of {count} · {page.heading}**\n{page.text}{refusal}",
         picture,
         origin_line(game) if number == 0 else "",
         ui.ActionRow(

@@ -14,6 +14,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import capital
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.computers.lines import introductions, last_answers
+from bot.ui.kit.emoji import with_emoji
 from bot.ui.kit.layout import card, gallery
 from bot.ui.kit.mentions import player_label
 from bot.ui.kit.pictures import GALLERY_ALT, filename
@@ -62,7 +63,13 @@ def panel(
     ]
     so_far = points_so_far(table)
     return card(
-        "\n".join([f"### {_title(table)}", players(table), *([f"-# {so_far}"] if so_far else [])]),
+        "\n".join(
+            [
+                f"### {with_emoji(table.match.game.key, _title(table))}",
+                players(table),
+                *([f"-# {so_far}"] if so_far else []),
+            ]
+        ),
         gallery(filename(table), render.alt(observation, GALLERY_ALT)),
         "\n".join(lines),
         *(_controls(table) if live else []),

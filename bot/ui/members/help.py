@@ -16,6 +16,7 @@ from bot.ui.challenges.wording import game_title, summary
 from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.emoji import with_emoji
 from bot.ui.kit.layout import card, message
 from bot.ui.kit.mentions import board_link, message_link
 from bot.ui.kit.reply import Said
@@ -171,7 +172,9 @@ def watching(table: Table) -> str:
 def nothing_yet(offered: Collection[str]) -> str:
     """Return how to start a game, and the games on offer."""
     games = "\n".join(
-        f"- **{game.sheet.title}**: {game.sheet.pitch}" for game in HOSTED_GAMES if game.key in offered
+        f"- {with_emoji(game.key, f'**{game.sheet.title}**')}: {game.sheet.pitch}"
+        for game in HOSTED_GAMES
+        if game.key in offered
     )
     return (
         "### Start a game\nType `/play` or press **Play me**: a game against the computer begins at once. Or type"

@@ -10,6 +10,7 @@ from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control
 from bot.app.errors import Refused
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.emoji import game_emoji
 from bot.ui.kit.layout import Part, card
 from bot.ui.kit.permissions import missing_permissions
 from bot.ui.kit.reply import Said
@@ -79,7 +80,12 @@ def _managed_server(acting: Acting) -> DiscordId:
 
 def _games(chosen: ServerSettings) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key not in chosen.withheld)
+        discord.SelectOption(
+            label=game.sheet.title,
+            value=game.key,
+            default=game.key not in chosen.withheld,
+            emoji=game_emoji(game.key),
+        )
         for game in HOSTED_GAMES
     ]
 

@@ -14,6 +14,7 @@ from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.emoji import game_emoji
 from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.member_names import Names
 from bot.ui.kit.pictures import GALLERY_ALT
@@ -302,7 +303,12 @@ class GameSelect(
         self.where, self.era = where, Era(era)
         options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
         options += [
-            discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key == chosen)
+            discord.SelectOption(
+                label=game.sheet.title,
+                value=game.key,
+                default=game.key == chosen,
+                emoji=game_emoji(game.key),
+            )
             for game in GAMES
         ]
         super().__init__(ui.Select(custom_id=f"ladder-game:{where}:{era}", options=options))

@@ -13,6 +13,7 @@ from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
 from bot.ui.kit.acting import Acting
 from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.emoji import game_emoji
 from bot.ui.kit.layout import Part, card, gallery
 from bot.ui.kit.pictures import GALLERY_ALT
 from bot.ui.kit.reply import Said, change
@@ -178,7 +179,12 @@ class ProfileGameSelect(
         self.user, self.where = user, where
         options = [discord.SelectOption(label="All games", value=ALL, default=chosen is None)]
         options += [
-            discord.SelectOption(label=game.sheet.title, value=game.key, default=game.key == chosen)
+            discord.SelectOption(
+                label=game.sheet.title,
+                value=game.key,
+                default=game.key == chosen,
+                emoji=game_emoji(game.key),
+            )
             for game in GAMES
         ]
         super().__init__(ui.Select(custom_id=f"career:{user}:{where}", options=options))

@@ -50,7 +50,7 @@ INLINE = {
     "<#8>": '<span class="mention">#unknown</span>',
     "</play:9>": '<button type="button" class="mention">/play</button>',
     "@everyone": '<span class="mention me">@everyone</span>',
-    "<:skull:123456>": '<span class="emoji">:skull:</span>',
+    "<:skull:123456>": '<img class="emoji" src="/emojis/123456.png" alt=":skull:" title=":skull:" draggable="false">',
     "<t:oops>": "&lt;t:oops&gt;",
     "<img src=x onerror=alert(1)>": "&lt;img src=x onerror=alert(1)&gt;",
     "**<script>alert(1)</script>**": "<strong>&lt;script&gt;alert(1)&lt;/script&gt;</strong>",

@@ -107,6 +107,11 @@ export function countBadge(number) {
   return number ? h("span", { class: "count" }, String(number)) : null;
 }
 
+/** The picture of an emoji that an application or a server has of its own. `alt` is what stands for it in words. */
+export function emojiPicture({ id, name }, alt) {
+  return h("img", { class: "emoji", src: `/emojis/${id}.png`, alt, title: `:${name}:`, draggable: "false" });
+}
+
 /** The address if it leads to a page or file over HTTP, else null. */
 export function safeUrl(address) {
   try {

@@ -1,6 +1,6 @@
 /** Buttons and select menus of messages. */
 
-import { button, h, icon, safeUrl } from "../core/dom.js";
+import { button, emojiPicture, h, icon, safeUrl } from "../core/dom.js";
 import { nameOf } from "../core/people.js";
 import { COMPONENT } from "../core/types.js";
 import { Select } from "./select.js";
@@ -14,16 +14,16 @@ import { Select } from "./select.js";
 const STYLES = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link", 6: "secondary" };
 const LINK = 5;
 
-/** An emoji as text; this page has no pictures of a server's own ones. */
-export function emojiText(emoji) {
+/** An emoji on a control, whose label says the same in words. */
+function emojiElement(emoji) {
   if (!emoji?.name) return null;
-  return h("span", { class: "emoji" }, emoji.id ? `:${emoji.name}:` : emoji.name);
+  return emoji.id ? emojiPicture(emoji, "") : h("span", { class: "emoji" }, emoji.name);
 }
 
 /** @param {Component} component @param {Message} message @param {View} view */
 export function buttonElement(component, message, view) {
   const { style, url, disabled, emoji, custom_id: customId = "" } = component;
-  const content = [emojiText(emoji), component.label ? h("span", {}, component.label) : null];
+  const content = [emojiElement(emoji), component.label ? h("span", {}, component.label) : null];
   if (style === LINK) {
     return h("a", {
       class: "button link", href: safeUrl(url), target: "_blank", rel: "noopener noreferrer",
@@ -82,7 +82,7 @@ export function selectItems(select, view, remembered = undefined) {
         value: option.value,
         label: option.label,
         hint: option.description ?? "",
-        lead: emojiText(option.emoji),
+        lead: emojiElement(option.emoji),
         selected: remembered ? remembered.includes(option.value) : Boolean(option.default),
       }));
     case COMPONENT.USER_SELECT:

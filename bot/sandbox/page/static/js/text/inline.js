@@ -6,7 +6,7 @@
  *   | {type: "code", text: string}
  *   | {type: "link", href: string, title?: string, children: Inline[]}
  *   | {type: "user" | "role" | "channel", id: string}
- *   | {type: "command", name: string} | {type: "everyone", name: string} | {type: "emoji", name: string}
+ *   | {type: "command", name: string} | {type: "everyone", name: string} | {type: "emoji", name: string, id: string}
  *   | {type: "time", seconds: number, style: string}} Inline
  */
 
@@ -32,7 +32,7 @@ const ATOMS = [
   [/<@&(\d{1,20})>/y, (m) => ({ type: "role", id: m[1] })],
   [/<#(\d{1,20})>/y, (m) => ({ type: "channel", id: m[1] })],
   [/<\/([^:>\n]{1,100}):(\d{1,20})>/y, (m) => ({ type: "command", name: m[1] })],
-  [/<a?:(\w{2,32}):\d{1,20}>/y, (m) => ({ type: "emoji", name: m[1] })],
+  [/<a?:(\w{2,32}):(\d{1,20})>/y, (m) => ({ type: "emoji", name: m[1], id: m[2] })],
   [/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/y, (m) => ({ type: "time", seconds: Number(m[1]), style: m[2] ?? "f" })],
   [/@(everyone|here)\b/y, (m) => ({ type: "everyone", name: m[1] })],
 ];

@@ -1,6 +1,6 @@
 /** Discord's markup as elements of the page. */
 
-import { button, h, safeUrl } from "../core/dom.js";
+import { button, emojiPicture, h, safeUrl } from "../core/dom.js";
 import { blocks } from "./blocks.js";
 import { inline } from "./inline.js";
 import { timeElement } from "./time.js";
@@ -83,7 +83,7 @@ function inlineElement(node, refs) {
     case "command":
       return button("mention", `/${node.name}`, () => refs.startCommand(node.name));
     case "emoji":
-      return h("span", { class: "emoji" }, `:${node.name}:`);
+      return emojiPicture(node, `:${node.name}:`);
     case "time":
       return timeElement(new Date(node.seconds * 1000), node.style);
     default:

@@ -1,0 +1,27 @@
+"""The marks of the games."""
+
+from io import BytesIO
+
+from PIL import Image
+
+from render.hosted_games import HOSTED_GAMES
+from render.marks import MARK_SIZE, mark_png
+
+LARGEST = 256 * 1024
+"""Discord's limit for an emoji, in bytes."""
+
+
+def small(png: bytes) -> bytes:
+    """Return the pixels of a mark as it is shown in a line of text."""
+    return Image.open(BytesIO(png)).resize((20, 20)).tobytes()
+
+
+def test_every_game_has_a_mark_of_its_own() -> None:
+    marks = {game.key: mark_png(game.key) for game in HOSTED_GAMES}
+    for png in marks.values():
+        picture = Image.open(BytesIO(png))
+        assert picture.size == (MARK_SIZE, MARK_SIZE)
+        assert picture.mode == "RGBA"
+        assert picture.getpixel((0, 0)) == (0, 0, 0, 0)
+        assert len(png) <= LARGEST
+    assert len({small(png) for png in marks.values()}) == len(marks)
