@@ -40,30 +40,29 @@ def _line(*points: Point, ink: Ink = Role.INK, width: float = 0.16, closed: bool
 
 def _tile(page: Ink = Role.PAGE) -> _Mark:
     """Return a rounded sheet with an edge that shows on every ground."""
-    return tuple(
-        shape
-        for reach, ink in ((0.96, Role.INK), (0.86, page))
-        for shape in (
-            Area(rectangle(-reach + 0.2, -reach, reach - 0.2, reach), ink),
-            Area(rectangle(-reach, -reach + 0.2, reach, reach - 0.2), ink),
-            *(Disc((x * (reach - 0.2), y * (reach - 0.2)), 0.2, ink) for x in (-1, 1) for y in (-1, 1)),
-        )
+    return *_rounded(0.96, Role.INK), *_rounded(0.86, page)
+
+
+def _rounded(reach: float, ink: Ink) -> _Mark:
+    inner = reach - 0.2
+    return (
+        Area(rectangle(-inner, -reach, inner, reach), ink),
+        Area(rectangle(-reach, -inner, reach, inner), ink),
+        *(Disc((x * inner, y * inner), 0.2, ink) for x in (-1, 1) for y in (-1, 1)),
     )
 
 
 def _skull() -> _Mark:
-    head = tuple(
-        shape
-        for more, ink in ((0.09, Role.DEEP), (0.0, Role.PALE))
-        for shape in (
-            Disc((0, -0.2), 0.68 + more, ink),
-            Area(rectangle(-0.4 - more, 0.2, 0.4 + more, 0.8 + more), ink),
-        )
-    )
     eyes = (Disc((side * 0.29, -0.1), 0.21, Role.DEEP) for side in (-1, 1))
     nose = Area(((0, 0.12), (0.12, 0.36), (-0.12, 0.36)), Role.DEEP)
     teeth = (_line((x, 0.56), (x, 0.8), ink=Role.DEEP, width=0.07) for x in (-0.16, 0.16))
-    return *head, *eyes, nose, *teeth
+    return *_bone(0.09, Role.DEEP), *_bone(0, Role.PALE), *eyes, nose, *teeth
+
+
+def _bone(more: float, ink: Ink) -> _Mark:
+    """Return a head and its jaw, `more` larger on every side."""
+    jaw = rectangle(-0.4 - more, 0.2, 0.4 + more, 0.8 + more)
+    return Disc((0, -0.2), 0.68 + more, ink), Area(jaw, ink)
 
 
 def _stones() -> _Mark:

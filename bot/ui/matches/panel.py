@@ -61,15 +61,10 @@ def panel(
         *rating_lines(table, changes),
         *award_lines(awards),
     ]
+    title = with_emoji(table.match.game.key, _title(table))
     so_far = points_so_far(table)
     return card(
-        "\n".join(
-            [
-                f"### {with_emoji(table.match.game.key, _title(table))}",
-                players(table),
-                *([f"-# {so_far}"] if so_far else []),
-            ]
-        ),
+        "\n".join([f"### {title}", players(table), *([f"-# {so_far}"] if so_far else [])]),
         gallery(filename(table), render.alt(observation, GALLERY_ALT)),
         "\n".join(lines),
         *(_controls(table) if live else []),

@@ -1,8 +1,11 @@
 """Who wants to play? Challenges that name no opponent or no game, and calls of a role."""
 
+import asyncio
 from typing import Any
 
+from render.hosted_games import HOSTED_GAMES
 from tests.contract.player import Player
+from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, components, menus, once, press, text_of, told, until, usable_labels
 from tests.e2e.panels import boards_in
@@ -17,6 +20,7 @@ async def asked(player: Player, **options: Any) -> Json:
 
 async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     """Ada, who owns the server, may call everybody: those who are there. Grace may call roles for everybody only."""
+    emojis = await emojis_of(club)
     everyone = club.local.world.guild["roles"][0]["id"]
     players = club.local.world.guild["roles"][2]["id"]
     message = await asked(club.ada, call=everyone, order="first")
@@ -24,14 +28,21 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     assert text_of(message).startswith("\n@here\n### Any game: who wants to play?")
     assert usable_labels(message) == {"Withdraw"}
     choice, rules = menus(message)
+    options = [part["options"] for part in components(message) if part["type"] == 3]
+    assert [emojis[option["value"]] for menu in options for option in menu] == [
+        option["emoji"]["id"] for menu in options for option in menu
+    ]
     await club.emmy.choose(message, rules, "maze")
     await told(club.emmy, "**1 of 5 · Drawing**")
     await club.grace.choose(message, choice, "skull")
     closed = await until(club.emmy, message, "accepted")
     assert "### The Amazon Skull Game" in text_of(closed)
+    titled = f"### <:pencilbox_skull:{emojis['skull']}> The Amazon Skull Game"
+    assert any(titled in part.get("content", "") for part in components(closed))
     assert not [part for part in components(closed) if part["type"] in (2, 3, 12)]
     (board,) = await club.grace.until(lambda: found(club.grace))
     assert board.turn == club.ada.id
+    assert any(titled in part.get("content", "") for part in components(board.message))
 
     await club.grace.command("challenge", game="alaric", call=everyone)
     await told(club.grace, "You may not call @here here: you lack the permission Mention @everyone")
@@ -45,6 +56,17 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     await press(club.grace, message, "Withdraw")
     await club.grace.command("challenge", member=club.emmy.id, call=players)
     await told(club.grace, "Name members or call a role, not both")
+
+
+async def emojis_of(club: Club) -> dict[str, str]:
+    """The ids of the emojis of the games, by game, as soon as the bot knows all of them."""
+    async with asyncio.timeout(PATIENCE):
+        while len(stored := list(club.local.world.store.all("emoji"))) < len(HOSTED_GAMES):
+            await asyncio.sleep(0.02)
+    # The bot may still wait for the answer to its last upload; a round trip by the same bot is longer.
+    await club.emmy.command("help")
+    await told(club.emmy, "Start a game")
+    return {body["name"].removeprefix("pencilbox_"): id_ for id_, body in stored}
 
 
 async def found(player: Player) -> Any:

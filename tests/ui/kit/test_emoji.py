@@ -10,6 +10,7 @@ from bot.sandbox import Fault, Sandbox
 from bot.ui.kit import emoji
 from bot.ui.kit.options import game_option
 from render.hosted_games import HOSTED_GAMES
+from render.marks import mark_png
 from tests.contract.checker import Contract
 
 SKULL = next(game for game in HOSTED_GAMES if game.key == "skull")
@@ -48,7 +49,7 @@ async def test_each_emoji_is_uploaded_once(local: Sandbox, client: discord.Clien
 
 
 async def test_a_start_uploads_only_what_is_missing(local: Sandbox, client: discord.Client) -> None:
-    await client.create_application_emoji(name="pencilbox_skull", image=emoji.mark_png("skull"))
+    await client.create_application_emoji(name="pencilbox_skull", image=mark_png("skull"))
     await emoji.load_emojis(client)
     assert sorted(names(local)) == sorted(f"pencilbox_{game.key}" for game in HOSTED_GAMES)
 
