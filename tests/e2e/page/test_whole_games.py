@@ -24,9 +24,10 @@ from tests.sandbox.page.windows import Windows
 WINDOWS = {"Ada": (1280, 800), "Grace": (400, 800), "Emmy": (400, 700)}
 TURN = re.compile(r"@(Ada|Grace|Emmy)\s+\S+, your turn")
 MOVE = re.compile(r"^[a-z]?[0-9]+(-[a-z]?[0-9]+)*(, .+)?$")
-TO_THE_END = ("alaric", "polygons")
-"""Buttons for moves, and for parts of a board. The game with `make play` has arrows, and `test_secret_moves` has rows
-and words."""
+PLIES = {"alaric": 5, "polygons": None, "maze": 5}
+"""The games that are played here, and so many plies of them, or None for the whole game. Alaric has buttons for moves,
+polygons for parts of a board, and maze has three members. The game with `make play` has arrows, and
+`test_secret_moves` has rows and words."""
 SHOTS = (0, 1, 2, 5, 9, 14, 20)
 """Plies of which a picture is kept; the end is kept in any case."""
 
@@ -197,23 +198,22 @@ def pages(club: Club, members: int = 2) -> dict[str, str]:
 
 
 def parties() -> Iterator[Any]:
-    """Two games to the end, and one with three members; `test_taps` makes moves in all games, and the first is played
-    by `make play`."""
+    """Each game with as many members as it can have; `test_taps` makes moves in all games, and the first is played to
+    the end by `make play`."""
     for game in OPEN[1:]:
-        if game.key in TO_THE_END or game.key == "maze":
+        if game.key in PLIES:
             members = min(3, game.seats[1])
             yield pytest.param(game, members, id=f"{game.key}-{members}")
 
 
 @pytest.mark.parametrize(("game", "members"), list(parties()))
 async def test_members_play(club: Club, windows: Windows, game: Game[Any, Any], members: int) -> None:
-    """To the end where the game has a kind of control that no other shows, else eight plies."""
     async with evening(windows, pages(club, members)) as table:
         if members == 2 and OPEN.index(game) % 2:
             await table.challenge_from_menu(game.sheet.title, "quick")
         else:
             await table.challenge(game.sheet.title, "quick")
-        await play(table, game, None if game.key in TO_THE_END else 8)
+        await play(table, game, PLIES[game.key])
 
 
 async def test_members_play_where_make_play_has_started_the_bot(tmp_path: Path, windows: Windows) -> None:
