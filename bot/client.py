@@ -14,14 +14,14 @@ from bot.app.services import Services
 from bot.health import beat
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.emoji import load_emojis
-from bot.ui.kit.member_names import MemberNames
-from bot.ui.kit.permissions import PermissionAlerts, may_open_threads
-from bot.ui.kit.posting import Posting
-from bot.ui.kit.reply import refuse
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import refuse
+from bot.ui.kit.content.emoji import load_emojis
+from bot.ui.kit.posts.member_names import MemberNames
+from bot.ui.kit.posts.permissions import PermissionAlerts, may_open_threads
+from bot.ui.kit.posts.posting import Posting
+from bot.ui.kit.posts.turn_notices import TurnNotices
 from bot.ui.kit.services import Kit
-from bot.ui.kit.turn_notices import TurnNotices
 from bot.ui.matches.clock_loop import ClockLoop
 from bot.ui.matches.display import BotDisplay
 from bot.ui.members.welcome import post_welcome
@@ -40,7 +40,7 @@ FINISH = 5.0
 
 
 class Pencilbox(commands.AutoShardedBot):
-    """The bot. It carries the services by which its interactions are answered (see bot.ui.kit.acting)."""
+    """The bot. It carries the services by which its interactions are answered (see bot.ui.kit.answers.acting)."""
 
     def __init__(self, services: Services, data_dir: Path) -> None:
         super().__init__(
@@ -48,7 +48,7 @@ class Pencilbox(commands.AutoShardedBot):
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
-            # Commands are offered everywhere unless they are marked by bot.ui.kit.server_only.
+            # Commands are offered everywhere unless they are marked by bot.ui.kit.answers.server_only.
             allowed_contexts=app_commands.AppCommandContext(
                 guild=True, dm_channel=True, private_channel=True
             ),

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from render.board.advice import Advice, advised
-from render.board.candidates import Candidates, candidates_scene
+from render.board.annotations.advice import Advice, advised
+from render.board.annotations.candidates import Candidates, candidates_scene
+from render.board.annotations.correction import marked
+from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
 from render.board.computers import ComputerSeat
-from render.board.correction import marked
 from render.board.game_board import draw_board
 from render.board.page import page, scale
-from render.board.rejected_move import RejectedMove, RejectedMoves
 from render.engine.raster import png
 from render.engine.scene import Group, Scene
 from render.engine.theme import THEMES

@@ -29,7 +29,7 @@ SLOW = (
         "rules/test_plane.py",
     ),
     *(
-        "render/board/test_correction.py",
+        "render/board/annotations/test_correction.py",
         "render/engine/test_hatch.py",
         "render/test_main.py",
         "render/test_replay.py",
@@ -37,7 +37,7 @@ SLOW = (
     *("app/computers/*", "app/test_stateful.py", "app/test_proposals.py", "app/achievements/test_awards.py"),
     *("app/matches/test_timekeeper.py", "app/members/test_privacy.py", "app/members/test_preferences.py"),
     *("ui/test_messages.py", "ui/moves/test_controls.py", "ui/matches/test_text_board.py"),
-    *("ui/kit/test_film_worker.py", "render/test_picture.py", "sandbox/world/test_persistence.py"),
+    *("ui/kit/content/test_film_worker.py", "render/test_picture.py", "sandbox/world/test_persistence.py"),
 )
 """Patterns of modules that `make quick` leaves out. Tests on PostgreSQL are left out wherever they are."""
 

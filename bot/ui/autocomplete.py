@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Interaction, acting_of
+from bot.ui.kit.answers.acting import Interaction, acting_of
 from bot.ui.moves import search
 from bot.ui.moves.choices import describe_moves
 from db.api.matches.history import Search

@@ -9,9 +9,9 @@ import render
 from bot.app.errors import Refused
 from bot.app.matches.seals import DIGITS, SHOWN_DIGITS, Seal, seals
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
 
 CHECK = (
     f"A sealed move cannot be changed. Its board shows at once the first {SHOWN_DIGITS} digits of a SHA-256 hash, and"

@@ -3,7 +3,8 @@
 Register a game, in `render/games/<key>.py` or a package of that name:
     game_board      `Board`, the drawn board; `draw_board`, for which a game registers its picture
     text            `Description`, the position in words; `describe`, for which a game registers its text
-    draft           `lay_row` and `point_at`, only for games in which a player lays or searches a row of cards in secret
+    annotations.draft
+                    `lay_row` and `point_at`, only for games in which a player lays or searches a row of cards in secret
 
 Lay out a board and name its spots:
     squares         `Squares`: squared paper with grid, letters and numbers, of any width and height, whole or in part
@@ -21,6 +22,7 @@ In `render.engine`: `scene` has the shapes (`Stroke`, `Area`, `Disc`, `Ring`, `T
 most room for a label, `fonts` measures of text.
 
 The rest is the same for all games: `page` draws title, turn, scores and result around a board, `outcome` names early
-endings, `correction` and `rejected_move` mark moves that the rules reject, `advice` marks a better move, `candidates`
-marks what a player is choosing from, `computers` names the seats of computer players.
+endings, `computers` names the seats of computer players, `banner` celebrates a win. In `annotations`, `correction` and
+`rejected_move` mark moves that the rules reject, `advice` marks a better move, `candidates` marks what a player is
+choosing from.
 """

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
-from render.board.advice import Advice, advice_text
+from render.board.annotations.advice import Advice, advice_text
+from render.board.annotations.rejected_move import RejectedMove, RejectedMoves, rejection_text
 from render.board.outcome import early_ending, is_draw
 from render.board.phrases import joined, sentence
-from render.board.rejected_move import RejectedMove, RejectedMoves, rejection_text
 from render.board.seats import who
 from rules.core.game import Seat
 from rules.core.match import DRAW, LEAVING, VOID, Observation

@@ -25,7 +25,7 @@ from bot.ui.challenges.message import (
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.computers.play import BeginnerButton, PlayGameSelect, PlayLevelSelect, PlayMeButton
 from bot.ui.extensions import extensions
-from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LearnButton, LearnSelect
 from bot.ui.lessons.tries import TryButton

@@ -8,7 +8,7 @@ import pytest
 
 import render
 import render.games
-from render.board.draft import lay_row
+from render.board.annotations.draft import lay_row
 from render.board.game_board import draw_board
 from render.board.spots import no_spot
 from render.board.text import ALT_LIMIT, TEXT_LIMIT, describe

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from bot.ui.extensions import extensions
-from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.answers.buttons import PersistentItem
 
 USER, OTHER = 80351110224678912, 80351110224678913
 

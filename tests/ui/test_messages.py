@@ -16,8 +16,8 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due
 from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.matches.panel import panel
 from bot.ui.matches.text_board import board_text
 from bot.ui.members.overview import overview

@@ -3,7 +3,7 @@
 import discord
 
 from bot.app.errors import Refused
-from bot.ui.kit.acting import Interaction
+from bot.ui.kit.answers.acting import Interaction
 
 EVERYBODY = "Mention @everyone, @here and All Roles"
 """The permission to mention any role, as Discord names it."""

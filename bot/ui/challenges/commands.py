@@ -15,8 +15,8 @@ from bot.ui.challenges.posting import (
 )
 from bot.ui.computers.commands import LEVEL_CHOICES
 from bot.ui.computers.play import choose_game
-from bot.ui.kit.acting import Interaction
-from bot.ui.kit.reply import refuse, respond
+from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.answers.reply import refuse, respond
 from db.api.challenges import ANY_GAME, Order
 from render.hosted_games import HOSTED_GAMES
 

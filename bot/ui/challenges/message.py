@@ -14,11 +14,11 @@ from bot.app.services import Services
 from bot.ui.challenges.picture import is_ready, picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
 from bot.ui.computers.play import PlayMeButton
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import Part, card, gallery, message
-from bot.ui.kit.options import game_option
-from bot.ui.kit.reply import NOBODY, Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import NOBODY, Said
+from bot.ui.kit.content.layout import Part, card, gallery, message
+from bot.ui.kit.content.options import game_option
 from bot.ui.kit.services import Kit
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import learn_button

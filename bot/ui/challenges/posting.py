@@ -13,10 +13,10 @@ from bot.ui.challenges.calls import call_text, check_call
 from bot.ui.challenges.message import drawn, drawn_at_once, redraw
 from bot.ui.challenges.wording import summary
 from bot.ui.computers.play import choose_game
-from bot.ui.kit.acting import Acting, Interaction, acting_of
-from bot.ui.kit.posting import DISCORD_ERRORS, only_mentioning
-from bot.ui.kit.reply import refuse, respond
-from bot.ui.kit.venue import check_venue
+from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
+from bot.ui.kit.answers.reply import refuse, respond
+from bot.ui.kit.answers.venue import check_venue
+from bot.ui.kit.posts.posting import DISCORD_ERRORS, only_mentioning
 from db.api.challenges import Challenge, Reply
 from db.api.members.members import Notice
 from db.api.places import DiscordId

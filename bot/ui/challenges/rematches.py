@@ -9,10 +9,10 @@ from bot.app.computers.games import alone
 from bot.app.errors import Refused
 from bot.ui.challenges.message import redraw
 from bot.ui.challenges.posting import post_challenge
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.reply import Response
-from bot.ui.kit.venue import check_venue
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Response
+from bot.ui.kit.answers.venue import check_venue
 from db.api.matches.history import Search
 from db.api.places import Place
 

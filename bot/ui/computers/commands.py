@@ -8,8 +8,8 @@ from bot.app.errors import Refused
 from bot.app.personas import PERSONAS
 from bot.ui import autocomplete
 from bot.ui.computers.play import play_computer
-from bot.ui.kit.acting import Interaction
-from bot.ui.kit.reply import respond
+from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.answers.reply import respond
 from db.api.challenges import Order
 from db.api.computers import LEVELS, computer_player
 from db.api.places import DiscordId

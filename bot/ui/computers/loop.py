@@ -13,7 +13,7 @@ from bot.app.computers.turns import waiting
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.ui.kit.posting import Posting
+from bot.ui.kit.posts.posting import Posting
 
 log = structlog.get_logger()
 

@@ -6,11 +6,11 @@ from typing import Any, Protocol
 
 import discord
 
-from bot.ui.kit.film_worker import FilmWorker
-from bot.ui.kit.member_names import MemberNames
-from bot.ui.kit.permissions import PermissionAlerts
-from bot.ui.kit.posting import Posting
-from bot.ui.kit.turn_notices import TurnNotices
+from bot.ui.kit.content.film_worker import FilmWorker
+from bot.ui.kit.posts.member_names import MemberNames
+from bot.ui.kit.posts.permissions import PermissionAlerts
+from bot.ui.kit.posts.posting import Posting
+from bot.ui.kit.posts.turn_notices import TurnNotices
 from db.api.proposals import Proposal
 
 

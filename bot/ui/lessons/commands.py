@@ -5,8 +5,8 @@ from discord.ext import commands
 
 import bot.ui.lessons.tries  # noqa: F401 - so that its buttons are known
 from bot.ui import autocomplete
-from bot.ui.kit.acting import Interaction
-from bot.ui.kit.reply import respond
+from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.answers.reply import respond
 from bot.ui.lessons.steps import show_lessons
 
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from discord import ui
 
-from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.moves.card_row import OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton

@@ -11,12 +11,12 @@ import render
 from bot.app.lessons.lessons import Standing, taught
 from bot.app.personas import persona
 from bot.ui.computers.play import BeginnerButton
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import Part, card, gallery
-from bot.ui.kit.options import game_option
-from bot.ui.kit.pictures import GALLERY_ALT, board_picture, rejection_picture
-from bot.ui.kit.reply import Response, Said, change
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Response, Said, change
+from bot.ui.kit.content.layout import Part, card, gallery
+from bot.ui.kit.content.options import game_option
+from bot.ui.kit.content.pictures import GALLERY_ALT, board_picture, rejection_picture
 from bot.ui.lessons.controls import in_lesson, rows_of
 from bot.ui.moves.entering import Rows, move_rows, private_question
 from bot.ui.moves.play import PlayButton

@@ -11,9 +11,9 @@ from bot.app.errors import Refused
 from bot.app.lessons.lessons import standing
 from bot.app.lessons.sitting import Sitting
 from bot.app.matches.matches import IllegalMove
-from bot.ui.kit.acting import Acting, Interaction, acting_of
-from bot.ui.kit.buttons import FormButton, PersistentItem
-from bot.ui.kit.reply import Response, Said, change, refuse
+from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
+from bot.ui.kit.answers.buttons import FormButton, PersistentItem
+from bot.ui.kit.answers.reply import Response, Said, change, refuse
 from bot.ui.lessons.controls import control, prefix
 from bot.ui.lessons.steps import framed, step_message
 from db.api.proposals import Proposal

@@ -17,8 +17,8 @@ from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
 from bot.app.services import Services
 from bot.ui.computers.loop import ComputerLoop
-from bot.ui.kit.pictures import board_picture
-from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
+from bot.ui.kit.content.pictures import board_picture
+from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
 from bot.ui.matches.in_place import in_place
 from bot.ui.matches.old_messages import OldMessages

@@ -6,9 +6,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.ui import autocomplete
-from bot.ui.kit.acting import Interaction
-from bot.ui.kit.reply import respond
-from bot.ui.kit.server_only import in_servers
+from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.answers.reply import respond
+from bot.ui.kit.answers.server_only import in_servers
 from bot.ui.matches.leaving import ask_to_resign, end_game
 from bot.ui.matches.show_board import show_board
 from bot.ui.moves.play import play

@@ -8,10 +8,10 @@ from discord import ui
 import bot.ui.moves.old_menus  # noqa: F401 - boards posted by earlier versions have them
 from bot.app.matches.seals import seals
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import items_below
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.layout import items_below
 from bot.ui.lessons.pages import show_lesson
 from bot.ui.matches.in_place import InPlaceButton, in_place
 from bot.ui.matches.leaving import ResignButton

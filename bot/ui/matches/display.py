@@ -5,7 +5,7 @@ from typing import Any
 import discord
 
 from bot.app.services import Services
-from bot.ui.kit.acting import place_of
+from bot.ui.kit.answers.acting import place_of
 from bot.ui.kit.services import Kit
 from bot.ui.matches.board_poster import BoardPoster
 from bot.ui.proposals.proposal_poster import ProposalPoster

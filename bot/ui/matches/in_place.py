@@ -6,8 +6,8 @@ from discord import ui
 
 from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
 from db.api.places import DiscordId
 
 _LABELS = {"same": "Always the same board", "new": "A new board for each move"}

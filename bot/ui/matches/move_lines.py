@@ -8,8 +8,8 @@ import render
 from bot.app.matches.seals import SHOWN_DIGITS, seals
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
-from bot.ui.kit.layout import message
-from bot.ui.kit.mentions import player_label
+from bot.ui.kit.content.layout import message
+from bot.ui.kit.content.mentions import player_label
 from rules.core.match import LEAVING, Observation
 
 MOST_MOVES = 12

@@ -14,12 +14,12 @@ from bot.app.matches.table import Table
 from bot.app.mentions import capital
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.computers.lines import introductions, last_answers
-from bot.ui.kit.emoji import with_emoji
-from bot.ui.kit.layout import card, gallery
-from bot.ui.kit.mentions import player_label
-from bot.ui.kit.pictures import GALLERY_ALT, filename
-from bot.ui.kit.results import result
-from bot.ui.kit.two_games import outcome_of_both, points_so_far, which_game
+from bot.ui.kit.content.emoji import with_emoji
+from bot.ui.kit.content.layout import card, gallery
+from bot.ui.kit.content.mentions import player_label
+from bot.ui.kit.content.pictures import GALLERY_ALT, filename
+from bot.ui.kit.content.results import result
+from bot.ui.kit.content.two_games import outcome_of_both, points_so_far, which_game
 from bot.ui.matches.clock_lines import clock_lines, ran_out_together
 from bot.ui.matches.controls import MoreButton, controls, secret_controls
 from bot.ui.replay.replay import WatchButton

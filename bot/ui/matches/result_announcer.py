@@ -10,12 +10,12 @@ from bot.app.awards import Won
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.ui.kit.mentions import board_link
-from bot.ui.kit.pictures import board_picture
-from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
-from bot.ui.kit.results import result
+from bot.ui.kit.content.mentions import board_link
+from bot.ui.kit.content.pictures import board_picture
+from bot.ui.kit.content.results import result
+from bot.ui.kit.content.two_games import outcome_of_both, which_game
+from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
-from bot.ui.kit.two_games import outcome_of_both, which_game
 from bot.ui.matches.panel import players
 from bot.ui.replay.animation import film_of
 from bot.ui.standings.achievements import award_sentences

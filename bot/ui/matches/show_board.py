@@ -1,8 +1,8 @@
 """`/board`: the board once more, for everybody or for one member."""
 
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.pictures import board_picture
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.pictures import board_picture
 from bot.ui.matches.panel import panel
 from bot.ui.matches.text_board import show_text_board
 

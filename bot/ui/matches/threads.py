@@ -8,8 +8,8 @@ import structlog
 from bot.app.matches.table import Table
 from bot.app.personas import persona_name
 from bot.app.services import Services
-from bot.ui.kit.permissions import OWN_THREAD, missing_permissions
-from bot.ui.kit.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.permissions import OWN_THREAD, missing_permissions
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from db.api.places import DiscordId
 

@@ -14,13 +14,13 @@ from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import game_title, summary
 from bot.ui.computers.play import PlayMeButton
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.emoji import with_emoji
-from bot.ui.kit.layout import card, message
-from bot.ui.kit.mentions import board_link, message_link
-from bot.ui.kit.reply import Said
-from bot.ui.kit.venue import ALONE
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.answers.venue import ALONE
+from bot.ui.kit.content.emoji import with_emoji
+from bot.ui.kit.content.layout import card, message
+from bot.ui.kit.content.mentions import board_link, message_link
 from bot.ui.lessons.pages import RulesSelect, show_lesson
 from bot.ui.lessons.steps import LearnButton
 from bot.ui.matches.controls import RulesButton, TextBoardButton

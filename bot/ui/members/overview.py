@@ -11,11 +11,11 @@ from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due, agenda
 from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import game_title, summary
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import Part, card
-from bot.ui.kit.mentions import board_link, message_link
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.layout import Part, card
+from bot.ui.kit.content.mentions import board_link, message_link
 from bot.ui.proposals.message import proposal_sentence
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place

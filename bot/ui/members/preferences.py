@@ -10,10 +10,10 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import card
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.layout import card
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.members.members import FOREVER, Notice
 from db.api.places import DiscordId

@@ -13,11 +13,11 @@ from bot.app.errors import Refused
 from bot.app.members.privacy import Forgotten
 from bot.app.records import packed
 from bot.ui.challenges.message import redraw
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import items_below
-from bot.ui.kit.posting import DISCORD_ERRORS
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.layout import items_below
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 
 log = structlog.get_logger()
 

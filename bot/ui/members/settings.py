@@ -8,12 +8,12 @@ from discord import ui
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.emoji import game_emoji
-from bot.ui.kit.layout import Part, card
-from bot.ui.kit.permissions import missing_permissions
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.emoji import game_emoji
+from bot.ui.kit.content.layout import Part, card
+from bot.ui.kit.posts.permissions import missing_permissions
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.clocks import TimeControl
 from db.api.places import DiscordId

@@ -9,9 +9,9 @@ from discord import ButtonStyle, ui
 
 import render
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import Form, FormButton, PersistentItem
-from bot.ui.kit.reply import Said, change
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import Form, FormButton, PersistentItem
+from bot.ui.kit.answers.reply import Said, change
 from bot.ui.moves.secret import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
 from rules.core.game import Seat
 from rules.core.prompt import RowPrompt

@@ -6,8 +6,8 @@ from typing import Any
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.reply import Said
 from bot.ui.moves.arrows import arrow_rows
 from bot.ui.moves.buttons import ON_BOARD, button_rows
 from bot.ui.moves.card_row import row_question

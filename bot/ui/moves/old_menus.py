@@ -4,9 +4,9 @@ from typing import Any
 
 from discord import ui
 
-from bot.ui.kit.acting import Acting, Interaction
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.reply import Response, Said, dismiss
+from bot.ui.kit.answers.acting import Acting, Interaction
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Response, Said, dismiss
 from bot.ui.moves.part_buttons import part_question
 from bot.ui.moves.play import play
 

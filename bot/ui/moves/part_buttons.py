@@ -11,11 +11,11 @@ from discord import ui
 
 import render
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import gallery, message
-from bot.ui.kit.pictures import GALLERY_ALT, candidates_picture
-from bot.ui.kit.reply import Said, change, private
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said, change, private
+from bot.ui.kit.content.layout import gallery, message
+from bot.ui.kit.content.pictures import GALLERY_ALT, candidates_picture
 from bot.ui.moves.buttons import even_rows, move_button, signed
 from bot.ui.moves.choices import describe_moves
 from bot.ui.moves.names import short_names

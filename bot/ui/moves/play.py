@@ -6,9 +6,9 @@ import discord
 from discord import ui
 
 import render
-from bot.ui.kit.acting import Acting, Interaction
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.reply import Response, dismiss
+from bot.ui.kit.answers.acting import Acting, Interaction
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Response, dismiss
 
 
 class PlayButton(

@@ -6,10 +6,10 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.layout import items_below
-from bot.ui.kit.pictures import picture_of
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.layout import items_below
+from bot.ui.kit.content.pictures import picture_of
 from render import RejectedMove
 from rules.core.game import Seat
 from rules.core.match import Observation

@@ -5,9 +5,9 @@ from typing import Any
 
 from discord import ui
 
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import Form, FormButton
-from bot.ui.kit.reply import Response
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import Form, FormButton
+from bot.ui.kit.answers.reply import Response
 from bot.ui.moves.play import play
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt
 

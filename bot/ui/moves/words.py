@@ -12,10 +12,10 @@ import render
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import Form, FormButton, PersistentItem
-from bot.ui.kit.pictures import visible_rejection
-from bot.ui.kit.reply import Said, change
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import Form, FormButton, PersistentItem
+from bot.ui.kit.answers.reply import Said, change
+from bot.ui.kit.content.pictures import visible_rejection
 from bot.ui.moves.secret import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
 from render import RejectedMove
 from rules.core.errors import RuleError

@@ -5,8 +5,8 @@ from discord.ext import commands
 
 from bot.ui import autocomplete
 from bot.ui.challenges.rematches import ask_for_rematch
-from bot.ui.kit.acting import Interaction
-from bot.ui.kit.reply import respond
+from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.answers.reply import respond
 from bot.ui.proposals.message import propose
 from db.api.proposals import Matter
 

@@ -11,11 +11,11 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.proposals import stands, still_to_agree
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import card
-from bot.ui.kit.mentions import player_label
-from bot.ui.kit.reply import Response
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Response
+from bot.ui.kit.content.layout import card
+from bot.ui.kit.content.mentions import player_label
 from db.api.challenges import Answer
 from db.api.proposals import Matter, Proposal
 

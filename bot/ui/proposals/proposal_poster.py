@@ -7,7 +7,7 @@ from bot.app.errors import Refused
 from bot.app.locks import Locks
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
-from bot.ui.kit.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
 from bot.ui.proposals.message import proposal_message, proposal_sentence
 from db.api.challenges import Answer

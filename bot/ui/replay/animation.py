@@ -11,11 +11,11 @@ from discord import ui
 
 import render
 from bot.app.errors import Refused
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.film_worker import FilmWorker
-from bot.ui.kit.layout import card, gallery
-from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.kit.reply import Said, change
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.reply import Said, change
+from bot.ui.kit.content.film_worker import FilmWorker
+from bot.ui.kit.content.layout import card, gallery
+from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from render.replay import positions
 from rules.core.match import Match, Observation
 

@@ -11,14 +11,14 @@ from bot.app.errors import Refused
 from bot.app.history import HistoryPage, search_for
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import Part, card
-from bot.ui.kit.mentions import board_link
-from bot.ui.kit.reply import Response, Said
-from bot.ui.kit.results import best_first, names, points
-from bot.ui.kit.show import ShowButton, show_rows
-from bot.ui.kit.two_games import sum_of_both, which_game
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Response, Said
+from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.layout import Part, card
+from bot.ui.kit.content.mentions import board_link
+from bot.ui.kit.content.results import best_first, names, points
+from bot.ui.kit.content.two_games import sum_of_both, which_game
 from bot.ui.replay.replay import show_replay
 from db.api.matches.history import Search
 from db.api.matches.matches import Outcome

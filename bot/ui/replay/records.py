@@ -9,9 +9,9 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.records import LARGEST, about, exported, packed, too_large
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, step, step_label
 from bot.ui.replay.replay import watched
 from rules.core.match import Match

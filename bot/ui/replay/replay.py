@@ -7,11 +7,11 @@ import discord
 from discord import ui
 
 from bot.app.matches.table import Table
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.game_messages import game_of
-from bot.ui.kit.reply import Response, Said
-from bot.ui.kit.show import ShowButton, show_rows
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.game_messages import game_of
+from bot.ui.kit.answers.reply import Response, Said
+from bot.ui.kit.answers.show import ShowButton, show_rows
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, position, step, step_label
 from db.api.matches.history import Search
 

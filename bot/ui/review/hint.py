@@ -7,11 +7,11 @@ from discord import ui
 import render
 from bot.app.matches.table import Table
 from bot.app.mentions import capital
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.mentions import player_label
-from bot.ui.kit.pictures import picture_of
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.mentions import player_label
+from bot.ui.kit.content.pictures import picture_of
 from bot.ui.review.wording import promise
 
 

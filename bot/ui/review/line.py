@@ -10,12 +10,12 @@ from discord import ui
 import render
 from bot.app.errors import Refused
 from bot.app.review.lines import Line
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import Form, FormButton, PersistentItem
-from bot.ui.kit.game_messages import game_of
-from bot.ui.kit.layout import card, gallery
-from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.kit.reply import Said, change
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import Form, FormButton, PersistentItem
+from bot.ui.kit.answers.game_messages import game_of
+from bot.ui.kit.answers.reply import Said, change
+from bot.ui.kit.content.layout import card, gallery
+from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.moves.typed import how_to_write
 from bot.ui.review.review import MomentButton
 from bot.ui.review.wording import expectation

@@ -6,10 +6,10 @@ import discord
 import structlog
 from discord import ui
 
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.layout import card
-from bot.ui.kit.posting import DISCORD_ERRORS
-from bot.ui.kit.reply import NOBODY, Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.reply import NOBODY, Said
+from bot.ui.kit.content.layout import card
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 
 log = structlog.get_logger()
 

@@ -12,14 +12,14 @@ import render
 from bot.app.errors import Refused
 from bot.app.mentions import capital
 from bot.app.review.reviews import Review
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import card, gallery
-from bot.ui.kit.mentions import player_label
-from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.kit.reply import Response, Said, change
-from bot.ui.kit.results import result
-from bot.ui.kit.show import ShowButton, show_rows
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Response, Said, change
+from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.layout import card, gallery
+from bot.ui.kit.content.mentions import player_label
+from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
+from bot.ui.kit.content.results import result
 from bot.ui.review.progress import ProgressMessage
 from bot.ui.review.wording import swing
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt

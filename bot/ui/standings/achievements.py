@@ -14,12 +14,12 @@ from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.achievements.achievement import Achievement, Progress
 from bot.app.awards import Won
 from bot.app.mentions import mention
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.layout import Part, card, gallery
-from bot.ui.kit.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.kit.reply import Response, Said
-from bot.ui.kit.show import ShowButton, show_rows
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Response, Said
+from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.layout import Part, card, gallery
+from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.replay.replay import show_replay
 from db.api.achievements import Earned
 from db.api.places import DiscordId, Place

@@ -12,15 +12,15 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.mentions import named
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.emoji import game_emoji
-from bot.ui.kit.layout import Part, card, gallery
-from bot.ui.kit.member_names import Names
-from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.reply import Said, change
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said, change
+from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.emoji import game_emoji
+from bot.ui.kit.content.layout import Part, card, gallery
+from bot.ui.kit.content.pictures import GALLERY_ALT
+from bot.ui.kit.posts.member_names import Names
 from bot.ui.kit.services import Kit
-from bot.ui.kit.show import ShowButton, show_rows
 from db.api.places import DiscordId, Place
 from db.api.standings.leaderboards import Era, Mark, PageTurn, Ranked, Standings
 from render.board.phrases import counted

@@ -11,14 +11,14 @@ from bot.app.errors import Refused
 from bot.app.lessons.lessons import taught
 from bot.app.mentions import capital, named
 from bot.app.standings.profiles import MemberProfile, tally
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.emoji import game_emoji
-from bot.ui.kit.layout import Part, card, gallery
-from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.reply import Said, change
-from bot.ui.kit.results import COLON
-from bot.ui.kit.show import ShowButton, show_rows
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said, change
+from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.emoji import game_emoji
+from bot.ui.kit.content.layout import Part, card, gallery
+from bot.ui.kit.content.pictures import GALLERY_ALT
+from bot.ui.kit.content.results import COLON
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE

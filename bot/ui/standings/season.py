@@ -6,11 +6,11 @@ from discord import ui
 
 from bot.app.services import Services
 from bot.app.standings.leaderboards import LeaderboardQuery
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.layout import Part, card, gallery
-from bot.ui.kit.pictures import GALLERY_ALT
-from bot.ui.kit.posting import DISCORD_ERRORS, is_temporary
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.content.layout import Part, card, gallery
+from bot.ui.kit.content.pictures import GALLERY_ALT
+from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard import (
     PICTURE,
@@ -59,7 +59,7 @@ class PodiumAnnouncer:
     """Announces the podium of a season that has ended, once in each server that wants it.
 
     An announced podium is recorded. A process that was killed before could record it is followed by one that posts
-    it again, but Discord makes one message of two (see `bot.ui.kit.posting`).
+    it again, but Discord makes one message of two (see `bot.ui.kit.posts.posting`).
     """
 
     def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:

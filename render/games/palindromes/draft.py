@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from render.board.draft import lay_row, point_at
+from render.board.annotations.draft import lay_row, point_at
 from rules.core.game import Seat
 from rules.games.palindromes.state import PalindromesView, Row
 

@@ -13,7 +13,7 @@ from bot.app.matches.two_games import points_after, points_before, spell_points
 from bot.app.records import about
 from bot.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.kit.buttons import PersistentItem
+from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.matches.panel import panel
 from bot.ui.replay.history import history_message
 from db.api.challenges import Answer

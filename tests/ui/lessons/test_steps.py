@@ -12,9 +12,9 @@ from discord import ui
 from bot.app.computers.thinker import NoChoice
 from bot.app.errors import Refused
 from bot.app.lessons.lessons import Lessons, taught
-from bot.ui.kit.acting import Acting
-from bot.ui.kit.buttons import PersistentItem
-from bot.ui.kit.reply import Said
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
 from bot.ui.lessons.controls import prefix
 from bot.ui.lessons.steps import LABELS, LearnButton
 from bot.ui.lessons.tries import TryButton

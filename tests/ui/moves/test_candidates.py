@@ -10,7 +10,7 @@ from PIL import Image
 from bot.ui.moves.part_buttons import candidates_of
 from bot.ui.moves.parts import Part, divide, part_at
 from render import THEMES, Candidates, candidates_text, draw_candidates
-from render.board.candidates import candidates_scene
+from render.board.annotations.candidates import candidates_scene
 from render.board.game_board import draw_board
 from render.engine.scene import SMALLEST_TEXT, Role, Scene
 from rules.core.match import Match, Observation

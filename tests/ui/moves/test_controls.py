@@ -9,7 +9,7 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from bot.ui.kit.layout import message
+from bot.ui.kit.content.layout import message
 from bot.ui.matches.controls import controls
 from bot.ui.matches.panel import panel
 from bot.ui.moves.buttons import ACROSS, ON_BOARD

@@ -13,9 +13,9 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
-from bot.ui.kit.acting import Acting, Interaction, acting_of
-from bot.ui.kit.pictures import rejection_picture
-from bot.ui.kit.posting import DISCORD_ERRORS
+from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
+from bot.ui.kit.content.pictures import rejection_picture
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from rules.core.errors import RuleError
 
 log = structlog.get_logger()

@@ -5,7 +5,7 @@ import asyncio
 import discord
 import structlog
 
-from bot.ui.kit.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from render.hosted_games import HOSTED_GAMES
 from render.marks import mark_png
 

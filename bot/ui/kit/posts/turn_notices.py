@@ -9,8 +9,8 @@ import structlog
 from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
-from bot.ui.kit.mentions import board_link, message_link
-from bot.ui.kit.posting import DISCORD_ERRORS, Posting, is_temporary
+from bot.ui.kit.content.mentions import board_link, message_link
+from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, is_temporary
 from db.api.clocks import Reminder
 from db.api.computers import is_computer
 from db.api.matches.matches import Panel

@@ -11,8 +11,8 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.kit.acting import Acting, Interaction, acting_of
-from bot.ui.kit.reply import Response, refuse, respond
+from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
+from bot.ui.kit.answers.reply import Response, refuse, respond
 from rules.core.errors import RuleError
 
 Inner = TypeVar("Inner", bound=ui.Item[Any])

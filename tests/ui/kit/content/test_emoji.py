@@ -7,8 +7,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.sandbox import Fault, Sandbox
-from bot.ui.kit import emoji
-from bot.ui.kit.options import game_option
+from bot.ui.kit.content import emoji
+from bot.ui.kit.content.options import game_option
 from render.hosted_games import HOSTED_GAMES
 from render.marks import mark_png
 from tests.contract.checker import Contract

@@ -9,7 +9,7 @@ import structlog
 
 from bot.app.members.preferences import Preferences
 from bot.app.personas import persona_name
-from bot.ui.kit.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.computers import is_computer
 from db.api.places import DiscordId
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import discord
 
-from bot.ui.kit.emoji import game_emoji
+from bot.ui.kit.content.emoji import game_emoji
 from rules.core.game import Game
 
 LONGEST = 100

@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.kit.acting import Acting
+from bot.ui.kit.answers.acting import Acting
 
 _NUMBER = re.compile(r"#(?P<match>[0-9]{1,9})\b")
 _MOVE = re.compile(r"(?:^-# | · )(?P<moves>[0-9]{1,4})[.] ")

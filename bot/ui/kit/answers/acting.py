@@ -32,7 +32,7 @@ class Acting:
     user: DiscordId
     place: Place
     changes: Callable[[Any], Awaitable[None]] | None = None
-    """Takes the answer (bot.ui.kit.reply.Said) that is to replace the message whose button was used.
+    """Takes the answer (bot.ui.kit.answers.reply.Said) that is to replace the message whose button was used.
 
     None changes that message at once.
     """

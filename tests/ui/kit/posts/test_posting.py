@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import discord
 
-from bot.ui.kit.posting import MOST_MESSAGES, Posting
+from bot.ui.kit.posts.posting import MOST_MESSAGES, Posting
 from db.api.places import Place
 
 HERE, DIRECT = Place(1, 2), Place(None, 3)

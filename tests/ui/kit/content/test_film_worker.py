@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app.errors import Refused
-from bot.ui.kit.film_worker import FilmWorker
+from bot.ui.kit.content.film_worker import FilmWorker
 from render.replay import animate, positions
 from rules.core.match import Match
 from rules.games import find

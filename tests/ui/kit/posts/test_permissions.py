@@ -7,10 +7,10 @@ import discord
 
 from bot.app.servers import PAUSE, Alerts
 from bot.client import Pencilbox
-from bot.ui.kit.permissions import OWN_THREAD, not_held, permission_list, posting_permissions
+from bot.ui.kit.posts.permissions import OWN_THREAD, not_held, permission_list, posting_permissions
 from tests.app.conftest import Host
 
-README = Path(__file__).parents[3] / "README.md"
+README = Path(__file__).parents[4] / "README.md"
 
 
 async def test_the_bot_subscribes_to_servers_only(host: Host, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
-from bot.ui.kit.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()

@@ -6,7 +6,7 @@ import discord
 
 from bot.app.errors import Refused
 from bot.app.mentions import mention
-from bot.ui.kit.acting import Interaction
+from bot.ui.kit.answers.acting import Interaction
 from db.api.places import DiscordId
 
 ALONE = (

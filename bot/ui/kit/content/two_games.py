@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from bot.app.matches.table import Table
 from bot.app.matches.two_games import Points, points_after, points_before, spell_points
-from bot.ui.kit.mentions import player_label
-from bot.ui.kit.results import COLON
+from bot.ui.kit.content.mentions import player_label
+from bot.ui.kit.content.results import COLON
 from rules.core.game import Seat
 
 

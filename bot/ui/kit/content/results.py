@@ -6,7 +6,7 @@ import discord
 
 from bot.app.matches.table import Table
 from bot.app.mentions import capital
-from bot.ui.kit.mentions import player_label
+from bot.ui.kit.content.mentions import player_label
 from render.board.outcome import early_ending, is_draw
 from render.board.phrases import joined
 from rules.core.game import Seat

@@ -1,0 +1,1 @@
+"""Answering an interaction: what it carries, its buttons and forms, and the one way to answer."""
