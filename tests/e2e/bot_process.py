@@ -69,10 +69,10 @@ class BotProcess:
         assert self._process.stdout is not None
         return (await asyncio.wait_for(self._process.stdout.readline(), PATIENCE)).decode().strip()
 
-    async def says(self, words: str) -> None:
-        """Wait until its log holds `words`."""
+    async def says(self, *words: str) -> None:
+        """Wait until its log holds one of these."""
         async with asyncio.timeout(PATIENCE):
-            while words not in self.log:
+            while not any(some in self.log for some in words):
                 await asyncio.sleep(0.02)
 
     async def ended(self) -> int:
