@@ -27,7 +27,7 @@ from bot.ui.computers.play import BeginnerButton, PlayGameSelect, PlayLevelSelec
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.lessons.pages import LessonButton, RulesSelect
-from bot.ui.lessons.steps import LearnButton, LearnSelect
+from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton
 from bot.ui.lessons.tries import TryButton
 from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
 from bot.ui.matches.in_place import InPlaceButton
@@ -188,6 +188,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(LearnButton("alaric"), Looks.OWN),
         Case(LearnButton("alaric", 2, "skip"), Looks.OWN),
         Case(LearnSelect(), Looks.OWN, "alaric"),
+        Case(LessonsButton(), Looks.FREELY),
         Case(TryButton("alaric", 0, "play:0:4:6"), Looks.OWN),
         Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
         Case(CommandsButton(), Looks.FREELY),

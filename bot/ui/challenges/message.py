@@ -21,7 +21,7 @@ from bot.ui.kit.content.layout import Part, card, gallery, message
 from bot.ui.kit.content.options import game_option
 from bot.ui.kit.services import Kit
 from bot.ui.lessons.pages import LessonButton, RulesSelect
-from bot.ui.lessons.steps import learn_button
+from bot.ui.lessons.steps import LessonsButton, learn_button
 from db.api.challenges import Answer, Challenge, Reply
 from db.api.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
@@ -86,8 +86,8 @@ async def challenge_message(
 def _choice_rows(challenge: Challenge, games: list[str]) -> list[ui.ActionRow[Any]]:
     """Return the rows of a challenge in which the opponent chooses one of these games."""
     label = "Withdraw" if challenge.public else "Decline"
-    items = ChooseGameSelect(challenge.id, games), RulesSelect(games), RefuseButton(challenge.id, label)
-    return [ui.ActionRow(item) for item in items]
+    buttons = ui.ActionRow[Any](RefuseButton(challenge.id, label), LessonsButton())
+    return [ui.ActionRow(ChooseGameSelect(challenge.id, games)), ui.ActionRow(RulesSelect(games)), buttons]
 
 
 def _rows(challenge: Challenge) -> list[ui.ActionRow[Any]]:

@@ -51,7 +51,7 @@ def buttons_text(challenge: Challenge) -> str:
         )
         against = f"**Withdraw** is for {host}." if challenge.public else _DECLINE.format(host=host)
         begins = f"{first} the game begins at once, on its standard size."
-        return f"-# {begins} {against} The second menu shows you alone how a game is played."
+        return f"-# {begins} {against} The second menu shows you alone how a game is played, **Learn one** teaches one."
     if challenge.public and challenge.terms.most > 2:
         said = f"**Join** and **Leave** are for everybody else; **Start**, **Remove…** and **Close** are for {host}."
     elif challenge.public:

@@ -94,4 +94,5 @@ def _page(game: Game[Any, Any], lesson: Lesson, number: int, picture: ui.Item[An
 def _in_words(game: Game[Any, Any], lesson: Lesson | None) -> Said:
     if lesson is None:
         return Said("", rules_message(game))
-    return Said("", rules_message(game, ui.ActionRow(LessonButton(game.key, len(lesson.pages) - 1, "back"))))
+    back = LessonButton(game.key, len(lesson.pages) - 1, "back")
+    return Said("", rules_message(game, ui.ActionRow(back, *learn_button(game.key))))

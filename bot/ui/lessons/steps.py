@@ -14,6 +14,7 @@ from bot.ui.computers.play import BeginnerButton
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
+from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.options import game_option
 from bot.ui.kit.content.pictures import GALLERY_ALT, board_picture, rejection_picture
@@ -75,6 +76,16 @@ class LearnSelect(PersistentItem[ui.Select[Any]], template="learn"):
 
     async def answer(self, acting: Acting) -> Said:
         return await show_step(acting, self.item.values[0])
+
+
+class LessonsButton(PersistentItem[ui.Button[Any]], template="lessons"):
+    """Lets the member choose one of all lessons."""
+
+    def __init__(self) -> None:
+        super().__init__(ui.Button(label="Learn one", custom_id="lessons"))
+
+    async def answer(self, acting: Acting) -> Said:
+        return await show_lessons(acting, None)
 
 
 async def show_lessons(acting: Acting, game: str | None) -> Said:
@@ -142,7 +153,8 @@ def heading(standing: Standing) -> str:
     steps, step = standing.lesson.steps, standing.step
     title = find(standing.lesson.key).sheet.title
     where = f"step {standing.number + 1} of {len(steps)}"
-    lines = [f"### {step.heading}", f"-# {title} · {where} · you: {render.seat_mark(standing.seat)}"]
+    titled = with_emoji(standing.lesson.key, step.heading)
+    lines = [f"### {titled}", f"-# {title} · {where} · you: {render.seat_mark(standing.seat)}"]
     if not standing.reached:
         lines.append(step.ask)
     if standing.replies:

@@ -15,6 +15,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said
 from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.content.results import best_first, names, points
@@ -60,7 +61,7 @@ def history_message(
 
 
 def _filters(search: Search) -> str:
-    game = find(search.game).sheet.title if search.game else "all games"
+    game = with_emoji(search.game, find(search.game).sheet.title) if search.game else "all games"
     who = f"of {mention(search.member)}" if search.member else "played here"
     against = f", against {mention(search.opponent)}" if search.opponent else ""
     outcome = f", {search.outcome}" if search.outcome else ""

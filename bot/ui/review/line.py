@@ -14,6 +14,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import Form, FormButton, PersistentItem
 from bot.ui.kit.answers.game_messages import game_of
 from bot.ui.kit.answers.reply import Said, change
+from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.moves.typed import how_to_write
@@ -126,9 +127,9 @@ async def line_message(line: Line, theme: str) -> Said:
     buttons.append(LineBackButton(line.number, line.plies))
     if line.moment is not None:
         buttons.append(MomentButton(line.game, line.moment + 1, "back"))
+    titled = with_emoji(line.match.game.key, f"What if: {line.name}, from move {line.start + 1}")
     view = card(
-        f"### What if: {line.name}, from move {line.start + 1}\n-# A line and no game: only you see it, and it counts"
-        " for nothing.",
+        f"### {titled}\n-# A line and no game: only you see it, and it counts for nothing.",
         gallery(file.filename, alt[:GALLERY_ALT]),
         _told(line),
         ui.ActionRow(*buttons),

@@ -16,6 +16,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
+from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.mentions import player_label
 from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
@@ -96,7 +97,7 @@ async def _overview_with(review: Review, theme: str, rows: Sequence[ui.Item[Any]
     lines = [_line(review, number, move) for number, move in enumerate(review.moments, 1)]
     remarks = [f"- {capital(player_label(table, seat))} {did}." for seat, did in review.remarks]
     view = card(
-        f"### Review of {table.name}\n{result(table)}",
+        f"### {with_emoji(table.match.game.key, f'Review of {table.name}')}\n{result(table)}",
         gallery(strip.filename, outlook_alt(_chart(review, None), GALLERY_ALT)),
         "\n".join([*(lines or ["No move clearly gave anything away."]), *remarks]),
         *([_gallery(boards)] if boards else []),
@@ -124,8 +125,9 @@ async def moment(acting: Acting, review: Review, number: int) -> Said:
 
 async def _moment_with(review: Review, number: int, theme: str, rows: Sequence[ui.Item[Any]]) -> Said:
     strip, board = await _strip(review, theme, number - 1), await _board(review, number, theme)
+    title = f"{review.table.name}, moment {number} of {len(review.moments)}"
     view = card(
-        f"### {review.table.name}, moment {number} of {len(review.moments)}",
+        f"### {with_emoji(review.table.match.game.key, title)}",
         gallery(strip.filename, outlook_alt(_chart(review, number - 1), GALLERY_ALT)),
         _line(review, number, review.moments[number - 1]),
         _gallery([board]),

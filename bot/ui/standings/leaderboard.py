@@ -16,7 +16,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.content.emoji import game_emoji
+from bot.ui.kit.content.emoji import game_emoji, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.posts.member_names import Names
@@ -110,7 +110,7 @@ def public_leaderboard(
 
 def _head(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart) -> list[Part]:
     members = f" · {counted(standings.members, 'member')}" if standings.rows else ""
-    parts: list[Part] = [f"### Leaderboard: {title_of(query)}\n-# {scope_of(query, standings)}{members}"]
+    parts: list[Part] = [f"### {heading('Leaderboard', query)}\n-# {scope_of(query, standings)}{members}"]
     if standings.rows:
         parts.append(gallery(PICTURE, leaderboard_alt(chart, GALLERY_ALT)))
     return parts
@@ -157,6 +157,12 @@ def _line(row: Ranked, viewer: DiscordId) -> str:
 def title_of(query: LeaderboardQuery) -> str:
     """Return the title of a leaderboard's game."""
     return find(query.game).sheet.title if query.game else "All games"
+
+
+def heading(what: str, query: LeaderboardQuery) -> str:
+    """Return the heading of a leaderboard, with the emoji of its game if it is of one game."""
+    text = f"{what}: {title_of(query)}"
+    return with_emoji(query.game, text) if query.game else text
 
 
 def scope_of(query: LeaderboardQuery, standings: Standings) -> str:

@@ -15,7 +15,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.answers.show import ShowButton, show_rows
-from bot.ui.kit.content.emoji import game_emoji
+from bot.ui.kit.content.emoji import game_emoji, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.content.results import COLON
@@ -59,7 +59,8 @@ def versus_text(one: DiscordId, other: DiscordId, duels: Duels) -> str:
         return f"{head}\nThey have not finished a rated game together yet."
     total = tally(duels)
     lines = [
-        f"- {find(game).sheet.title}: {_standing(first, second, counts)}" for game, counts in duels.games
+        f"- {with_emoji(game, find(game).sheet.title)}: {_standing(first, second, counts)}"
+        for game, counts in duels.games
     ]
     standing = f"**{capital(_standing(first, second, total))}** in {counted(sum(total), 'game')}"
     last = f"The last one ended {discord.utils.format_dt(duels.last, 'R')}."
@@ -117,7 +118,8 @@ async def _watch_rows(acting: Acting, user: DiscordId, game: str | None) -> list
 
 
 def _head(profile: MemberProfile) -> str:
-    about = [_title(profile), _scope(profile)]
+    title = with_emoji(profile.game, _title(profile)) if profile.game else _title(profile)
+    about = [title, _scope(profile)]
     if profile.rating is not None:
         about.append(f"score {score(profile.rating.held.skill)}")
     if profile.rank:

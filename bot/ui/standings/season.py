@@ -14,13 +14,13 @@ from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard import (
     PICTURE,
+    heading,
     leaderboard_chart,
     leaderboard_files,
     legend,
     line,
     names_on,
     scope_of,
-    title_of,
 )
 from db.api.places import DiscordId, Place
 from db.api.standings.leaderboards import Standings
@@ -44,7 +44,7 @@ async def _podium(kit: Kit, place: Place, query: LeaderboardQuery, standings: St
 
 def podium_message(query: LeaderboardQuery, standings: Standings, chart: LeaderboardChart) -> ui.LayoutView:
     """Return a podium as a message; its picture is attached beside it."""
-    parts: list[Part] = [f"### Last season: {title_of(query)}\n-# {scope_of(query, standings)}"]
+    parts: list[Part] = [f"### {heading('Last season', query)}\n-# {scope_of(query, standings)}"]
     if standings.rows:
         lines = [legend(standings), *(f"{MEDALS[row.rank - 1]} {line(row)}" for row in standings.rows)]
         parts += [gallery(PICTURE, leaderboard_alt(chart, GALLERY_ALT)), "\n".join(lines)]

@@ -26,7 +26,7 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     message = await asked(club.ada, call=everyone, order="first")
     assert message["mention_everyone"] is True
     assert text_of(message).startswith("\n@here\n### Any game: who wants to play?")
-    assert usable_labels(message) == {"Withdraw"}
+    assert usable_labels(message) == {"Withdraw", "Learn one"}
     choice, rules = menus(message)
     options = [part["options"] for part in components(message) if part["type"] == 3]
     assert [emojis[option["value"]] for menu in options for option in menu] == [
@@ -34,6 +34,8 @@ async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
     ]
     await club.emmy.choose(message, rules, "maze")
     await told(club.emmy, "**1 of 5 · Drawing**")
+    await press(club.emmy, message, "Learn one")
+    await told(club.emmy, "### Learn a game")
     await club.grace.choose(message, choice, "skull")
     closed = await until(club.emmy, message, "accepted")
     assert "### The Amazon Skull Game" in text_of(closed)

@@ -35,6 +35,7 @@ async def test_the_rules_of_every_game(club: Club) -> None:
         text = text_of(await until(club.emmy, shown, "**Goal.**"))
         assert f"{game.sheet.author}, {game.sheet.year}" in text
         assert all(ruling in text for ruling in game.sheet.house)
+    assert usable_labels(await until(club.emmy, shown, "**Goal.**")) == {"Back", "Learn it"}
 
     await press(club.emmy, shown, "Back")
     seen = await until(club.emmy, shown, "**4 of 4 · The end**")

@@ -141,7 +141,7 @@ async def test_pages_and_boards(club: Club) -> None:
     (gallery,) = (part for part in components(maze) if part["type"] == 12)
     assert " 4: 950, uncertain" in gallery["items"][0]["description"], "not listed, so not named in pictures"
     podium = await answer_saying(
-        club.grace, "### Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
+        club.grace, "Last season: The Amazon Skull Game\n-# this server", "season", game="skull"
     )
     assert f"🥇 <@{strangers[0]}> · **1500**" in text_of(podium)
     assert f"🥉 <@{strangers[2]}> · **1498**" in text_of(podium)
