@@ -22,7 +22,7 @@ SIZES = {
     "polygons": ({"dots": 3, "size": 16}, {}, {"dots": 5}),
     "spaghetti": ({"size": 5}, {"size": 6}, {}),
     "maze": ({"size": 3}, {}),
-    "cocomposite": ({"size": 4}, {"size": 6}, {}),
+    "cocomposite": ({"size": 4}, {"size": 5}, {"size": 6}),
 }
 OPPONENTS = ("random", "greedy", "beginner", "middle")
 
@@ -60,7 +60,8 @@ def proved_start(
 ) -> tuple[Match, Seat, float]:
     """Return a position of a random game, the seat on turn, and the share that the game's solver proves for it.
 
-    Of those that it proves by looking at so many positions the earliest is taken: there is most left to err in.
+    One of its moves at least gives that share away. Of those that the solver proves by looking at so many positions the
+    earliest is taken: there is most left to err in.
     """
     player = find_player(find(key))
     assert isinstance(player, SearchPlayer)
@@ -73,7 +74,7 @@ def proved_start(
             solved = player.solved(player.position(stage), positions)
             if solved is None:
                 break
-            if solved.value > 0:
+            if solved.value > 0 and len(solved.best) < len(stage.legal() or ()):
                 found = stage, stage.to_move[0], solved.value
         if found is not None and found[1] is not None:
             return found[0], found[1], found[2]
