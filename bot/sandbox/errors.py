@@ -76,6 +76,10 @@ def unknown_command() -> DiscordError:
     return DiscordError(404, 10063, "Unknown application command")
 
 
+def too_many_pins() -> DiscordError:
+    return DiscordError(400, 30003, "Maximum number of pins reached for the channel (250).")
+
+
 def too_many_commands() -> DiscordError:
     return DiscordError(400, 30032, "Maximum number of application commands reached (100).")
 

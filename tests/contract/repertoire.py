@@ -241,6 +241,15 @@ async def out_of_the_way(interaction: Interaction) -> None:
         post = await thread.send(view=Panel(), file=picture())
     await post.edit(view=Panel(3), attachments=[picture(99)])
     start = await channel.send("A start")
+    await start.pin()
+    assert [(message.id, message.pinned) async for message in channel.pins()] == [(start.id, True)]
+    async for line in channel.history(limit=1, after=start):
+        assert line.type is discord.MessageType.pins_add
+        assert line.reference is not None
+        assert line.reference.message_id == start.id
+        await line.delete()
+    await start.unpin()
+    assert [message async for message in channel.pins()] == []
     below = await start.create_thread(name="Below", auto_archive_duration=1440)
     reply = await below.send("First", nonce="n1")
     await reply.reply("Second", mention_author=False)

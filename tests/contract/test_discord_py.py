@@ -167,6 +167,9 @@ async def test_games_go_on_in_threads(stage: Stage) -> None:
     used = {
         "create_thread",
         "create_thread_from_message",
+        "create_pin",
+        "delete_pin",
+        "list_pins",
         "update_channel",
         "trigger_typing_indicator",
         "get_message",

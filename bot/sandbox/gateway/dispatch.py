@@ -12,6 +12,7 @@ from bot.sandbox.world.events import (
     ChannelChanged,
     ChannelGone,
     ChannelMade,
+    ChannelPinned,
     Event,
     GuildAvailable,
     GuildChanged,
@@ -61,6 +62,8 @@ class Dispatcher:
                 self._tell_channel("UPDATE", channel)
             case ChannelGone(channel):
                 self._tell_channel("DELETE", channel)
+            case ChannelPinned(channel, at):
+                self._tell_pins(channel, at)
             case GuildChanged() if self._world.bot_is_in:
                 self._tell(GUILDS, "GUILD_UPDATE", self._world.guild)
             case BotAdded():
@@ -103,6 +106,14 @@ class Dispatcher:
             self._tell(GUILDS, f"THREAD_{what}", channel | (extra or {}))
         elif "guild_id" in channel:
             self._tell(GUILDS, f"CHANNEL_{what}", channel)
+
+    def _tell_pins(self, channel: Object, at: str | None) -> None:
+        if not self._world.sees(self._world.bot["id"], channel):
+            return
+        told: Object = {"channel_id": channel["id"], "last_pin_timestamp": at}
+        if "guild_id" in channel:
+            told["guild_id"] = channel["guild_id"]
+        self._tell(GUILDS if "guild_id" in channel else DIRECT_MESSAGES, "CHANNEL_PINS_UPDATE", told)
 
     def _tell_typing(self, channel: Object, user_id: str) -> None:
         if not self._world.sees(self._world.bot["id"], channel):

@@ -8,8 +8,16 @@ from bot.sandbox.messages import mentions
 from bot.sandbox.messages.drafts import SETTABLE, Draft, DraftReader
 from bot.sandbox.world import objects
 from bot.sandbox.world.clock import iso
-from bot.sandbox.world.events import ChannelChanged, MessageEdited, MessageGone, MessageSent
-from bot.sandbox.world.message import DEFAULT, LOADING, REPLY, SUPPRESS_NOTIFICATIONS, THREAD_CREATED, Message
+from bot.sandbox.world.events import ChannelChanged, ChannelPinned, MessageEdited, MessageGone, MessageSent
+from bot.sandbox.world.message import (
+    DEFAULT,
+    LOADING,
+    PINNED,
+    REPLY,
+    SUPPRESS_NOTIFICATIONS,
+    THREAD_CREATED,
+    Message,
+)
 from bot.sandbox.world.permissions import bit
 from bot.sandbox.world.world import World
 
@@ -92,6 +100,26 @@ class Messages:
             "message_reference": {"type": 0, "channel_id": thread["id"], "guild_id": thread["guild_id"]}
         }
         self.send(parent, author, draft, kind=THREAD_CREATED, extra=reference)
+
+    def pin(self, message: Message, who: Object) -> None:
+        """Pin a message, and post the line in its channel which says that `who` did it."""
+        channel = self._world.channel(message.channel_id)
+        self._set_pinned(message, channel, self._world.now())
+        reference: Object = {"type": 0, "channel_id": message.channel_id, "message_id": message.id}
+        if "guild_id" in channel:
+            reference["guild_id"] = channel["guild_id"]
+        draft = Draft("", [], [], 0, [], {}, {"parse": []}, None)
+        self.send(channel, who, draft, kind=PINNED, extra={"message_reference": reference})
+
+    def unpin(self, message: Message) -> None:
+        self._set_pinned(message, self._world.channel(message.channel_id), "")
+
+    def _set_pinned(self, message: Message, channel: Object, at: str) -> None:
+        message.body["pinned"] = bool(at)
+        message.pinned_at = at
+        self._world.put_message(message)
+        self._world.publish(MessageEdited(message))
+        self._world.publish(ChannelPinned(channel, at or None))
 
     def _reply(self, channel: Object, reference: Object) -> Object:
         """Return the fields of a reply. Raises DiscordError 50035 if the message is not in this channel."""

@@ -33,13 +33,13 @@ def history(services: Services, call: Call) -> Answer:
         found = [one for one in there if int(one.id) > after][:limit]
     else:
         found = [one for one in there if before is None or int(one.id) < before][-limit:]
-    return Answer(200, [_seen(services, message) for message in reversed(found)])
+    return Answer(200, [seen_by_bot(services, message) for message in reversed(found)])
 
 
 @routes("GET", MESSAGE)
 def message(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call, "read_message_history")
-    return Answer(200, _seen(services, _public(services, channel, call)))
+    return Answer(200, seen_by_bot(services, public_message(services, channel, call)))
 
 
 @routes("POST", MESSAGES)
@@ -63,7 +63,7 @@ def send(services: Services, call: Call) -> Answer:
 @routes("PATCH", MESSAGE)
 def edit(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call)
-    found = _public(services, channel, call)
+    found = public_message(services, channel, call)
     if found.author_id != services.world.bot["id"]:
         raise edit_of_another()
     reader = services.messages.draft_reader(channel["id"])
@@ -74,7 +74,7 @@ def edit(services: Services, call: Call) -> Answer:
 @routes("DELETE", MESSAGE)
 def delete(services: Services, call: Call) -> Answer:
     channel = channel_of(services, call)
-    found = _public(services, channel, call)
+    found = public_message(services, channel, call)
     if found.author_id != services.world.bot["id"]:
         if channel["type"] == DM:
             raise not_in_a_direct_message()
@@ -83,7 +83,7 @@ def delete(services: Services, call: Call) -> Answer:
     return NO_CONTENT
 
 
-def _public(services: Services, channel: Object, call: Call) -> Message:
+def public_message(services: Services, channel: Object, call: Call) -> Message:
     """Return the message that the path names. For the routes of channels, ephemeral messages do not exist."""
     found = services.world.message(channel["id"], call.params["message_id"])
     if found.ephemeral_for is not None:
@@ -91,7 +91,7 @@ def _public(services: Services, channel: Object, call: Call) -> Message:
     return found
 
 
-def _seen(services: Services, message: Message) -> Object:
+def seen_by_bot(services: Services, message: Message) -> Object:
     """Return the message as the bot may read it."""
     body = services.world.view(message)
     if services.privileged or readable(services.world, message):

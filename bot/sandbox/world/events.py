@@ -45,6 +45,14 @@ class ChannelGone:
 
 
 @dataclass(frozen=True, slots=True)
+class ChannelPinned:
+    """A message was pinned, `at` a time, or (None) unpinned."""
+
+    channel: Object
+    at: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class GuildChanged:
     pass
 
@@ -105,6 +113,7 @@ Event: TypeAlias = (
     | ChannelMade
     | ChannelChanged
     | ChannelGone
+    | ChannelPinned
     | GuildChanged
     | BotAdded
     | BotRemoved

@@ -14,6 +14,7 @@ SUPPRESS_NOTIFICATIONS = 1 << 12
 IS_COMPONENTS_V2 = 1 << 15
 
 DEFAULT = 0
+PINNED = 6
 THREAD_CREATED = 18
 REPLY = 19
 CHAT_INPUT_COMMAND = 20
@@ -24,12 +25,13 @@ CONTEXT_MENU_COMMAND = 23
 class Message:
     """`body` is the message as Discord writes it. `files` are all its attachments; the body lists only those that no
     embed and no component shows. `ephemeral_for` is the id of the only member who sees the message, or None.
-    `interaction` is the id of the interaction that it answers, or None."""
+    `interaction` is the id of the interaction that it answers, or None. `pinned_at` is when it was pinned, or ""."""
 
     body: Object
     files: list[Object] = field(default_factory=list)
     ephemeral_for: str | None = None
     interaction: str | None = None
+    pinned_at: str = ""
 
     @property
     def id(self) -> str:

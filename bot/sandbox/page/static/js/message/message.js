@@ -17,6 +17,7 @@ const V2_FLAG = 1 << 15;
 const EPHEMERAL_FLAG = 1 << 6;
 const REPLY = 19;
 const CONTEXT_COMMAND = 23;
+const PIN_ADDED = 6;
 const JOINED = 7;
 const THREAD_STARTED = 18;
 const THREAD_FIRST = 21;
@@ -125,6 +126,7 @@ function content(message, view) {
   }
   if (message.state === "failed") return h("p", { class: "failure" }, "The bot did not answer in time.");
   if (message.type === JOINED) return system("joined the server.");
+  if (message.type === PIN_ADDED) return system("pinned a message to this channel.");
   if (message.type === THREAD_STARTED) return system("started a thread: ", h("strong", {}, message.content));
   if (message.type === THREAD_FIRST && !message.content) return system("The thread begins here.");
   const text = message.content ? markdown(message.content, view.refs) : null;
