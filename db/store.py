@@ -9,6 +9,7 @@ from db.stores.matches.announcements import AnnouncementPart
 from db.stores.matches.history import HistoryPart
 from db.stores.matches.matches import MatchPart
 from db.stores.matches.passing_messages import PassingMessagePart
+from db.stores.matches.pins import PinPart
 from db.stores.members.members import MemberPart
 from db.stores.members.privacy import PrivacyPart
 from db.stores.proposals import ProposalPart
@@ -33,6 +34,7 @@ class SqlStore(
     MatchPart,
     MemberPart,
     PassingMessagePart,
+    PinPart,
     PrivacyPart,
     ProfilePart,
     ProposalPart,

@@ -45,6 +45,8 @@ class ServerSettings:
     """True if members may show to a channel what the bot has answered to them alone."""
     result_picture: ResultPicture = ResultPicture.BOARD
     """The picture beside a result in the channel of results."""
+    pins: bool = False
+    """True if the newest board of each running game is pinned in its channel."""
 
 
 class ServerChange(TypedDict, total=False):
@@ -61,6 +63,7 @@ class ServerChange(TypedDict, total=False):
     in_place: bool
     showing: bool
     result_picture: ResultPicture
+    pins: bool
 
 
 class ServerStore(Protocol):

@@ -11,6 +11,7 @@ from db.api.matches.announcements import AnnouncementStore
 from db.api.matches.history import HistoryStore
 from db.api.matches.matches import MatchStore
 from db.api.matches.passing_messages import PassingMessageStore
+from db.api.matches.pins import PinStore
 from db.api.members.members import MemberStore
 from db.api.members.privacy import PrivacyStore
 from db.api.proposals import ProposalStore
@@ -33,6 +34,7 @@ class Store(
     MatchStore,
     MemberStore,
     PassingMessageStore,
+    PinStore,
     PrivacyStore,
     ProfileStore,
     ProposalStore,

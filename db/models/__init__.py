@@ -20,6 +20,7 @@ from db.models.matches import (
 )
 from db.models.members import BlockRow, MemberRow
 from db.models.passing_messages import PassingMessageRow
+from db.models.pins import PinRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
 from db.models.ratings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.models.servers import PODIUM, AlertRow, DepartureRow, ServerRow
@@ -52,6 +53,7 @@ __all__ = [
     "OutdatedRatingsRow",
     "ParticipantRow",
     "PassingMessageRow",
+    "PinRow",
     "PlyRow",
     "ProposalRow",
     "RatedRow",

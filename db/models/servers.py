@@ -29,6 +29,7 @@ class ServerRow(Base):
     in_place: Mapped[bool] = mapped_column(default=False, server_default=false())
     showing: Mapped[bool] = mapped_column(default=True, server_default=true())
     result_picture: Mapped[ResultPicture] = mapped_column(default=ResultPicture.BOARD, server_default="board")
+    pins: Mapped[bool] = mapped_column(default=False, server_default=false())
     announced: Mapped[str | None]
     """The last season whose podium was announced, like `2026-10`."""
 
@@ -47,6 +48,7 @@ class ServerRow(Base):
             self.in_place,
             self.showing,
             self.result_picture,
+            self.pins,
         )
 
 

@@ -23,6 +23,7 @@ from bot.ui.kit.services import Kit
 from bot.ui.matches.in_place import in_place
 from bot.ui.matches.old_messages import OldMessages
 from bot.ui.matches.panel import panel, shown_by
+from bot.ui.matches.pins import Pins
 from bot.ui.matches.result_announcer import ResultAnnouncer
 from bot.ui.matches.threads import Threads
 from bot.ui.proposals.proposal_poster import ProposalPoster
@@ -49,6 +50,7 @@ class BoardPoster:
         self._permission_alerts = kit.permission_alerts
         self._turn_notices = kit.turn_notices
         self._old_messages = OldMessages(services, kit.posting)
+        self._pins = Pins(client, services)
         self._threads = Threads(client, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
         self.computers = ComputerLoop(client, services, kit.posting, self._show_changed)
@@ -83,13 +85,13 @@ class BoardPoster:
             await self.catch_up()
 
     async def catch_up(self) -> None:
-        """Do what is left to do: show boards, shrink or delete messages that no longer hold, announce results."""
+        """Do what is left to do: show boards, bring old messages and pins up to date, announce results."""
         for stored in await self._store.unshown():
             if self._posting.reaches(stored.place):
                 await self._try_to_show(stored)
-        for match in await self._store.passed():
+        for match in dict.fromkeys([*await self._store.passed(), *await self._pins.unsettled()]):
             async with self._locks.of(match):
-                await self._old_messages.tidy(match)
+                await self._tidy(match)
         await self.show_all(await self._store.unannounced())
 
     async def show_all(self, matches: Iterable[int]) -> None:
@@ -130,7 +132,7 @@ class BoardPoster:
                 table = await self._matches.table(match)
             if before is not None and not again:
                 if before.plies >= table.plies:
-                    await self._old_messages.tidy(match)
+                    await self._tidy(match)
                     await self._announce_result(match)
                     return second
                 if table.back_to(before.plies).shown == table.shown:
@@ -145,7 +147,7 @@ class BoardPoster:
                 if self._written.get(match) != table.plies:
                     self._written[match] = table.plies
                     await self._store.add_calls(await self._turn_notices.write_instead(table, users))
-                await self._old_messages.tidy(match)
+                await self._tidy(match)
                 return second
             self._written.pop(match, None)
             users_by_notice = await self._turn_notices.by_notice(users)
@@ -159,11 +161,16 @@ class BoardPoster:
                 shown = await self._post(table, forced, pinged, once)
             self._missing.pop(match, None)
             calls += await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
-            await self._store.show(match, shown, calls)
-            await self._old_messages.tidy(match)
+            await self._store.show(match, shown, calls, pin=await self._pins.wanted(table))
+            await self._tidy(match)
             if table.match.over and not again:
                 await self._announce_result(match)
         return second
+
+    async def _tidy(self, match: int) -> None:
+        """Bring what was posted about a match up to date: replaced boards, answered calls, and the pin."""
+        await self._old_messages.tidy(match)
+        await self._pins.settle(match)
 
     async def _second_game(self, table: Table) -> int | None:
         """Return the game that followed a match as the second of two, or None."""

@@ -14,6 +14,7 @@ from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.emoji import game_emoji
 from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.posts.permissions import missing_permissions
+from bot.ui.matches.pins import NEEDED
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.clocks import TimeControl
 from db.api.places import DiscordId
@@ -52,6 +53,7 @@ async def settings(acting: Acting) -> ui.LayoutView:
         "**Boards**: where they are posted, and how they show a move",
         ui.ActionRow(SettingSelect("threads", _threads("threads" if chosen.threads else "channel"))),
         ui.ActionRow(SettingSelect("moves", _moves("same" if chosen.in_place else "new"))),
+        ui.ActionRow(SettingSelect("pins", _pins(on=chosen.pins))),
         ui.Separator(),
         "**Results** are announced in this channel; none chosen means nowhere",
         ui.ActionRow(ChannelSetting("results", results)),
@@ -64,7 +66,7 @@ async def settings(acting: Acting) -> ui.LayoutView:
         ui.ActionRow(SettingSelect("showing", _showing(on=chosen.showing))),
     ]
     if faults := _faults(acting, chosen):
-        parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
+        parts.append("\n".join(f"⚠ {fault}" for fault in faults))
     return card(*parts)
 
 
@@ -122,6 +124,18 @@ def _moves(chosen: str) -> list[discord.SelectOption]:
     ]
 
 
+def _pins(*, on: bool) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label="Boards are not pinned", value="off", default=not on),
+        discord.SelectOption(
+            label="The newest board of each running game is pinned",
+            description="From its next move on, and until the game ends.",
+            value="on",
+            default=on,
+        ),
+    ]
+
+
 def _result_pictures(chosen: ResultPicture) -> list[discord.SelectOption]:
     labels = {
         ResultPicture.BOARD: ("With the final board", ""),
@@ -168,6 +182,8 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
         names = ["view_channel", "send_messages", "attach_files"]
         if chosen.threads:
             names += ["create_public_threads", "send_messages_in_threads"]
+        if chosen.pins:
+            names += NEEDED
         needed.append((channel, names))
     if chosen.results is not None:
         names = ["view_channel", "send_messages"]
@@ -183,7 +199,7 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
 
 class SettingSelect(
     PersistentItem[ui.Select[Any]],
-    template=r"setting:(?P<what>theme|games|clock|threads|moves|podium|everywhere|showing|result-picture)",
+    template=r"setting:(?P<what>theme|games|clock|threads|moves|pins|podium|everywhere|showing|result-picture)",
 ):
     """Changes one setting, and shows the new ones."""
 
@@ -239,6 +255,8 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(time_control=read_time_control(values[0]))
         case "moves":
             return ServerChange(in_place=values[0] == "same")
+        case "pins":
+            return ServerChange(pins=values[0] == "on")
         case "podium":
             return ServerChange(podium=values[0] == "on")
         case "everywhere":

@@ -144,8 +144,10 @@ class MatchStore(Protocol):
     async def move(self, match: int, channel: DiscordId, home: DiscordId | None) -> None:
         """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""
 
-    async def show(self, match: int, panel: Panel, calls: Sequence[PassingMessage] = ()) -> None:
-        """Remember the message that shows a match, and calls to its players.
+    async def show(
+        self, match: int, panel: Panel, calls: Sequence[PassingMessage] = (), *, pin: bool = False
+    ) -> None:
+        """Remember the message that shows a match, and calls to its players; with `pin`, that it is to be pinned.
 
         The message that showed it before, if that is another one, becomes a replaced board
         (db.api.matches.passing_messages).

@@ -18,6 +18,7 @@ from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, StorePart, whole_matches
 from db.stores.matches.announcements import announce_later
 from db.stores.matches.passing_messages import replaced, store_messages
+from db.stores.matches.pins import store_pin
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
 from db.stores.standings.ratings.take_back import take_back
@@ -122,11 +123,15 @@ class MatchPart(StorePart):
             row = await _match(session, match)
             row.channel, row.home = channel, home
 
-    async def show(self, match: int, panel: Panel, calls: Sequence[PassingMessage] = ()) -> None:
+    async def show(
+        self, match: int, panel: Panel, calls: Sequence[PassingMessage] = (), *, pin: bool = False
+    ) -> None:
         async with self._sessions.write() as session:
             row = await _match(session, match)
             await store_messages(session, [*replaced(row, panel), *calls])
             row.panel_channel, row.panel_message, row.panel_plies = panel.channel, panel.message, panel.plies
+            if pin:
+                await store_pin(session, match, panel)
 
     async def running(
         self,

@@ -127,6 +127,14 @@ async def passing_messages_of_all_kinds(store: SqlStore) -> object:
     return await store.passed()
 
 
+async def pins_of_a_match(store: SqlStore) -> object:
+    match = (await started(store)).id
+    await store.show(match, Panel(CHANNEL, 5, 0), pin=True)
+    await store.pinned(5)
+    await store.forget_pins(one.message for one in await store.pins(match))
+    return await store.unsettled_pins()
+
+
 CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "challenge": challenges_of_all_kinds,
     "match": a_match_from_start_to_end,
@@ -178,6 +186,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
     "announcements": announcements_of_all_kinds,
     "passing messages": passing_messages_of_all_kinds,
+    "pins": pins_of_a_match,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),
     "expired leaderboards": lambda store: store.delete_expired(ExpiredLeaderboards(GUILD, "2025-11"), 5),
 }

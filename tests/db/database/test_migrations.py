@@ -123,6 +123,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "rated_seats",
         "tidings",
         "passing_messages",
+        "pins",
         "outdated_ratings",
     }
     assert all(created[table]["checks"] for table in created)
