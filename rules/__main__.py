@@ -4,10 +4,11 @@ In: `{"game": "alaric", "options": {"size": 7}, "players": 2, "moves": [[0, "1"]
 Out: `{"to_move": [0], "phase": "play", "legal": [...], "scores": [1, 1], "winners": null}`, with `"trace": true` one
 such object for every ply from the start as `{"trace": [...]}`, and `{"error": "...", "ply": 3}` for an error.
 
-`python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), `python -m rules
-review` lets them judge finished games (`rules/players/review.py`), `python -m rules solve GAME` prints the result of a
-game under best play (`rules/players/solve.py`), `python -m rules puzzles GAME` makes its puzzles again
-(`rules/puzzles/make.py`), and `python -m rules new KEY "Its Title"` writes the files of a new game (`rules/skeleton`).
+`python -m rules bestmove` asks the computer players in the same way (`rules/players/bestmove.py`), also for the puzzles
+that a finished game came to (`rules/puzzles/moments.py`), `python -m rules review` lets them judge finished games
+(`rules/players/review.py`), `python -m rules solve GAME` prints the result of a game under best play
+(`rules/players/solve.py`), `python -m rules puzzles GAME` makes its puzzles again (`rules/puzzles/make.py`), and
+`python -m rules new KEY "Its Title"` writes the files of a new game (`rules/skeleton`).
 """
 
 import json
@@ -22,6 +23,7 @@ from rules.core.record import RECORD, read_line, read_moves, read_options
 from rules.games import find
 from rules.players import bestmove, review, solve
 from rules.players.player import Unsolvable
+from rules.puzzles import moments
 from rules.puzzles.make import make
 from rules.puzzles.puzzle import write as write_puzzle
 from rules.skeleton import NEXT, NotWritten, write
@@ -73,6 +75,11 @@ def _lines() -> Iterator[str]:
 def main(reply: Callable[[str], dict[str, object]] = answer) -> None:
     for line in _lines():
         print(json.dumps(reply(line)), flush=True)
+
+
+def decided(line: str) -> dict[str, object]:
+    """The answer of the computer players to one line: a move, or the moments of a finished game; never raises."""
+    return moments.answer(line) if moments.asked(line) else bestmove.answer(line)
 
 
 def reviewed() -> None:
@@ -143,4 +150,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["review"]:
         reviewed()
     else:
-        main(bestmove.answer if sys.argv[1:2] == ["bestmove"] else answer)
+        main(decided if sys.argv[1:2] == ["bestmove"] else answer)

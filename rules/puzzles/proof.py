@@ -21,7 +21,7 @@ _FAR = 40
 
 
 class Unproved(Exception):
-    """The solver of a game would need more positions than it may look at."""
+    """The solver of a game would need more positions than it may look at, or a prover more proofs than it may make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,13 @@ class After:
 class Prover:
     """Proves positions of one game for two players. A line ends where a player moves twice.
 
-    With `draws`, a puzzle may ask to keep a draw; else only a win.
+    With `draws`, a puzzle may ask to keep a draw; else only a win. In all its life it proves
+    the values of at most `proofs` positions; None is any number.
     """
 
-    def __init__(self, game: Game[Any, Any], *, draws: bool) -> None:
+    def __init__(self, game: Game[Any, Any], *, draws: bool, proofs: int | None = None) -> None:
         self._least = 0.5 if draws else 1.0
+        self._left = proofs
         player = find_player(game)
         assert isinstance(player, SearchPlayer), "a game with secrets has no such puzzles"
         self._player: SearchPlayer[Any] = player
@@ -76,6 +78,10 @@ class Prover:
         """Return a seat's share of the win under best play."""
         if not position.moves():
             return position.shares()[seat]
+        if self._left is not None:
+            if not self._left:
+                raise Unproved
+            self._left -= 1
         value = self._player.proved(position, LIMIT)
         if value is None:
             raise Unproved
