@@ -115,6 +115,7 @@ def _services(config: Config, store: Store, search: SearchWorkers) -> Services:
         SystemClock(),
         SystemChance(),
         search,
+        search,
         theme=config.theme,
         challenge_lifetime=config.challenge_lifetime,
         departure_grace=config.grace,
@@ -124,7 +125,7 @@ def _services(config: Config, store: Store, search: SearchWorkers) -> Services:
 async def _serve(config: Config, store: Store, search: SearchWorkers, token: str) -> None:
     """Log in and serve; while Discord cannot be reached, try again. Raises ConfigError."""
     while True:
-        client = Pencilbox(_services(config, store, search), config.data_dir)
+        client = Pencilbox(_services(config, store, search), config.data_dir, config.moments_percent)
         try:
             async with client:
                 await client.start(token)

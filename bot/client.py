@@ -10,6 +10,7 @@ from discord import app_commands
 from discord.ext import commands, tasks
 
 from bot.app.errors import Refused
+from bot.app.moments.loop import MomentLoop
 from bot.app.services import Services
 from bot.health import beat
 from bot.ui.challenges.message import redraw
@@ -42,7 +43,8 @@ FINISH = 5.0
 class Pencilbox(commands.AutoShardedBot):
     """The bot. It carries the services by which its interactions are answered (see bot.ui.kit.answers.acting)."""
 
-    def __init__(self, services: Services, data_dir: Path) -> None:
+    def __init__(self, services: Services, data_dir: Path, moments_percent: int = 0) -> None:
+        """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none."""
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -69,6 +71,8 @@ class Pencilbox(commands.AutoShardedBot):
         self._clock_task: asyncio.Task[None] | None = None
         self._computer_task: asyncio.Task[None] | None = None
         self._emoji_task: asyncio.Task[None] | None = None
+        self._moment_task: asyncio.Task[None] | None = None
+        self._moments_percent = moments_percent
         self._data_dir = data_dir
 
     async def setup_hook(self) -> None:
@@ -81,6 +85,9 @@ class Pencilbox(commands.AutoShardedBot):
         self._beat.start()
         self._clock_task = asyncio.create_task(self._clock_loop.run())
         self._computer_task = asyncio.create_task(self.display.boards.computers.run())
+        if self._moments_percent:
+            loop = MomentLoop(self.services.moments, self._moments_percent)
+            self._moment_task = asyncio.create_task(loop.run())
         # A task of its own, since Discord may take its time: boards can do without emojis.
         self._emoji_task = asyncio.create_task(load_emojis(self))
 
@@ -117,7 +124,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def close(self) -> None:
         self._sweep.cancel()
         self._beat.cancel()
-        for task in (self._clock_task, self._computer_task, self._emoji_task):
+        for task in (self._clock_task, self._computer_task, self._emoji_task, self._moment_task):
             if task is not None:
                 task.cancel()
         await self.kit.running_answers.finish(FINISH)

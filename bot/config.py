@@ -35,6 +35,7 @@ class Config(BaseSettings):
     grace_days: int = Field(default=30, ge=0, le=3650, validation_alias="PENCILBOX_GRACE_DAYS")
     search_workers: int = Field(default=2, ge=1, le=64, validation_alias="PENCILBOX_SEARCH_WORKERS")
     search_seconds: float = Field(default=20, ge=1, le=600, validation_alias="PENCILBOX_SEARCH_SECONDS")
+    moments_percent: int = Field(default=5, ge=0, le=100, validation_alias="PENCILBOX_MOMENTS_PERCENT")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", validation_alias="PENCILBOX_LOG_LEVEL"
     )

@@ -9,20 +9,23 @@ import json
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import structlog
 
 import rules
 from bot.app.computers.thinker import NoChoice
+from bot.app.moments.finder import Found, Unsearched
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.record import write
 from rules.players.levels import Budget
 from rules.players.player import Choice
+from rules.puzzles.moments import Moment, puzzle_at
 
 log = structlog.get_logger()
 
@@ -38,7 +41,8 @@ DEATHS = 3
 class SearchWorkers:
     """At most `workers` processes. A search that takes `limit` seconds is ended and repeated with a smaller budget.
 
-    A process that is killed costs a repeated search and nothing else.
+    A process that is killed costs a repeated search and nothing else. Moments are searched for only while no move is:
+    as soon as one is asked for, their process is ended, and the search begins again afterwards.
     """
 
     def __init__(self, workers: int, limit: float) -> None:
@@ -46,20 +50,63 @@ class SearchWorkers:
         self._free = asyncio.Semaphore(workers)
         self._idle: list[_Worker] = []
         self._closed = False
+        self._moves = 0
+        """Moves that are being searched for, or wait."""
+        self._no_moves = asyncio.Event()
+        self._no_moves.set()
+        self._interruptible: set[_Worker] = set()
 
     async def choose(self, match: Match, seat: Seat, budget: Budget, seed: int = 0) -> Choice:
         """Return a move for `seat`; see bot.app.computers.thinker.Thinker. Raises NoChoice."""
-        for effort in efforts(budget):
-            question = _question(match, seat, effort, seed)
-            for _ in range(DEATHS):
-                try:
-                    return await self._ask(question)
-                except _TooLong:
-                    log.warning("search took too long", **_about(match, effort))
-                    break
-                except _Died:
-                    log.warning("search process died", **_about(match, effort))
+        with self._first():
+            for effort in efforts(budget):
+                question = _question(match, seat, effort, seed)
+                for _ in range(DEATHS):
+                    try:
+                        return await self._ask(question)
+                    except _TooLong:
+                        log.warning("search took too long", **_about(match, effort))
+                        break
+                    except _Died:
+                        log.warning("search process died", **_about(match, effort))
         raise NoChoice(f"No move was found in a match of {match.setup.game}.")
+
+    async def moments(self, match: Match) -> Found:
+        """Return the moments of a finished match; see bot.app.moments.finder.MomentFinder. Raises Unsearched."""
+        question = (json.dumps({**write(match), "moments": True}) + "\n").encode()
+        deaths = 0
+        while deaths < DEATHS:
+            await self._no_moves.wait()
+            try:
+                async with self._free, self._worker() as worker:
+                    if self._moves:
+                        continue
+                    self._interruptible.add(worker)
+                    try:
+                        async with asyncio.timeout(self._limit):
+                            return _moments(match, await worker.ask(question))
+                    finally:
+                        self._interruptible.discard(worker)
+            except TimeoutError:
+                break
+            except _Died:
+                deaths += not self._moves
+        log.warning("no moments were found", game=match.setup.game, plies=len(match.log), deaths=deaths)
+        raise Unsearched(f"A match of {match.setup.game} cannot be searched for moments.")
+
+    @contextmanager
+    def _first(self) -> Iterator[None]:
+        """Let nothing be searched for but moves while the context lasts."""
+        self._moves += 1
+        self._no_moves.clear()
+        for worker in self._interruptible:
+            worker.kill()
+        try:
+            yield
+        finally:
+            self._moves -= 1
+            if not self._moves:
+                self._no_moves.set()
 
     async def close(self) -> None:
         """End all processes. Searches that are asked for afterwards have no answer."""
@@ -157,10 +204,14 @@ class _Worker:
             raise _Died
         return answer
 
-    async def end(self) -> None:
+    def kill(self) -> None:
         """Kill the process, which holds nothing that is worth keeping."""
         with suppress(ProcessLookupError):
             self._process.kill()
+
+    async def end(self) -> None:
+        """Kill the process and wait until it has ended."""
+        self.kill()
         await asyncio.shield(self._process.wait())
         await asyncio.shield(self._errors)
 
@@ -210,6 +261,20 @@ def _choice(answer: dict[str, object]) -> Choice:
         }:
             return Choice(move, float(value), exact, nodes, tuple(map(float, shares)), visits)
     raise NoChoice("The search refused the position.")
+
+
+def _moments(match: Match, answer: dict[str, object]) -> Found:
+    """Return the moments that an answer holds. Raises Unsearched for an error."""
+    match answer:
+        case {"moments": list(found), "seconds": int() | float() as seconds}:
+            return Found(tuple(_moment(match, it) for it in found), float(seconds))
+    raise Unsearched("The search refused the match.")
+
+
+def _moment(match: Match, found: dict[str, Any]) -> Moment:
+    ply, line = int(found["ply"]), tuple(found["line"])
+    puzzle = puzzle_at(match, ply, line, float(found["value"]), int(found["plies"]))
+    return Moment(ply, int(found["seat"]), str(found["played"]), puzzle)
 
 
 def _about(match: Match, budget: Budget) -> dict[str, object]:

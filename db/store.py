@@ -12,6 +12,7 @@ from db.stores.matches.passing_messages import PassingMessagePart
 from db.stores.matches.pins import PinPart
 from db.stores.members.members import MemberPart
 from db.stores.members.privacy import PrivacyPart
+from db.stores.moments import MomentPart
 from db.stores.proposals import ProposalPart
 from db.stores.servers import ServerPart
 from db.stores.standings.expired_boards import ExpiredLeaderboardPart
@@ -33,6 +34,7 @@ class SqlStore(
     LessonPart,
     MatchPart,
     MemberPart,
+    MomentPart,
     PassingMessagePart,
     PinPart,
     PrivacyPart,

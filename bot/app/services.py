@@ -16,6 +16,8 @@ from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
 from bot.app.members.preferences import Preferences
 from bot.app.members.privacy import Privacy
+from bot.app.moments.finder import MomentFinder
+from bot.app.moments.moments import Moments
 from bot.app.proposals import Proposals
 from bot.app.records import Records
 from bot.app.review.fair_play import FairPlay
@@ -51,6 +53,7 @@ class Services:
     lessons: Lessons
     lines: Lines
     matches: Matches
+    moments: Moments
     preferences: Preferences
     privacy: Privacy
     profiles: Profiles
@@ -69,6 +72,7 @@ def build_services(
     clock: Clock,
     chance: Chance,
     thinker: Thinker,
+    finder: MomentFinder,
     *,
     theme: str,
     challenge_lifetime: timedelta,
@@ -100,6 +104,7 @@ def build_services(
         lessons=Lessons(store, clock, chance, thinker),
         lines=Lines(thinker, fair_play),
         matches=matches,
+        moments=Moments(store, clock, finder),
         preferences=Preferences(store, clock, theme),
         privacy=Privacy(store, clock, matches),
         profiles=Profiles(store),

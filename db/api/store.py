@@ -14,6 +14,7 @@ from db.api.matches.passing_messages import PassingMessageStore
 from db.api.matches.pins import PinStore
 from db.api.members.members import MemberStore
 from db.api.members.privacy import PrivacyStore
+from db.api.moments import MomentStore
 from db.api.proposals import ProposalStore
 from db.api.servers import ServerStore
 from db.api.standings.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
@@ -33,6 +34,7 @@ class Store(
     LessonStore,
     MatchStore,
     MemberStore,
+    MomentStore,
     PassingMessageStore,
     PinStore,
     PrivacyStore,

@@ -13,12 +13,14 @@ from db.models.matches import (
     REMINDED,
     RUNNING,
     TICKING,
+    UNSEARCHED,
     UNSHOWN,
     MatchRow,
     PlyRow,
     SeatRow,
 )
 from db.models.members import BlockRow, MemberRow
+from db.models.moments import MomentRow
 from db.models.passing_messages import PassingMessageRow
 from db.models.pins import PinRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
@@ -37,6 +39,7 @@ __all__ = [
     "REMINDED",
     "RUNNING",
     "TICKING",
+    "UNSEARCHED",
     "UNSHOWN",
     "AlertRow",
     "AliveRow",
@@ -50,6 +53,7 @@ __all__ = [
     "LessonRow",
     "MatchRow",
     "MemberRow",
+    "MomentRow",
     "OutdatedRatingsRow",
     "ParticipantRow",
     "PassingMessageRow",

@@ -110,6 +110,8 @@ class MatchRow(Base):
     """True if the players agreed that the result counts for their ratings."""
     in_place: Mapped[bool | None]
     """The players' choice if one message shows the match; NULL is the server's setting."""
+    searched: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """True if the match was searched for moments."""
     games: Mapped[int] = mapped_column(server_default="1")
     """2 in both games of a two-game match."""
     first_game: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
@@ -155,6 +157,9 @@ class MatchRow(Base):
 
 RUNNING = MatchRow.finished_at.is_(None)
 FINISHED = MatchRow.finished_at.is_not(None)
+UNSEARCHED = and_(
+    FINISHED, MatchRow.guild.is_not(None), MatchRow.void.is_(None), MatchRow.searched.is_(False)
+)
 DIRECT = and_(FINISHED, MatchRow.guild.is_(None))
 UNSHOWN = or_(MatchRow.panel_plies.is_(None), MatchRow.panel_plies < MatchRow.plies)
 PLAYING = SeatRow.outcome.is_(None)
@@ -175,6 +180,7 @@ partial(
     MatchRow.finished_at,
     MatchRow.id,
 )
+partial("ix_matches_unsearched_finished_at", UNSEARCHED, MatchRow.finished_at, MatchRow.id)
 partial("ix_matches_unshown", UNSHOWN, MatchRow.id)
 partial("ix_seats_playing_user_id", PLAYING, SeatRow.user_id)
 partial("ix_seats_played_user_id_finished_at", PLAYED, SeatRow.user_id, SeatRow.finished_at, SeatRow.match_id)

@@ -19,6 +19,7 @@ from db.models import (
     ConsentRow,
     DepartureRow,
     MatchRow,
+    MomentRow,
     ParticipantRow,
     PassingMessageRow,
     PinRow,
@@ -45,7 +46,7 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
 OUTLIVED = (RatedSeatRow.guild,)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards."""
 
-SERVERS = (*KNOWN, RatingRow.guild, TallyRow.guild, *OUTLIVED)
+SERVERS = (*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
 
@@ -137,6 +138,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         ConsentRow: ConsentRow.proposal_id.in_(proposals),
         ProposalRow: ProposalRow.match_id.in_(matches),
         AwardRow: AwardRow.match_id.in_(matches),
+        MomentRow: MomentRow.guild == guild,
         AnnouncementRow: AnnouncementRow.match_id.in_(matches),
         PassingMessageRow: PassingMessageRow.match_id.in_(matches),
         PinRow: PinRow.match_id.in_(matches),

@@ -50,6 +50,13 @@ class Moment:
         return 4 * self.puzzle.only_moves + 2 * (not self.found) + (self.puzzle.value == 1)
 
 
+def puzzle_at(match: Match, ply: int, line: tuple[str, ...], value: float, plies: int) -> Puzzle:
+    """Return the puzzle after `ply` moves of a match, when its line, value and plies to the end are known."""
+    options = tuple(value for _, value in match.setup.options)
+    moves = tuple(text for _, text in match.log[:ply])
+    return Puzzle(match.setup.game, options, moves, line, value, plies)
+
+
 def searchable(match: Match) -> bool:
     """True if a match is a finished game of two players in which positions can be proved."""
     return match.setup.game in RECIPES and match.setup.players == 2 and reviewable(match)

@@ -70,6 +70,7 @@ class Host:
             self.clock,
             NoLot(),
             self.search,
+            self.search,
             theme="paper",
             challenge_lifetime=LIFETIME,
             departure_grace=GRACE_PERIOD,

@@ -16,6 +16,8 @@ from db.api.proposals import Matter, NewProposal
 from db.models import Base
 from db.store import SqlStore
 from rules.core.match import VOID, Ply, Setup
+from rules.puzzles.moments import Moment
+from rules.puzzles.puzzle import Puzzle
 from tests.db.given import (
     BERT,
     CHANNEL,
@@ -54,6 +56,7 @@ async def lived(store: SqlStore, user: int) -> None:
     await store.agree(other.id, 0, NOW)
     await store.append(match, 1, SECOND, NOW + timedelta(seconds=1), (LOST, WON), awards=[Award(0, "lost")])
     await store.add_calls([PassingMessage(match, CHANNEL, 8, 1, seat=0)])
+    await store.keep_moments(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     again = new_challenge(BERT, user)
     await close(store, await store.add_challenge(again), Answer.DECLINED)
     await close(store, await challenged(store, user), Answer.WITHDRAWN)

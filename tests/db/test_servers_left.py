@@ -12,6 +12,8 @@ from db.models import Base
 from db.models.base import HOLDS
 from db.store import SqlStore
 from db.stores.servers import OUTLIVED, SERVERS, belongings
+from rules.puzzles.moments import Moment
+from rules.puzzles.puzzle import Puzzle
 from tests.db.given import (
     ANNA,
     BERT,
@@ -42,6 +44,7 @@ async def lively(store: SqlStore, place: Place) -> None:
     await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
     await store.award_again(over, [Award(0, "done")])
+    await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     running = (await started(store, (ANNA, BERT), place=place)).id
     await store.append(running, 0, FIRST, NOW, None)
     proposal = await store.propose(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)

@@ -13,7 +13,7 @@ from db.api.clocks import ClocksMoved, Ticking
 from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
-from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, PlyRow, SeatRow
+from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, PlyRow, SeatRow
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, StorePart, whole_matches
 from db.stores.matches.announcements import announce_later
@@ -97,6 +97,7 @@ class MatchPart(StorePart):
             await announce_later(session, row, at)
             await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
+            await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
             await session.flush()
             second = await _second_game(session, match)
             await take_back(session, match if second is None else second, at)

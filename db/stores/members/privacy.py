@@ -40,6 +40,7 @@ from db.models import (
     LessonRow,
     MatchRow,
     MemberRow,
+    MomentRow,
     ParticipantRow,
     PassingMessageRow,
     PlyRow,
@@ -112,6 +113,8 @@ TRACES = (
     Trace(SeatRow, SeatRow.user_id, -(cast(SeatRow.match_id, BigInteger) * SEATS + SeatRow.seat), _done),
     # After the seats: a match that ends meanwhile then awards nothing to a former member.
     Trace(AwardRow, AwardRow.user_id),
+    # After the seats: a search that ends meanwhile then keeps no moment of a former member.
+    Trace(MomentRow, MomentRow.user_id),
     # After the seats, in the same order as a match that ends.
     Trace(RatingRow, RatingRow.user_id, first=leave_leaderboards),
     Trace(

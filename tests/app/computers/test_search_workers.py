@@ -11,12 +11,16 @@ import pytest
 
 from bot.app.computers.games import played_by_computers
 from bot.app.computers.thinker import NoChoice
+from bot.app.moments.finder import Unsearched
 from bot.search import LOW_PRIORITY, SearchWorkers, efforts
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import GAMES, find
 from rules.players.levels import Budget
 from rules.players.player import Choice
+from rules.puzzles.moments import moments
+from tests.rules.walks import finish
+from tests.seeds import chance_for
 
 PLAYED = tuple(game for game in GAMES if played_by_computers(game.key))
 PATIENCE = 60.0
@@ -148,3 +152,60 @@ def test_efforts_shrink_to_the_lowest_level() -> None:
 def test_a_budget_is_one_thing() -> None:
     with pytest.raises(ValueError, match="a level, a number of nodes or a number of seconds"):
         Budget(level=1, nodes=5)
+
+
+SKULLS = ("c2", "c1", "c3", "d3", "d1", "e3", "e2")
+"""A game of Skull on 5 by 4 cells: the second player misses a win by the fourth move, the first then finds theirs."""
+
+
+def finished_game() -> Match:
+    match = Match.start(find("skull"), {"width": 5, "height": 4}, 2)
+    for ply, move in enumerate(SKULLS):
+        match = match.play(ply % 2, move)
+    return match
+
+
+async def test_the_moments_of_a_game_are_found_in_a_process(workers: SearchWorkers) -> None:
+    match = finished_game()
+    found = await workers.moments(match)
+    assert found.moments == moments(match)
+    assert [it.found for it in found.moments] == [False, True]
+
+
+async def test_moments_wait_until_no_move_is_searched_for(workers: SearchWorkers) -> None:
+    thinking = asyncio.create_task(workers.choose(LONG_GAME, 0, ENDLESS))
+    await one_busy()
+    searching_moments = asyncio.create_task(workers.moments(finished_game()))
+    await asyncio.sleep(0.1)
+    assert len(searching()) == 1
+    assert not searching_moments.done()
+    thinking.cancel()
+    assert len((await searching_moments).moments) == 2
+
+
+async def test_a_move_that_is_asked_for_ends_a_search_for_moments_which_begins_again() -> None:
+    pool = SearchWorkers(1, PATIENCE)
+    try:
+        match = long_search()
+        found = asyncio.create_task(pool.moments(match))
+        interrupted = await one_busy()
+        choice = await pool.choose(LONG_GAME, 0, Budget(nodes=5))
+        assert choice.move
+        assert interrupted not in searching()
+        assert not found.done()
+        assert (await found).moments == moments(match)
+    finally:
+        await pool.close()
+
+
+async def test_a_game_that_takes_too_long_to_search_is_given_up() -> None:
+    pool = SearchWorkers(1, 0.05)
+    with pytest.raises(Unsearched):
+        await pool.moments(long_search())
+    await pool.close()
+
+
+def long_search() -> Match:
+    """Return a game whose search for moments takes a second or so."""
+    chance = chance_for("spaghetti")
+    return finish(Match.start(find("spaghetti"), {"size": 8}, 2), chance, 200)

@@ -20,6 +20,8 @@ from db.api.proposals import Matter, NewProposal
 from db.api.standings.leaderboards import Era, ExpiredLeaderboards, PageTurn
 from db.store import SqlStore
 from rules.core.match import VOID, Ply
+from rules.puzzles.moments import Moment
+from rules.puzzles.puzzle import Puzzle
 from tests.db.given import (
     ANNA,
     BERT,
@@ -118,6 +120,17 @@ async def announcements_of_all_kinds(store: SqlStore) -> object:
     return match
 
 
+async def moments_of_all_kinds(store: SqlStore) -> object:
+    match = await finished(store, (ANNA, BERT), (WON, LOST))
+    found = await store.next_to_search(("skull", "alaric"), NOW, DEADLINE)
+    assert found is not None
+    await store.keep_moments(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
+    await store.moment(match, 0)
+    await store.newest_moments(GUILD, 5)
+    await store.best_moments(GUILD, NOW, DEADLINE, 5)
+    return await store.moments_of(match)
+
+
 async def passing_messages_of_all_kinds(store: SqlStore) -> object:
     match = (await started(store)).id
     await store.show(match, Panel(CHANNEL, 5, 0))
@@ -185,6 +198,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "podiums due": lambda store: store.podiums_due("2026-10"),
     "podium told": lambda store: store.podium_told(GUILD, "2026-10"),
     "announcements": announcements_of_all_kinds,
+    "moments": moments_of_all_kinds,
     "passing messages": passing_messages_of_all_kinds,
     "pins": pins_of_a_match,
     "duels": lambda store: store.duels(ANNA, BERT, GUILD),

@@ -111,6 +111,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "blocks",
         "guilds",
         "lessons",
+        "moments",
         "alerts",
         "departures",
         "alive",

@@ -53,6 +53,8 @@ WHAT_ELSE = {
     "challenges.game": "the key of a game",
     "lessons.game": "the key of a game",
     "lessons.moves": "moves as the referee writes them",
+    "moments.line": "moves as the referee writes them",
+    "moments.played": "a move as the referee writes it",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
     "ratings.period": "a month or a week",

@@ -1,0 +1,94 @@
+"""Moments of a server's finished games: searched for one game at a time, listed, and offered as puzzles."""
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.moments.finder import Found, MomentFinder, Unsearched
+from bot.app.system import Clock
+from db.api.moments import StoredMoment
+from db.api.places import DiscordId
+from db.api.store import Store
+from rules.core.match import Match
+from rules.puzzles.moments import puzzle_at, searchable
+from rules.puzzles.puzzle import Puzzle
+from rules.puzzles.recipes import RECIPES
+
+log = structlog.get_logger()
+
+REST = timedelta(hours=1)
+"""The time after the end of a game during which it is not searched: it may still be taken back."""
+OLDEST = timedelta(days=30)
+"""Games that finished longer ago are not searched any more."""
+FAILED = 20.0
+"""Seconds of CPU time that a search counts as which found nothing because it took too long or its process died."""
+SHOWN = 10
+"""Moments in a list."""
+
+_NAME = re.compile(r"match-([0-9]{1,10})-([0-9]{1,5})")
+
+
+def moment_name(moment: StoredMoment) -> str:
+    """Return the name of the puzzle that a moment is."""
+    return f"match-{moment.match}-{moment.ply}"
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """A match that was searched: its id, the number of its moments, and the CPU time that it took in seconds."""
+
+    match: int
+    moments: int
+    seconds: float
+
+
+class Moments:
+    """The moments of finished games."""
+
+    def __init__(self, store: Store, clock: Clock, finder: MomentFinder) -> None:
+        self._store = store
+        self._clock = clock
+        self._finder = finder
+
+    async def search_next(self) -> Searched | None:
+        """Search the last finished game that was not searched yet, and store what it has; None if there is none."""
+        now = self._clock.now()
+        stored = await self._store.next_to_search(tuple(RECIPES), now - OLDEST, now - REST)
+        if stored is None:
+            return None
+        found = await self._find(Table.of(stored).match)
+        await self._store.keep_moments(stored.id, found.moments)
+        return Searched(stored.id, len(found.moments), found.seconds)
+
+    async def _find(self, match: Match) -> Found:
+        """Return the moments of a match; none if it cannot be searched, which is not tried again."""
+        if not searchable(match):
+            return Found((), 0.0)
+        try:
+            return await self._finder.moments(match)
+        except Unsearched:
+            return Found((), FAILED)
+
+    async def newest(self, guild: DiscordId) -> list[StoredMoment]:
+        """Return the moments of a server's last games, those of the newest game first."""
+        return await self._store.newest_moments(guild, SHOWN)
+
+    async def of_match(self, match: int) -> list[StoredMoment]:
+        """Return the moments of a match, in the order of the game."""
+        return await self._store.moments_of(match)
+
+    async def find(self, name: str) -> tuple[StoredMoment, Puzzle] | None:
+        """Return the moment of this name, with its puzzle; None if it is no name of a moment. Raises Refused."""
+        fits = _NAME.fullmatch(name)
+        if fits is None:
+            return None
+        found = await self._store.moment(int(fits[1]), int(fits[2]))
+        stored = None if found is None else await self._store.load(found.match)
+        if found is None or stored is None:
+            raise Refused("This puzzle is gone: its game, or the member who played it, was deleted.")
+        match = Table.of(stored).match
+        return found, puzzle_at(match, found.ply, found.line, found.value, found.plies)

@@ -1,0 +1,140 @@
+"""Finished games are searched for moments, with real search processes, and their puzzles are found by name."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.matches.table import Table
+from bot.app.moments.finder import Found, Unsearched
+from bot.app.moments.loop import MomentLoop, rest
+from bot.app.moments.moments import OLDEST, REST, Moments, moment_name
+from db.api.places import Place
+from db.api.proposals import Matter
+from rules.core.match import Match
+from tests.app.conftest import ADA, GRACE, HERE, PATIENCE, Host
+
+MISSED_AND_FOUND = ("c2", "c1", "c3", "d3", "d1", "e3", "e2")
+"""A game of Skull on 5 by 4 cells: Grace misses a win by the fourth move, then Ada finds hers."""
+
+
+async def played(host: Host, place: Place = HERE, moves: tuple[str, ...] = MISSED_AND_FOUND) -> Table:
+    table = await host.begin("skull", "quick", place)
+    for ply, move in enumerate(moves):
+        table = await host.services.matches.play(table.id, (ADA, GRACE)[ply % 2], move)
+    return table
+
+
+async def search_all(host: Host) -> int:
+    count = 0
+    while await host.services.moments.search_next() is not None:
+        count += 1
+    return count
+
+
+async def test_a_game_is_searched_an_hour_after_its_end_and_once(host: Host) -> None:
+    table = await played(host)
+    moments = host.services.moments
+    assert await moments.search_next() is None
+    await host.pass_time(REST)
+    searched = await moments.search_next()
+    assert searched is not None
+    assert (searched.match, searched.moments) == (table.id, 2)
+    assert await moments.search_next() is None
+    assert HERE.guild is not None
+    found, missed = await moments.newest(HERE.guild)
+    assert [missed, found] == await moments.of_match(table.id)
+    assert (missed.user, missed.ply, missed.found) == (GRACE, 3, False)
+    assert (found.user, found.ply, found.found) == (ADA, 4, True)
+
+
+async def test_a_moment_is_a_puzzle_with_a_name(host: Host) -> None:
+    table = await played(host)
+    await host.pass_time(REST)
+    await search_all(host)
+    missed = (await host.services.moments.of_match(table.id))[0]
+    assert moment_name(missed) == f"match-{table.id}-3"
+    there = await host.services.moments.find(moment_name(missed))
+    assert there is not None
+    moment, puzzle = there
+    assert moment == missed
+    assert puzzle.match.log == table.match.log[:3]
+    assert puzzle.line == ("c4", "b1", "d4")
+    assert puzzle.after(2).to_move == (0,)
+    assert await host.services.moments.find("skull-3fa9c1d0") is None
+    for unknown in (f"match-{table.id}-5", "match-999-3"):
+        with pytest.raises(Refused, match="This puzzle is gone"):
+            await host.services.moments.find(unknown)
+
+
+async def test_what_is_not_public_or_too_old_is_not_searched(host: Host) -> None:
+    await played(host, Place(None, 11))
+    await host.begin("skull", "quick")
+    old = await played(host)
+    await host.pass_time(OLDEST + timedelta(seconds=1))
+    assert await search_all(host) == 0
+    resigned = await played(host, moves=MISSED_AND_FOUND[:2])
+    await host.services.matches.resign(resigned.id, GRACE)
+    await host.pass_time(REST)
+    assert await search_all(host) == 1
+    assert await host.services.moments.of_match(old.id) == []
+
+
+async def test_a_puzzle_is_gone_when_the_result_is_taken_back(host: Host) -> None:
+    table = await played(host)
+    await host.pass_time(REST)
+    await search_all(host)
+    name, _ = map(moment_name, await host.services.moments.of_match(table.id))
+    await host.services.matches.break_off(table.id, HERE, "two accounts")
+    with pytest.raises(Refused, match="This puzzle is gone"):
+        await host.services.moments.find(name)
+
+
+async def test_a_game_on_from_a_takeback_is_searched_as_it_stands(host: Host) -> None:
+    """The plies of a moment count the moves that stayed."""
+    table = await host.begin("skull", "quick")
+    plays = [*MISSED_AND_FOUND[:2], "b2"]
+    for ply, move in enumerate(plays):
+        table = await host.services.matches.play(table.id, (ADA, GRACE)[ply % 2], move)
+    proposal = await host.services.proposals.propose(table.id, ADA, Matter.TAKEBACK)
+    await host.services.proposals.agree(proposal.id, GRACE)
+    for ply, move in enumerate(MISSED_AND_FOUND[2:], 2):
+        table = await host.services.matches.play(table.id, (ADA, GRACE)[ply % 2], move)
+    assert len(table.stored.log) > len(table.match.log)
+    await host.pass_time(REST)
+    await search_all(host)
+    assert [it.ply for it in await host.services.moments.of_match(table.id)] == [3, 4]
+
+
+class Failing:
+    """Searches nothing."""
+
+    async def moments(self, match: Match) -> Found:
+        raise Unsearched
+
+
+async def test_a_game_that_cannot_be_searched_is_not_tried_again_and_costs_of_the_budget(host: Host) -> None:
+    table = await played(host)
+    await host.pass_time(REST)
+    moments = Moments(host.store, host.clock, Failing())
+    searched = await moments.search_next()
+    assert searched is not None
+    assert searched.seconds > 10
+    assert await moments.search_next() is None
+    assert await moments.of_match(table.id) == []
+
+
+async def test_the_loop_takes_up_what_is_left(host: Host) -> None:
+    table = await played(host)
+    await host.pass_time(REST)
+    running = asyncio.create_task(MomentLoop(host.services.moments, 100).run())
+    async with asyncio.timeout(PATIENCE):
+        while not await host.services.moments.of_match(table.id):
+            await asyncio.sleep(0.01)
+    running.cancel()
+
+
+def test_the_rest_keeps_to_the_budget() -> None:
+    assert rest(2.0, 5) == 38.0
+    assert rest(2.0, 100) == 0.0
