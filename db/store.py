@@ -14,6 +14,7 @@ from db.stores.members.members import MemberPart
 from db.stores.members.privacy import PrivacyPart
 from db.stores.moments import MomentPart
 from db.stores.proposals import ProposalPart
+from db.stores.puzzles import PuzzlePart
 from db.stores.servers import ServerPart
 from db.stores.standings.expired_boards import ExpiredLeaderboardPart
 from db.stores.standings.leaderboards import LeaderboardPart
@@ -40,6 +41,7 @@ class SqlStore(
     PrivacyPart,
     ProfilePart,
     ProposalPart,
+    PuzzlePart,
     RatingReadPart,
     RatingRebuildPart,
     ServerPart,

@@ -19,6 +19,7 @@ from bot.app.members.privacy import Privacy
 from bot.app.moments.finder import MomentFinder
 from bot.app.moments.moments import Moments
 from bot.app.proposals import Proposals
+from bot.app.puzzles.puzzles import Puzzles
 from bot.app.records import Records
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
@@ -58,6 +59,7 @@ class Services:
     privacy: Privacy
     profiles: Profiles
     proposals: Proposals
+    puzzles: Puzzles
     ratings: Ratings
     records: Records
     rematches: Rematches
@@ -109,6 +111,7 @@ def build_services(
         privacy=Privacy(store, clock, matches),
         profiles=Profiles(store),
         proposals=proposals,
+        puzzles=Puzzles(store, clock, chance, fair_play),
         ratings=Ratings(store),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),

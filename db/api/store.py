@@ -16,6 +16,7 @@ from db.api.members.members import MemberStore
 from db.api.members.privacy import PrivacyStore
 from db.api.moments import MomentStore
 from db.api.proposals import ProposalStore
+from db.api.puzzles import PuzzleStore
 from db.api.servers import ServerStore
 from db.api.standings.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
 from db.api.standings.profiles import ProfileStore
@@ -40,6 +41,7 @@ class Store(
     PrivacyStore,
     ProfileStore,
     ProposalStore,
+    PuzzleStore,
     RatingStore,
     ServerStore,
     Protocol,

@@ -24,6 +24,7 @@ from db.models.moments import MomentRow
 from db.models.passing_messages import PassingMessageRow
 from db.models.pins import PinRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
+from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.models.ratings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.models.servers import PODIUM, AlertRow, DepartureRow, ServerRow
 
@@ -60,6 +61,10 @@ __all__ = [
     "PinRow",
     "PlyRow",
     "ProposalRow",
+    "PuzzleAttemptRow",
+    "PuzzleDayRow",
+    "PuzzleSkillRow",
+    "PuzzleSolverRow",
     "RatedRow",
     "RatedSeatRow",
     "RatingRow",

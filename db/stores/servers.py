@@ -25,6 +25,7 @@ from db.models import (
     PinRow,
     PlyRow,
     ProposalRow,
+    PuzzleAttemptRow,
     RatedSeatRow,
     RatingRow,
     SeatRow,
@@ -43,8 +44,9 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
 
-OUTLIVED = (RatedSeatRow.guild,)
-"""The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards."""
+OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild)
+"""The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
+puzzles that were done there still count for those who did them."""
 
 SERVERS = (*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
 """Every column that holds servers (`GuildId` in db.models.base)."""
@@ -116,7 +118,7 @@ class ServerPart(StorePart):
             await share_ratings(session)
             for column in OUTLIVED:
                 await session.execute(
-                    update(column.class_).where(column.class_.match_id.in_(played)).values({column: None}),
+                    update(column.class_).where(column == guild).values({column: None}),
                     execution_options={"synchronize_session": False},
                 )
             for table, theirs in belongings(guild).items():

@@ -36,11 +36,20 @@ def of_game(key: str) -> tuple[Puzzle, ...]:
 def of_day(day: date) -> Puzzle:
     """Return the puzzle of a day since 2026, the same everywhere: another game every day, harder towards the end of the
     week. All puzzles of a game that are as hard come before one of them comes again."""
-    number = (day - _FIRST).days
-    game, hardness = _kind(number)
-    earlier = sum(_kind(before) == (game, hardness) for before in range(number))
-    puzzles = _by_hardness(game)[hardness]
-    return puzzles[earlier % len(puzzles)]
+    return in_turn(day)[0]
+
+
+def in_turn(day: date) -> list[Puzzle]:
+    """Return the puzzle of a day, then those of its game that are as hard, the ones of the days before first."""
+    return of_kind(*_kind((day - _FIRST).days), day)
+
+
+def of_kind(game: str, hardness: int, day: date) -> list[Puzzle]:
+    """Return the puzzles of one of the kinds of `by_hardness`: the one that comes next, on `day` at the earliest, then
+    those that came before, the last one first."""
+    before = sum(_kind(number) == (game, hardness) for number in range((day - _FIRST).days))
+    puzzles = by_hardness(game)[hardness]
+    return [puzzles[(before - index) % len(puzzles)] for index in range(len(puzzles))]
 
 
 def _kind(number: int) -> tuple[str, int]:
@@ -49,11 +58,11 @@ def _kind(number: int) -> tuple[str, int]:
     # Each week begins with another game, so that no game has the same day of the week for ever.
     game = games[(number + number // 7) % len(games)]
     wanted = _WEEK[number % 7]
-    return game, min(_by_hardness(game), key=lambda hardness: abs(hardness - wanted))
+    return game, min(by_hardness(game), key=lambda hardness: abs(hardness - wanted))
 
 
 @cache
-def _by_hardness(game: str) -> Mapping[int, tuple[Puzzle, ...]]:
+def by_hardness(game: str) -> Mapping[int, tuple[Puzzle, ...]]:
     """Return the puzzles of a game by their hardness: their only moves, up to HARDEST."""
     found: dict[int, list[Puzzle]] = {hardness: [] for hardness in range(1, HARDEST + 1)}
     for puzzle in sorted(of_game(game), key=lambda puzzle: puzzle.name):  # names are in no order of sizes

@@ -13,6 +13,8 @@ from db.api.lessons import Progress
 from db.api.matches.passing_messages import PassingMessage
 from db.api.members.members import Notice
 from db.api.proposals import Matter, NewProposal
+from db.api.puzzles import Attempt
+from db.api.standings.ratings import NEWCOMER
 from db.models import Base
 from db.store import SqlStore
 from rules.core.match import VOID, Ply, Setup
@@ -46,6 +48,8 @@ async def lived(store: SqlStore, user: int) -> None:
     """Give `user` rows in every table that holds members. Everything is over, or they have left it."""
     await store.change_member(user, theme="slate", notice=Notice.DIRECT, away_until=DEADLINE, forced=True)
     await store.keep_progress(Progress(user, "skull", 5, ("1: d1",), done=True))
+    tried = Attempt(user, "skull-3fa9c1d0", NOW)
+    await store.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
     await store.block(user, BERT, NOW)
     await store.block(CLEO, user, NOW)
     match = (await started(store, (user, BERT))).id

@@ -1,6 +1,7 @@
 """The data of a server that the bot has left is deleted completely, and no other server's."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -8,6 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.achievements import Award
 from db.api.places import Place
 from db.api.proposals import Matter, NewProposal
+from db.api.puzzles import Attempt
+from db.api.standings.ratings import NEWCOMER
 from db.models import Base
 from db.models.base import HOLDS
 from db.store import SqlStore
@@ -32,7 +35,7 @@ from tests.db.ladder import assert_counted
 from tests.db.life import holding, rows
 
 OTHER = GUILD + 1
-STAYS = {"rated", "rated_seats", "ratings", "tallies"}
+STAYS = {"puzzle_attempts", "puzzle_skills", "puzzle_solvers", "rated", "rated_seats", "ratings", "tallies"}
 """Tables with rows that stay without naming the server: its games still count globally."""
 HERE, THERE = Place(GUILD, CHANNEL), Place(OTHER, CHANNEL + 1)
 
@@ -45,6 +48,8 @@ async def lively(store: SqlStore, place: Place) -> None:
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
     await store.award_again(over, [Award(0, "done")])
     await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
+    tried = Attempt(ANNA, f"skull-{place.channel}", NOW, guild=place.guild)
+    await store.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
     running = (await started(store, (ANNA, BERT), place=place)).id
     await store.append(running, 0, FIRST, NOW, None)
     proposal = await store.propose(NewProposal(running, Matter.DRAW, 0, 1, NOW), 1)

@@ -45,6 +45,8 @@ from bot.ui.moves.play import PlayButton
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
+from bot.ui.puzzles.buttons import PuzzleButton
+from bot.ui.puzzles.solving import SolveButton
 from bot.ui.replay.history import HistoryPageButton, ShowHistoryButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
 from bot.ui.replay.replay import ShowReplayButton, StepButton, WatchButton
@@ -68,6 +70,7 @@ from bot.ui.standings.profile import (
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
+from rules.puzzles.stock import of_game
 from tests.contract.player import Player
 from tests.e2e.challenges.test_lobbies import opened
 from tests.e2e.club import Club
@@ -76,6 +79,7 @@ from tests.e2e.panels import panel_at
 from tests.e2e.play import ask, challenge, resigned
 
 COMPONENTS_V2 = 1 << 15
+A_PUZZLE = of_game("xlines")[0].name
 SENTENCE = re.compile(r"[A-Z#`<][^\n]{10,250}[.]")
 
 
@@ -190,6 +194,8 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(LearnSelect(), Looks.OWN, "alaric"),
         Case(LessonsButton(), Looks.FREELY),
         Case(TryButton("alaric", 0, "play:0:4:6"), Looks.OWN),
+        Case(PuzzleButton(A_PUZZLE), Looks.OWN),
+        Case(SolveButton(A_PUZZLE, "play:0:0:1"), Looks.OWN),
         Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
         Case(CommandsButton(), Looks.FREELY),
         Case(StepButton(live.over, 0, "first"), Looks.FREELY),

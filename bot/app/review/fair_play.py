@@ -31,9 +31,12 @@ class FairPlay:
         if len(match.log) in await self.near(match):
             raise Refused(REFUSAL)
 
-    async def near(self, match: Match) -> frozenset[int]:
-        """Return the numbers of plies after which this match stood at or close to a position of a running rated one."""
-        running = await self._store.running(setup=match.setup, rated=True)
+    async def near(self, match: Match, *, rated: bool | None = True) -> frozenset[int]:
+        """Return the numbers of plies after which this match stood at or close to a position of a running rated one.
+
+        `rated` None compares it with casual ones as well.
+        """
+        running = await self._store.running(setup=match.setup, rated=rated)
         if not running:
             return frozenset()
         return await asyncio.to_thread(_near, match, [Table.of(stored).match for stored in running])

@@ -15,11 +15,11 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said, change
 from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.layout import Part, card, gallery
+from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.content.options import game_option
-from bot.ui.kit.content.pictures import GALLERY_ALT, board_picture, rejection_picture
-from bot.ui.lessons.controls import in_lesson, rows_of
-from bot.ui.moves.entering import Rows, move_rows, private_question
+from bot.ui.kit.content.pictures import board_picture, rejection_picture
+from bot.ui.moves.alone import pieces, wrap
+from bot.ui.moves.entering import move_rows, private_question
 from bot.ui.moves.play import PlayButton
 from bot.ui.moves.typed import TypeButton
 from db.api.computers import LEVELS
@@ -127,25 +127,16 @@ def framed(standing: Standing, said: Said, *, typing: bool = False, board: bool 
 
     `typing` adds the button for typed moves, `board` the way back to the position of the step.
     """
-    game, number = standing.lesson.key, standing.number
-    parts = [] if said.view is None else rows_of(said.view)
-    pictures: list[ui.Item[Any]] = [part for part in parts if isinstance(part, ui.MediaGallery)]
-    texts = [part.content for part in parts if isinstance(part, ui.TextDisplay)]
-    texts = [_without_question(standing, text) for text in (said.text, *texts)]
-    rows: Rows = [part for part in parts if isinstance(part, ui.ActionRow)]
-    if said.file is not None and not pictures:
-        pictures = [gallery(said.file.filename, (said.file.description or "")[:GALLERY_ALT])]
-    rows += [ui.ActionRow(*items) for items in _way_on(standing, typing=typing, board=board)]
-    in_lesson(rows, game, number)
-    shown: list[Part] = [heading(standing), *texts, *pictures, *rows]
+    found = pieces(said, prefix(standing.lesson.key, standing.number), standing.table, standing.seat)
+    ways = [ui.ActionRow(*items) for items in _way_on(standing, typing=typing, board=board)]
+    wrap(ways, prefix(standing.lesson.key, standing.number))
+    shown: list[Part] = [heading(standing), *found.texts, *found.pictures, *found.rows, *ways]
     return Said("", card(*shown), said.file)
 
 
-def _without_question(standing: Standing, text: str) -> str:
-    """Return what a control says, without the name of the match and the question: the step asks its own."""
-    prompt = standing.table.match.observe(standing.seat).prompt
-    question = "" if prompt is None else f" {prompt.ask}"
-    return text.removeprefix(f"**{standing.table.name}**:").removeprefix(question).strip()
+def prefix(game: str, step: int) -> str:
+    """Return what stands before the custom ids of the controls of a match in a step."""
+    return f"try:{game}:{step}:"
 
 
 def heading(standing: Standing) -> str:

@@ -19,10 +19,10 @@ from bot.ui.kit.content.emoji import game_emoji, with_emoji
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.content.results import COLON
+from bot.ui.kit.content.scores import score
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
-from bot.ui.standings.ratings import score
 from db.api.matches.history import Search
 from db.api.places import DiscordId
 from db.api.standings.profiles import Counts, Duels

@@ -6,9 +6,10 @@ from bot.app.matches.results import FEWEST
 from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.standings.ratings import Unrated, unrated
+from bot.ui.kit.content.scores import score
 from db.api.computers import is_computer
 from db.api.places import former
-from db.api.standings.ratings import Change, Skill
+from db.api.standings.ratings import Change
 
 WHY = {
     Unrated.CASUAL: "A casual game: ratings do not change.",
@@ -49,8 +50,3 @@ def _reduced(table: Table, changes: Sequence[Change]) -> str:
         return ""
     number, share = SHARES[weight]
     return f". The {number} game of {title} that {pair} finished within 24 hours: it counts {share}."
-
-
-def score(skill: Skill) -> str:
-    """Return a score as text; a provisional one has a question mark."""
-    return f"{skill.score}{'?' if skill.provisional else ''}"

@@ -45,6 +45,8 @@ from db.models import (
     PassingMessageRow,
     PlyRow,
     ProposalRow,
+    PuzzleAttemptRow,
+    PuzzleSolverRow,
     RatedSeatRow,
     RatingRow,
     SeatRow,
@@ -95,6 +97,8 @@ class Trace:
 TRACES = (
     Trace(MemberRow, MemberRow.user_id),
     Trace(LessonRow, LessonRow.user_id),
+    Trace(PuzzleAttemptRow, PuzzleAttemptRow.user_id),
+    Trace(PuzzleSolverRow, PuzzleSolverRow.user_id),
     Trace(BlockRow, BlockRow.user_id),
     Trace(BlockRow, BlockRow.blocked_id, shared=False),
     # Before the participants, since the challenger is found among them.

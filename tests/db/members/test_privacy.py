@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import BigInteger, Boolean, DateTime, Double, Enum, Integer
+from sqlalchemy import BigInteger, Boolean, Date, DateTime, Double, Enum, Integer
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
 from db.api.challenges import Answer, Answered, Challenge
@@ -39,7 +39,7 @@ from tests.db.given import (
 )
 from tests.db.life import MAZE, holding, lived, rows
 
-NO_MEMBER = (Boolean, DateTime, Double, UtcTime, Enum, OptionsJson, TimeControlText, Span)
+NO_MEMBER = (Boolean, Date, DateTime, Double, UtcTime, Enum, OptionsJson, TimeControlText, Span)
 """Types whose values contain no Discord id."""
 
 WHAT_ELSE = {
@@ -55,6 +55,11 @@ WHAT_ELSE = {
     "lessons.moves": "moves as the referee writes them",
     "moments.line": "moves as the referee writes them",
     "moments.played": "a move as the referee writes it",
+    "puzzle_attempts.puzzle": "the name of a puzzle",
+    "puzzle_attempts.moves": "moves as the referee writes them",
+    "puzzle_attempts.again": "moves as the referee writes them",
+    "puzzle_days.puzzle": "the name of a puzzle",
+    "puzzle_skills.puzzle": "the name of a puzzle",
     "plies.text": "a move as the referee writes it",
     "plies.salt": "random digits",
     "ratings.period": "a month or a week",

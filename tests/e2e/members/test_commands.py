@@ -22,7 +22,7 @@ async def test_the_commands_are_these(club: Club) -> None:
         "challenge", "move", "board", "resign", "draw", "takeback", "rematch", "games", "rules", "replay",
         "leaderboard", "profile", "versus", "season", "Challenge to a game", "preferences", "settings", "end", "block",
         "unblock", "history", "export", "import", "lobby", "help", "privacy", "achievements", "play",
-        "hint", "review", "learn", "Replay this game", "Play on from here",
+        "hint", "review", "learn", "puzzle", "Replay this game", "Play on from here",
     }  # fmt: skip
 
 

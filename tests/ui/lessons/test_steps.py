@@ -1,127 +1,35 @@
 """Every lesson is gone through by its buttons, without Discord: the real services, store, search and pictures."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from types import SimpleNamespace
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 import discord
 import pytest
-from discord import ui
 
 from bot.app.computers.thinker import NoChoice
 from bot.app.errors import Refused
 from bot.app.lessons.lessons import Lessons, taught
-from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
-from bot.ui.lessons.controls import prefix
-from bot.ui.lessons.steps import LABELS, LearnButton
+from bot.ui.lessons.steps import LABELS, LearnButton, prefix
 from bot.ui.lessons.tries import TryButton
-from bot.ui.moves.parts import Part, divide
 from db.api.lessons import Progress
 from rules.core.game import Seat
 from rules.core.match import Match
-from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
 from rules.lessons import Lesson, Step, lesson_of
 from rules.players.levels import Budget
 from rules.players.player import Choice
-from tests.app.conftest import ADA, HERE, Host, NoLot
-
-MOST_COMPONENTS, LONGEST_ID = 40, 100
-"""Discord's limits for a message and for a custom id."""
+from tests.app.conftest import ADA, Host, NoLot
+from tests.ui.alone import Alone
 
 
 @dataclass
-class Learner:
+class Learner(Alone):
     """A member alone with the message of a lesson."""
 
-    host: Host
-    game: str
-    seen: list[Said] = field(default_factory=list)
-
-    @property
-    def acting(self) -> Acting:
-        interaction = cast(Any, SimpleNamespace(message=None))
-        nothing = cast(Any, None)
-        return Acting(interaction, self.host.services, nothing, nothing, ADA, HERE, self._see)
-
-    async def _see(self, said: Said) -> None:
-        self.seen.append(said)
-
-    @property
-    def text(self) -> str:
-        return "\n".join(part.content for part in self._parts() if isinstance(part, ui.TextDisplay))
-
-    @property
-    def buttons(self) -> dict[str, ui.Button[Any]]:
-        """The buttons that can be pressed, by custom id."""
-        found = (part.item if isinstance(part, PersistentItem) else part for part in self._parts())
-        return {
-            part.custom_id or "": part for part in found if isinstance(part, ui.Button) and not part.disabled
-        }
-
-    def _parts(self) -> Iterator[ui.Item[Any]]:
-        view = self.seen[-1].view
-        assert isinstance(view, ui.LayoutView)
-        return view.walk_children()
-
-    def check(self) -> None:
-        """Check the message against the limits of Discord, and that the bot knows all of its buttons."""
-        raw = self.seen[-1].view
-        assert isinstance(raw, ui.LayoutView)
-        assert raw.total_children_count <= MOST_COMPONENTS
-        for custom_id in self.buttons:
-            assert len(custom_id) <= LONGEST_ID
-            assert PersistentItem.known(custom_id), custom_id
-        assert self.seen[-1].file is not None
-        assert len(self.text) <= 4000
-
-    async def press(self, custom_id: str) -> None:
-        """Press a button that is there."""
-        assert custom_id in self.buttons, f"{custom_id} is none of {list(self.buttons)}"
-        kinds: tuple[type[PersistentItem[Any]], ...] = (LearnButton, TryButton)
-        for kind in kinds:
-            if (found := kind.__discord_ui_compiled_template__.fullmatch(custom_id)) is not None:
-                response = await kind.matched(found).answer(self.acting)
-                if isinstance(response, Said):
-                    self.seen.append(response)
-        self.check()
+    game: str = ""
 
     async def way(self, step: int, way: str) -> None:
         await self.press(f"learn:{self.game}:{step}:{way}")
-
-    async def enter(self, match: Match, step: int, seat: int, text: str) -> None:
-        """Enter a move by the buttons that are there, in as many taps as it takes."""
-        prompt = match.observe(seat).prompt
-        assert prompt is not None
-        start = f"{prefix(self.game, step)}"
-        shown = len(match.seen(None))
-        if isinstance(prompt, RowPrompt):
-            await self.press(next(it for it in self.buttons if it.startswith(f"{start}seal:")))
-        elif isinstance(prompt, WordsPrompt) and text != prompt.stop:
-            name = text.split()[-1]
-            first = prompt.row.index(name) + 1
-            await self.press(f"{start}point:0:{shown}:{first}:0")
-            await self.press(f"{start}point:0:{shown}:{first}:{first + len(name) - 1}")
-        elif isinstance(prompt, WordsPrompt):
-            await self.press(f"{start}stop:0:{shown}:0")
-            if (sure := f"{start}stop:0:{shown}:1") in self.buttons:
-                await self.press(sure)
-        else:
-            here = f"{start}play:0:{shown}:{text}"
-            for path in () if here in self.buttons else paths(prompt, text):
-                await self.press(f"{start}part:0:{shown}:{path}")
-            await self.press(here)
-
-
-def paths(prompt: Prompt, move: str) -> Iterator[str]:
-    """Yield the path of each part in which a move lies, from the largest on."""
-    part, path = Part("", prompt.choices), ""
-    while parts := [it for row in divide(prompt, part) for it in row]:
-        index = next(index for index, it in enumerate(parts) if move in it.moves)
-        part, path = parts[index], f"{path}{index}."
-        yield path
 
 
 def wrong_move(step: Step) -> str | None:
@@ -132,7 +40,7 @@ def wrong_move(step: Step) -> str | None:
 async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) -> None:
     lesson = lesson_of(game)
     assert lesson is not None
-    learner = Learner(host, game)
+    learner = Learner(host, game=game)
     learner.seen.append(cast(Said, await LearnButton(game).answer(learner.acting)))
     for number, step in enumerate(lesson.steps):
         learner.check()
@@ -142,20 +50,20 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
         seat = step.seat(match)
         wrong = wrong_move(step)
         if wrong is not None and number in (1, len(lesson.steps) - 1):
-            await learner.enter(match, number, seat, wrong)
+            await learner.enter(match, prefix(game, number), seat, wrong)
             assert step.wrong[wrong] in learner.text, "one sentence"
             assert step.ask in learner.text, "and the same step again"
             assert await host.store.progress(ADA, game) == Progress(ADA, game, number)
         if number == 0:
             await learner.way(number, "hint")
             assert f"Try `{step.hint}`." in learner.text
-        await learner.enter(match, number, seat, step.hint)
+        await learner.enter(match, prefix(game, number), seat, step.hint)
         while step.done not in learner.text:
             sitting = await host.services.lessons.sit(ADA, game, number)
             assert sitting.moves, "the moves are stored, so that a restart loses none"
             await learner.way(number, "hint")
             move = learner.text.split("Try `")[1].split("`")[0]
-            await learner.enter(sitting.match, number, seat, move)
+            await learner.enter(sitting.match, prefix(game, number), seat, move)
         if number + 1 < len(lesson.steps):
             await learner.way(number + 1, "next")
     assert "gone through the whole lesson" in learner.text
@@ -165,13 +73,13 @@ async def test_a_lesson_is_gone_through_by_its_buttons(host: Host, game: str) ->
 
 
 async def test_a_lesson_is_resumed_and_steps_can_be_skipped_and_gone_back_to(host: Host) -> None:
-    learner = Learner(host, "skull")
+    learner = Learner(host, game="skull")
     learner.seen.append(cast(Said, await LearnButton("skull").answer(learner.acting)))
     assert "learn:skull:0:back" not in learner.buttons
     await learner.way(1, "skip")
     await learner.way(2, "skip")
     await learner.way(1, "back")
-    again = Learner(host, "skull")
+    again = Learner(host, game="skull")
     again.seen.append(cast(Said, await LearnButton("skull").answer(again.acting)))
     assert "step 2 of 6" in again.text
     # A refusal that this step does not ask for is told, with its picture, and the step goes on.
@@ -183,7 +91,7 @@ async def test_a_lesson_is_resumed_and_steps_can_be_skipped_and_gone_back_to(hos
 
 
 async def test_a_button_of_a_position_that_is_gone_shows_the_step_as_it_is(host: Host) -> None:
-    learner = Learner(host, "skull")
+    learner = Learner(host, game="skull")
     learner.seen.append(cast(Said, await LearnButton("skull").answer(learner.acting)))
     await learner.way(5, "skip") if "learn:skull:5:skip" in learner.buttons else None
     stale = TryButton("skull", 5, "play:0:7:a4")

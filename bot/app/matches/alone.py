@@ -1,0 +1,113 @@
+"""A position as the only match there is, for one member alone: moves are entered and judged in it as in any match."""
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+from bot.app.matches.matches import IllegalMove, Matches
+from bot.app.matches.table import Table
+from bot.app.system import Chance, Clock
+from db.api.computers import LEVELS, computer_player
+from db.api.matches.matches import StoredMatch
+from db.api.places import DiscordId, Place
+from db.api.store import Store
+from rules.core.game import Seat
+from rules.core.match import Match, Ply
+
+NUMBER = 0
+"""The number of the match; those of stored matches count from 1."""
+
+STRONGEST = computer_player(LEVELS[-1])
+
+_BEGUN = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+class AloneMatch(Matches):
+    """The services of matches for `user`, who sits at `seat` of a position that is their only match.
+
+    What is played changes `table_now`; nothing is stored here. A subclass judges each move.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        chance: Chance,
+        start: Match,
+        seat: Seat,
+        user: DiscordId,
+        entries: Iterable[Ply] = (),
+    ) -> None:
+        super().__init__(store, clock, chance)
+        self.start, self.seat, self.user = start, seat, user
+        self.table_now = self._table(*entries)
+
+    @property
+    def match(self) -> Match:
+        return self.table_now.match
+
+    @property
+    @abstractmethod
+    def tried(self) -> bool:
+        """True if a move was made here, legal or not."""
+
+    @abstractmethod
+    def played(self, before: Match, after: Match) -> None:
+        """Judge a legal move of the member."""
+
+    def refused(self, refusal: IllegalMove) -> None:
+        """Judge an illegal move of the member."""
+
+    async def play(self, match: int, user: DiscordId, text: str, plies: int | None = None) -> Table:
+        try:
+            return await super().play(match, user, text, plies)
+        except IllegalMove as refusal:
+            self.refused(refusal)
+            raise
+
+    def enter(self, *entries: Ply) -> None:
+        """Add entries of whatever seat."""
+        self.table_now = self._table(*self.entries, *entries)
+
+    def begin_again(self) -> None:
+        """Take all moves back."""
+        self.table_now = self._table()
+
+    @property
+    def entries(self) -> tuple[Ply, ...]:
+        """Return what was played since the start."""
+        return self.match.log[len(self.start.log) :]
+
+    async def _load(self, match: int) -> Table:
+        return self.table_now
+
+    async def _due(self, table: Table) -> Match | None:
+        return None
+
+    async def _append(self, table: Table, after: Match) -> Table:
+        self.enter(after.log[-1])
+        self.played(table.match, after)
+        return self.table_now
+
+    def _table(self, *entries: Ply) -> Table:
+        return alone_table(self.start, self.seat, self.user, entries)
+
+
+def alone_table(start: Match, seat: Seat, user: DiscordId, entries: Iterable[Ply] = ()) -> Table:
+    """Return a position with further entries as a match of `user`, at `seat`, against the strongest computer player."""
+    log = (*start.log, *entries)
+    stored = StoredMatch(
+        id=NUMBER,
+        setup=start.setup,
+        version=start.game.version,
+        place=Place(None, 0),
+        users=tuple(user if other == seat else STRONGEST for other in range(start.setup.players)),
+        log=log,
+        salts=(None,) * len(log),
+        started_at=_BEGUN,
+        finished_at=None,
+        outcomes=None,
+        panel=None,
+        rated=False,
+    )
+    return Table.of(stored)

@@ -1,0 +1,228 @@
+"""Puzzles: the one of a day, those of the archive, and a member's attempts at them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+
+from bot.app.errors import Refused
+from bot.app.matches.alone import alone_table
+from bot.app.matches.matches import IllegalMove
+from bot.app.matches.table import Table
+from bot.app.puzzles.archive import kinds
+from bot.app.puzzles.guard import PuzzleGuard
+from bot.app.puzzles.sitting import Sitting
+from bot.app.puzzles.streaks import DAY, DayStreak, streak
+from bot.app.review.fair_play import FairPlay
+from bot.app.system import Chance, Clock
+from db.api.places import DiscordId, Place
+from db.api.puzzles import Attempt, AttemptMovedOn, Solver
+from db.api.store import Store
+from db.rating_math.puzzles import first_skill
+from rules.core.game import Seat
+from rules.puzzles.puzzle import Puzzle
+from rules.puzzles.stock import in_turn, stock
+
+MOVED_ON = "This puzzle has moved on; play on its newest message."
+ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you can try it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a member sees of a puzzle.
+
+    `counts` is True for the first attempt. `moves` are the member's moves in the try that is shown; `solved` is None
+    while it goes on. `made` is the move that was just made, and `reply` the answer to it. `days` are the days whose
+    puzzle this was.
+    """
+
+    name: str
+    puzzle: Puzzle
+    attempt: Attempt
+    table: Table
+    counts: bool
+    moves: tuple[str, ...]
+    solved: bool | None
+    days: tuple[date, ...] = ()
+    made: str = ""
+    reply: str = ""
+    refusal: IllegalMove | None = None
+
+    @property
+    def seat(self) -> Seat:
+        return self.puzzle.seat
+
+    @property
+    def found(self) -> int:
+        """The number of only moves that were found in this try."""
+        return len(self.moves) - (self.solved is False)
+
+    def at(self, plies: int) -> Table:
+        """The position after so many plies of the line."""
+        match = self.puzzle.match
+        for text in self.puzzle.line[:plies]:
+            match = match.play(match.to_move[0], text)
+        return alone_table(match, self.seat, self.attempt.user)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a member has reached at puzzles."""
+
+    solver: Solver
+    streak: DayStreak
+
+
+class Puzzles:
+    """The puzzles of days and of the archive. Methods raise Refused."""
+
+    def __init__(self, store: Store, clock: Clock, chance: Chance, fair_play: FairPlay) -> None:
+        self._store = store
+        self._clock = clock
+        self._chance = chance
+        self.guard = PuzzleGuard(store, fair_play)
+
+    @property
+    def today(self) -> date:
+        """The day whose puzzle is the newest, in UTC."""
+        return self._clock.now().astimezone(UTC).date()
+
+    async def of_day(self, day: date) -> Puzzle:
+        """The puzzle of a day, today or earlier; later days have none.
+
+        If the day has none yet, one that gives no running game away is chosen.
+        """
+        if day > self.today:
+            raise Refused("The puzzle of that day is not there yet; every day at 00:00 UTC a new one comes.")
+        chosen = await self._store.day_puzzle(day)
+        if chosen is None:
+            first, *others = in_turn(day)
+            for puzzle in (first, *others):
+                if not await self.guard.taken(puzzle):
+                    first = puzzle
+                    break
+            chosen = await self._store.choose_day_puzzle(day, first.name)
+        return await self.find(chosen)
+
+    async def find(self, name: str) -> Puzzle:
+        """The puzzle with this name."""
+        puzzle = stock().get(name)
+        if puzzle is None:
+            raise Refused("This puzzle is no longer there; `/puzzle` shows the one of today.")
+        return puzzle
+
+    async def days(self, name: str) -> tuple[date, ...]:
+        """The days whose puzzle this was or is, the last one first; none of the future."""
+        return tuple(day for day in await self._store.days_of_puzzle(name) if day <= self.today)
+
+    async def results_of_day(
+        self, day: date, *, users: Collection[DiscordId] | None = None, guild: DiscordId | None = None
+    ) -> list[Attempt]:
+        """The attempts at the puzzle of a day that ended in time: the solved ones first, then the earliest ended.
+
+        Of all members, of these `users`, or of those who began in this server. Attempts that were made before its day
+        are among them.
+        """
+        name = await self._store.day_puzzle(day)
+        if name is None:
+            return []
+        midnight = datetime.combine(day + DAY, time(), UTC)
+        return await self._store.puzzle_results(name, midnight, users=users, guild=guild)
+
+    async def choose(self, user: DiscordId, game: str | None, hard: int | None) -> str:
+        """The name of a puzzle from the archive for a member.
+
+        First comes one that they have begun, then one that they have not tried, of any game and hardness that fit.
+        """
+        tried = await self._store.attempted(user)
+        fitting = list(kinds(game, hard, self.today))
+        if not fitting:
+            raise Refused("There is no such puzzle; choose another game or difficulty.")
+        every = [puzzle for puzzles in fitting for puzzle in puzzles]
+        begun = [puzzle for puzzle in every if puzzle.name in tried and tried[puzzle.name] is None]
+        new = [[puzzle for puzzle in puzzles if puzzle.name not in tried] for puzzles in fitting]
+        fresh = [puzzles for puzzles in new if puzzles]
+        if fresh:
+            mixed = fresh.pop(self._chance.pick([1] * len(fresh)))
+            begun += mixed
+        for puzzle in (*begun, *(it for puzzles in fresh for it in puzzles), *every):
+            if not await self.guard.taken(puzzle):
+                return puzzle.name
+        raise Refused("All such puzzles wait for running games; choose another game or difficulty.")
+
+    async def sit(self, user: DiscordId, name: str, place: Place) -> Sitting:
+        """A member at a puzzle, in their first attempt or in a later try that they have begun."""
+        puzzle, attempt = await self._load(user, name, place)
+        if attempt.ended is not None and attempt.again is None:
+            raise Refused(ENDED)
+        return Sitting(self._store, self._clock, self._chance, name, puzzle, attempt)
+
+    async def open(self, user: DiscordId, name: str, place: Place) -> Standing:
+        """The puzzle as the member left it. It is begun only by the first move."""
+        puzzle, attempt = await self._load(user, name, place)
+        sitting = Sitting(self._store, self._clock, self._chance, name, puzzle, attempt)
+        standing = await self.standing(sitting)
+        if attempt.ended is None or attempt.again is not None:
+            return standing
+        return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
+
+    async def begin_again(self, user: DiscordId, name: str, place: Place) -> Standing:
+        """A later try at a puzzle, which does not count. The first attempt must have ended."""
+        _, attempt = await self._load(user, name, place)
+        if attempt.ended is not None:
+            await self._store.try_again(user, name, ())
+        return await self.open(user, name, place)
+
+    async def settle(self, sitting: Sitting) -> Standing:
+        """Store what was tried in a puzzle, and say what came of it."""
+        if not sitting.made:
+            return await self.standing(sitting)
+        before, moves, solved = sitting.attempt, sitting.moves, sitting.solved
+        if not sitting.counts:
+            await self._store.try_again(before.user, before.puzzle, moves if solved is None else None)
+            return await self.standing(sitting)
+        ended = None if solved is None else self._clock.now()
+        after = replace(before, moves=moves, solved=solved, ended=ended)
+        try:
+            await self._store.keep_attempt(before, after, first_skill(sitting.puzzle.only_moves))
+        except AttemptMovedOn:
+            raise Refused(MOVED_ON) from None
+        return replace(await self.standing(sitting), attempt=after)
+
+    async def standing(self, sitting: Sitting) -> Standing:
+        """What a member sees of the puzzle at which they are."""
+        going = sitting.made and sitting.solved is None
+        return Standing(
+            name=sitting.name,
+            puzzle=sitting.puzzle,
+            attempt=sitting.attempt,
+            table=sitting.table_now,
+            counts=sitting.counts,
+            moves=sitting.moves,
+            solved=sitting.solved,
+            days=await self.days(sitting.name),
+            made=sitting.made,
+            reply=sitting.match.log[-1].text if going else "",
+            refusal=sitting.refusal,
+        )
+
+    async def ended(self, user: DiscordId, name: str, place: Place) -> Standing:
+        """The puzzle as it ended for the member, whatever they have tried later."""
+        puzzle, attempt = await self._load(user, name, place)
+        if attempt.ended is None:
+            raise Refused("You have not done this puzzle yet; find its moves first.")
+        attempt = replace(attempt, again=None)
+        sitting = Sitting(self._store, self._clock, self._chance, name, puzzle, attempt)
+        standing = await self.standing(sitting)
+        return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
+
+    async def record(self, user: DiscordId) -> Record:
+        """What a member has reached."""
+        days = await self._store.solved_days(user)
+        return Record(await self._store.solver(user), streak(days, self.today))
+
+    async def _load(self, user: DiscordId, name: str, place: Place) -> tuple[Puzzle, Attempt]:
+        """The puzzle, unless it would give a running game away, and the attempt as it is stored or would begin now."""
+        puzzle = await self.find(name)
+        await self.guard.check(puzzle)
+        attempt = await self._store.attempt(user, name)
+        return puzzle, attempt or Attempt(user, name, self._clock.now(), guild=place.guild)

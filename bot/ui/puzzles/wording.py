@@ -1,0 +1,92 @@
+"""What is said about puzzles: what is asked, what a move was worth, and the result."""
+
+from collections.abc import Sequence
+from datetime import date
+
+import render
+from bot.app.puzzles.puzzles import Record, Standing
+from bot.ui.kit.content.emoji import with_emoji
+from bot.ui.kit.content.scores import score
+from render.board.phrases import counted
+from rules.core.sizes import spell
+from rules.puzzles.puzzle import Puzzle
+
+
+def spell_day(day: date) -> str:
+    """Return a day like `22 November`."""
+    return f"{day.day} {day:%B}"
+
+
+def puzzle_title(days: Sequence[date]) -> str:
+    """Return the title of a puzzle that was the one of these days, the last one first."""
+    return f"Puzzle of {spell_day(days[0])}" if days else "Puzzle"
+
+
+def about(puzzle: Puzzle) -> str:
+    """Return the game and the size of a puzzle."""
+    game = puzzle.match.game
+    return f"{with_emoji(game.key, game.sheet.title)} · {spell(game, dict(puzzle.match.setup.options))}"
+
+
+def task(puzzle: Puzzle) -> str:
+    """Say whose turn it is and what is asked."""
+    count, mark = puzzle.only_moves, render.seat_mark(puzzle.seat)
+    you = f"You are {mark}, and it is your turn."
+    if puzzle.value == 1:
+        if count == 1:
+            return f"{you} **You can win, but only by one move: find it.**"
+        return f"{you} **You can win, but each time only by one move: find all {count}.**"
+    if count == 1:
+        return f"{you} **One move keeps the draw, all others lose: find it.**"
+    return f"{you} **You can draw, but each time only by one move: find all {count}.**"
+
+
+def heading(standing: Standing) -> str:
+    """Return the title of a puzzle with what is asked and what came of the last move."""
+    puzzle = standing.puzzle
+    lines = [f"### {puzzle_title(standing.days)}", f"-# {about(puzzle)}{'' if standing.counts else AGAIN}"]
+    if standing.solved is None:
+        lines.append(task(puzzle))
+        if standing.found:
+            lines.append(f"Found so far: {_moves(standing.moves)}. {counted(_left(standing), 'move')} to go.")
+    if standing.reply:
+        lines.append(f"> `{standing.made}` is the only move. I answer `{standing.reply}`.")
+    if standing.refusal is not None:
+        lines.append(f"> {standing.refusal}")
+    if standing.solved is not None:
+        lines.append(f"> {_outcome(standing)}")
+    return "\n".join(lines)
+
+
+AGAIN = " · a later try, which does not count"
+
+
+def record_line(record: Record) -> str:
+    """Return a member's days in a row and their rating, as a small line; "" for a member who has done no puzzle."""
+    if not record.solver.ended:
+        return ""
+    streak = f"{counted(record.streak.now, 'day')} in a row · " if record.streak.now else ""
+    done = f"{record.solver.solved} of {counted(record.solver.ended, 'puzzle')} solved"
+    return f"-# {streak}{done} · puzzle rating {score(record.solver.skill)}"
+
+
+def _outcome(standing: Standing) -> str:
+    puzzle, found = standing.puzzle, standing.found
+    if standing.solved:
+        all_found = "the only move" if puzzle.only_moves == 1 else f"all {puzzle.only_moves} only moves"
+        return f"**Solved.** You found {all_found}: {_moves(standing.moves)}."
+    lost, better = standing.moves[-1], puzzle.line[2 * found]
+    if puzzle.value == 1:
+        gives = f"`{lost}` gives the win away. Only `{better}` wins"
+    else:
+        gives = f"`{lost}` loses. Only `{better}` keeps the draw"
+    so_far = f" You had found {_moves(standing.moves[:-1])}." if found else ""
+    return f"**Not solved.** {gives}; it is marked with a tick.{so_far}"
+
+
+def _moves(moves: Sequence[str]) -> str:
+    return ", ".join(f"`{text}`" for text in moves)
+
+
+def _left(standing: Standing) -> int:
+    return standing.puzzle.only_moves - standing.found

@@ -1,0 +1,122 @@
+"""Puzzles in the database."""
+
+from collections.abc import Collection
+from datetime import date, datetime
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.api.places import DiscordId
+from db.api.puzzles import Attempt, AttemptMovedOn, Solver
+from db.api.standings.ratings import NEWCOMER, Skill
+from db.models import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
+from db.rating_math.puzzles import rate_attempt
+from db.stores.base import StorePart, inserting
+
+
+class PuzzlePart(StorePart):
+    """The queries of db.api.puzzles."""
+
+    async def choose_day_puzzle(self, day: date, puzzle: str) -> str:
+        async with self._sessions.write() as session:
+            made = inserting(session, PuzzleDayRow).values(day=day, puzzle=puzzle)
+            await session.execute(made.on_conflict_do_nothing(index_elements=["day"]))
+            return (await session.get_one(PuzzleDayRow, day)).puzzle
+
+    async def day_puzzle(self, day: date) -> str | None:
+        async with self._sessions.read() as session:
+            row = await session.get(PuzzleDayRow, day)
+        return None if row is None else row.puzzle
+
+    async def days_of_puzzle(self, puzzle: str) -> list[date]:
+        query = (
+            select(PuzzleDayRow.day).where(PuzzleDayRow.puzzle == puzzle).order_by(PuzzleDayRow.day.desc())
+        )
+        async with self._sessions.read() as session:
+            return list(await session.scalars(query))
+
+    async def attempt(self, user: DiscordId, puzzle: str) -> Attempt | None:
+        async with self._sessions.read() as session:
+            row = await session.get(PuzzleAttemptRow, (user, puzzle))
+        return None if row is None else row.value()
+
+    async def attempted(self, user: DiscordId) -> dict[str, bool | None]:
+        row = PuzzleAttemptRow
+        query = select(row.puzzle, row.solved).where(row.user_id == user)
+        async with self._sessions.read() as session:
+            return {found.puzzle: found.solved for found in await session.execute(query)}
+
+    async def keep_attempt(self, before: Attempt, after: Attempt, start: Skill) -> None:
+        async with self._sessions.write() as session:
+            made = inserting(session, PuzzleAttemptRow).values(
+                user_id=before.user,
+                puzzle=before.puzzle,
+                guild=before.guild,
+                moves=(),
+                begun_at=before.begun,
+            )
+            await session.execute(made.on_conflict_do_nothing(index_elements=["user_id", "puzzle"]))
+            key = before.user, before.puzzle
+            row = await session.get_one(PuzzleAttemptRow, key, with_for_update=True)
+            if row.moves != before.moves or row.ended_at is not None:
+                raise AttemptMovedOn
+            row.moves, row.solved, row.ended_at = after.moves, after.solved, after.ended
+            if after.solved is not None:
+                await _rate(session, after, after.solved, start)
+
+    async def try_again(self, user: DiscordId, puzzle: str, moves: tuple[str, ...] | None) -> None:
+        row = PuzzleAttemptRow
+        changing = update(row).where(row.user_id == user, row.puzzle == puzzle).values(again=moves)
+        async with self._sessions.write() as session:
+            await session.execute(changing)
+
+    async def puzzle_results(
+        self,
+        puzzle: str,
+        before: datetime,
+        *,
+        users: Collection[DiscordId] | None = None,
+        guild: DiscordId | None = None,
+    ) -> list[Attempt]:
+        row = PuzzleAttemptRow
+        query = select(row).where(row.puzzle == puzzle, row.ended_at < before)
+        if users is not None:
+            query = query.where(row.user_id.in_(users))
+        if guild is not None:
+            query = query.where(row.guild == guild)
+        query = query.order_by(row.solved.desc(), row.ended_at, row.user_id)
+        async with self._sessions.read() as session:
+            return [found.value() for found in await session.scalars(query)]
+
+    async def solved_days(self, user: DiscordId) -> list[tuple[date, datetime]]:
+        row = PuzzleAttemptRow
+        query = (
+            select(PuzzleDayRow.day, row.ended_at)
+            .join(row, row.puzzle == PuzzleDayRow.puzzle)
+            .where(row.user_id == user, row.solved.is_(True))
+            .order_by(PuzzleDayRow.day.desc())
+        )
+        async with self._sessions.read() as session:
+            return [(day, ended) for day, ended in await session.execute(query) if ended is not None]
+
+    async def solver(self, user: DiscordId) -> Solver:
+        async with self._sessions.read() as session:
+            row = await session.get(PuzzleSolverRow, user)
+        return Solver() if row is None else Solver(row.skill, row.ended, row.solved)
+
+
+async def _rate(session: AsyncSession, attempt: Attempt, solved: bool, start: Skill) -> None:
+    """Change the skills of a member and of a puzzle by an attempt that has ended, whose row must be locked."""
+    puzzles = inserting(session, PuzzleSkillRow).values(puzzle=attempt.puzzle, mu=start.mu, sigma=start.sigma)
+    await session.execute(puzzles.on_conflict_do_nothing(index_elements=["puzzle"]))
+    solvers = inserting(session, PuzzleSolverRow).values(
+        user_id=attempt.user, mu=NEWCOMER.mu, sigma=NEWCOMER.sigma, ended=0, solved=0
+    )
+    await session.execute(solvers.on_conflict_do_nothing(index_elements=["user_id"]))
+    # Always in this order, so that of two attempts neither waits for the other.
+    puzzle = await session.get_one(PuzzleSkillRow, attempt.puzzle, with_for_update=True)
+    solver = await session.get_one(PuzzleSolverRow, attempt.user, with_for_update=True)
+    after, its = rate_attempt(solver.skill, puzzle.skill, solved=solved)
+    solver.mu, solver.sigma = after.mu, after.sigma
+    solver.ended, solver.solved = solver.ended + 1, solver.solved + solved
+    puzzle.mu, puzzle.sigma = its.mu, its.sigma

@@ -1,0 +1,116 @@
+"""A member alone with a private message, without Discord: the real services, store and pictures."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
+
+from discord import ui
+
+from bot.ui.kit.answers.acting import Acting
+from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.reply import Said
+from bot.ui.moves.parts import Part, divide
+from rules.core.match import Match
+from rules.core.prompt import Prompt, RowPrompt, WordsPrompt
+from tests.app.conftest import ADA, HERE, Host
+
+MOST_COMPONENTS, LONGEST_ID, LONGEST_TEXT = 40, 100, 4000
+"""Discord's limits for a message and for a custom id."""
+
+
+@dataclass
+class Alone:
+    """A member and the messages that they have seen; the last one is there."""
+
+    host: Host
+    user: int = ADA
+    seen: list[Said] = field(default_factory=list)
+
+    @property
+    def acting(self) -> Acting:
+        interaction = cast(Any, SimpleNamespace(message=None, context=SimpleNamespace(dm_channel=False)))
+        nothing = cast(Any, None)
+        return Acting(interaction, self.host.services, nothing, nothing, self.user, HERE, self._see)
+
+    async def _see(self, said: Said) -> None:
+        self.seen.append(said)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(part.content for part in self._parts() if isinstance(part, ui.TextDisplay))
+
+    @property
+    def buttons(self) -> dict[str, ui.Button[Any]]:
+        """The buttons that can be pressed, by custom id."""
+        found = (part.item if isinstance(part, PersistentItem) else part for part in self._parts())
+        return {
+            part.custom_id or "": part for part in found if isinstance(part, ui.Button) and not part.disabled
+        }
+
+    def _parts(self) -> Iterator[ui.Item[Any]]:
+        view = self.seen[-1].view
+        assert isinstance(view, ui.LayoutView)
+        return view.walk_children()
+
+    def check(self) -> None:
+        """Check the message against the limits of Discord, and that the bot knows all of its buttons."""
+        raw = self.seen[-1].view
+        assert isinstance(raw, ui.LayoutView)
+        assert raw.total_children_count <= MOST_COMPONENTS
+        for custom_id in self.buttons:
+            assert len(custom_id) <= LONGEST_ID
+            assert PersistentItem.known(custom_id), custom_id
+        assert self.seen[-1].file is not None
+        assert len(self.text) <= LONGEST_TEXT
+
+    async def press(self, custom_id: str) -> None:
+        """Press a button that is there."""
+        assert custom_id in self.buttons, f"{custom_id} is none of {list(self.buttons)}"
+        await self.use(item(custom_id))
+        self.check()
+
+    async def use(self, item: PersistentItem[Any]) -> None:
+        """Use a button, also one that is not there."""
+        response = await item.answer(self.acting)
+        if isinstance(response, Said):
+            self.seen.append(response)
+
+    async def enter(self, match: Match, start: str, seat: int, text: str) -> None:
+        """Enter a move by the buttons that are there, in as many taps as it takes; `start` begins their custom ids."""
+        prompt = match.observe(seat).prompt
+        assert prompt is not None
+        shown = len(match.seen(None))
+        if isinstance(prompt, RowPrompt):
+            await self.press(next(it for it in self.buttons if it.startswith(f"{start}seal:")))
+        elif isinstance(prompt, WordsPrompt) and text != prompt.stop:
+            name = text.split()[-1]
+            first = prompt.row.index(name) + 1
+            await self.press(f"{start}point:0:{shown}:{first}:0")
+            await self.press(f"{start}point:0:{shown}:{first}:{first + len(name) - 1}")
+        elif isinstance(prompt, WordsPrompt):
+            await self.press(f"{start}stop:0:{shown}:0")
+            if (sure := f"{start}stop:0:{shown}:1") in self.buttons:
+                await self.press(sure)
+        else:
+            here = f"{start}play:0:{shown}:{text}"
+            for path in () if here in self.buttons else _paths(prompt, text):
+                await self.press(f"{start}part:0:{shown}:{path}")
+            await self.press(here)
+
+
+def item(custom_id: str) -> PersistentItem[Any]:
+    """Return the button with this custom id."""
+    for kind in PersistentItem.kinds:
+        if (found := kind.__discord_ui_compiled_template__.fullmatch(custom_id)) is not None:
+            return kind.matched(found)
+    raise LookupError(custom_id)
+
+
+def _paths(prompt: Prompt, move: str) -> Iterator[str]:
+    """Yield the path of each part in which a move lies, from the largest on."""
+    part, path = Part("", prompt.choices), ""
+    while parts := [it for row in divide(prompt, part) for it in row]:
+        index = next(index for index, it in enumerate(parts) if move in it.moves)
+        part, path = parts[index], f"{path}{index}."
+        yield path

@@ -1,0 +1,1 @@
+"""Lessons as members see them."""
