@@ -26,6 +26,7 @@ from bot.ui.kit.services import Kit
 from bot.ui.matches.clock_loop import ClockLoop
 from bot.ui.matches.display import BotDisplay
 from bot.ui.members.welcome import post_welcome
+from bot.ui.puzzles.daily_poster import DailyPoster
 from bot.ui.standings.season import PodiumAnnouncer
 from db.api.places import DiscordId
 
@@ -67,6 +68,7 @@ class Pencilbox(commands.AutoShardedBot):
         )
         self.display = BotDisplay(self, services, self.kit)
         self._podiums = PodiumAnnouncer(self, services, self.kit)
+        self._daily = DailyPoster(self, services, self.kit)
         self._clock_loop = ClockLoop(self, services, self.kit, self.display.boards)
         self._clock_task: asyncio.Task[None] | None = None
         self._computer_task: asyncio.Task[None] | None = None
@@ -82,6 +84,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.add_dynamic_items(*PersistentItem.kinds)
         await self.tree.sync()
         self._sweep.start()
+        self._puzzles.start()
         self._beat.start()
         self._clock_task = asyncio.create_task(self._clock_loop.run())
         self._computer_task = asyncio.create_task(self.display.boards.computers.run())
@@ -123,6 +126,7 @@ class Pencilbox(commands.AutoShardedBot):
 
     async def close(self) -> None:
         self._sweep.cancel()
+        self._puzzles.cancel()
         self._beat.cancel()
         for task in (self._clock_task, self._computer_task, self._emoji_task, self._moment_task):
             if task is not None:
@@ -151,6 +155,18 @@ class Pencilbox(commands.AutoShardedBot):
         # A loop of discord.ext.tasks ends at an unknown error; the next sweep may succeed.
         log.error("sweep failed", error=repr(error))
         self._sweep.restart()
+
+    @tasks.loop(seconds=15)
+    async def _puzzles(self) -> None:
+        """Post the puzzle of the day. Posting in many servers takes a while, for which the sweep does not wait."""
+        try:
+            await self._daily.catch_up()
+        except Exception as error:
+            log.exception("puzzles not posted", error=type(error).__name__)
+
+    @_puzzles.before_loop
+    async def _until_puzzles_can_be_posted(self) -> None:
+        await self.wait_until_ready()
 
     @tasks.loop(seconds=10)
     async def _beat(self) -> None:

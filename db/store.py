@@ -14,6 +14,7 @@ from db.stores.members.members import MemberPart
 from db.stores.members.privacy import PrivacyPart
 from db.stores.moments import MomentPart
 from db.stores.proposals import ProposalPart
+from db.stores.puzzle_posts import PuzzlePostPart
 from db.stores.puzzles import PuzzlePart
 from db.stores.servers import ServerPart
 from db.stores.standings.expired_boards import ExpiredLeaderboardPart
@@ -42,6 +43,7 @@ class SqlStore(
     ProfilePart,
     ProposalPart,
     PuzzlePart,
+    PuzzlePostPart,
     RatingReadPart,
     RatingRebuildPart,
     ServerPart,

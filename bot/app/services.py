@@ -19,6 +19,7 @@ from bot.app.members.privacy import Privacy
 from bot.app.moments.finder import MomentFinder
 from bot.app.moments.moments import Moments
 from bot.app.proposals import Proposals
+from bot.app.puzzles.daily import DailyPuzzles
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.records import Records
 from bot.app.review.fair_play import FairPlay
@@ -46,6 +47,7 @@ class Services:
     computer_answers: ComputerAnswers
     computer_games: ComputerGames
     computer_turns: ComputerTurns
+    daily_puzzles: DailyPuzzles
     departures: Departures
     hints: Hints
     history: History
@@ -90,6 +92,7 @@ def build_services(
     proposals = Proposals(store, clock, matches)
     fair_play = FairPlay(store)
     history = History(store)
+    puzzles = Puzzles(store, clock, chance, fair_play)
     return Services(
         store=store,
         alerts=Alerts(store, clock),
@@ -98,6 +101,7 @@ def build_services(
         computer_answers=ComputerAnswers(matches, proposals, thinker),
         computer_games=ComputerGames(store, matches, challenges),
         computer_turns=ComputerTurns(store, matches, thinker, chance),
+        daily_puzzles=DailyPuzzles(store, clock, puzzles),
         departures=Departures(store, clock, departure_grace),
         hints=Hints(store, matches, thinker, fair_play),
         history=history,
@@ -111,7 +115,7 @@ def build_services(
         privacy=Privacy(store, clock, matches),
         profiles=Profiles(store),
         proposals=proposals,
-        puzzles=Puzzles(store, clock, chance, fair_play),
+        puzzles=puzzles,
         ratings=Ratings(store),
         records=Records(),
         rematches=Rematches(store, clock, matches, challenges, challenge_lifetime),

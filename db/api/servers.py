@@ -47,6 +47,10 @@ class ServerSettings:
     """The picture beside a result in the channel of results."""
     pins: bool = False
     """True if the newest board of each running game is pinned in its channel."""
+    puzzle_channel: DiscordId | None = None
+    """The channel in which the puzzle of each day is posted."""
+    puzzle_hour: int = 9
+    """The hour of the day, in UTC, from which on the puzzle of the day is posted: 0 to 23."""
 
 
 class ServerChange(TypedDict, total=False):
@@ -64,6 +68,8 @@ class ServerChange(TypedDict, total=False):
     showing: bool
     result_picture: ResultPicture
     pins: bool
+    puzzle_channel: DiscordId | None
+    puzzle_hour: int
 
 
 class ServerStore(Protocol):

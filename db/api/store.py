@@ -16,6 +16,7 @@ from db.api.members.members import MemberStore
 from db.api.members.privacy import PrivacyStore
 from db.api.moments import MomentStore
 from db.api.proposals import ProposalStore
+from db.api.puzzle_posts import PuzzlePostStore
 from db.api.puzzles import PuzzleStore
 from db.api.servers import ServerStore
 from db.api.standings.leaderboards import ExpiredLeaderboardStore, LeaderboardStore
@@ -42,6 +43,7 @@ class Store(
     ProfileStore,
     ProposalStore,
     PuzzleStore,
+    PuzzlePostStore,
     RatingStore,
     ServerStore,
     Protocol,

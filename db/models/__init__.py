@@ -24,19 +24,22 @@ from db.models.moments import MomentRow
 from db.models.passing_messages import PassingMessageRow
 from db.models.pins import PinRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
+from db.models.puzzle_posts import OPEN_POSTS, PuzzlePostRow
 from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.models.ratings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
-from db.models.servers import PODIUM, AlertRow, DepartureRow, ServerRow
+from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow
 
 __all__ = [
     "CONCERNED",
     "FINISHED",
     "LISTED",
     "OPEN",
+    "OPEN_POSTS",
     "PLAYED",
     "PLAYING",
     "PODIUM",
     "PROPOSED",
+    "PUZZLES",
     "REMINDED",
     "RUNNING",
     "TICKING",
@@ -63,6 +66,7 @@ __all__ = [
     "ProposalRow",
     "PuzzleAttemptRow",
     "PuzzleDayRow",
+    "PuzzlePostRow",
     "PuzzleSkillRow",
     "PuzzleSolverRow",
     "RatedRow",

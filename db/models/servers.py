@@ -30,6 +30,8 @@ class ServerRow(Base):
     showing: Mapped[bool] = mapped_column(default=True, server_default=true())
     result_picture: Mapped[ResultPicture] = mapped_column(default=ResultPicture.BOARD, server_default="board")
     pins: Mapped[bool] = mapped_column(default=False, server_default=false())
+    puzzle_channel: Mapped[Snowflake | None]
+    puzzle_hour: Mapped[int] = mapped_column(default=9, server_default="9")
     announced: Mapped[str | None]
     """The last season whose podium was announced, like `2026-10`."""
 
@@ -49,6 +51,8 @@ class ServerRow(Base):
             self.showing,
             self.result_picture,
             self.pins,
+            self.puzzle_channel,
+            self.puzzle_hour,
         )
 
 
@@ -74,5 +78,7 @@ class DepartureRow(Base):
 
 
 PODIUM = ServerRow.podium.is_(True)
+PUZZLES = ServerRow.puzzle_channel.is_not(None)
 
 partial("ix_guilds_podium", PODIUM, ServerRow.guild_id)
+partial("ix_guilds_puzzle_hour", PUZZLES, ServerRow.puzzle_hour)

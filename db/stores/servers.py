@@ -26,6 +26,7 @@ from db.models import (
     PlyRow,
     ProposalRow,
     PuzzleAttemptRow,
+    PuzzlePostRow,
     RatedSeatRow,
     RatingRow,
     SeatRow,
@@ -40,6 +41,7 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
     MatchRow.guild,
     ChallengeRow.guild,
     AlertRow.guild_id,
+    PuzzlePostRow.guild_id,
     DepartureRow.guild_id,
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
@@ -151,6 +153,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         MatchRow: MatchRow.guild == guild,
         ServerRow: ServerRow.guild_id == guild,
         AlertRow: AlertRow.guild_id == guild,
+        PuzzlePostRow: PuzzlePostRow.guild_id == guild,
         DepartureRow: DepartureRow.guild_id == guild,
     }
 

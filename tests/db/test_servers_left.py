@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.achievements import Award
 from db.api.places import Place
 from db.api.proposals import Matter, NewProposal
+from db.api.puzzle_posts import PuzzlePost
 from db.api.puzzles import Attempt
 from db.api.standings.ratings import NEWCOMER
 from db.models import Base
@@ -45,6 +46,7 @@ async def lively(store: SqlStore, place: Place) -> None:
     assert place.guild is not None
     await store.change_server(place.guild, threads=True)
     await store.alert(place.guild, place.channel, NOW, NOW - timedelta(days=1))
+    await store.keep_puzzle_post(PuzzlePost(place.guild, NOW.date(), place.channel))
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
     await store.award_again(over, [Award(0, "done")])
     await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])

@@ -34,6 +34,7 @@ for name in extensions():
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
 Pencilbox._sweep.change_interval(seconds=1)
+Pencilbox._puzzles.change_interval(seconds=0.5)
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 loop.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
@@ -126,6 +127,7 @@ client_class: Any = Pencilbox
 clock_loop_class: Any = ClockLoop
 computer_loop_class: Any = ComputerLoop
 client_class._sweep.coro = rounds.counting(Pencilbox._sweep.coro)
+client_class._puzzles.coro = rounds.counting(Pencilbox._puzzles.coro)
 computer_loop_class._round = rounds.counting(ComputerLoop._round)
 clock_loop_class._round = rounds.counting(ClockLoop._round)
 client_class.setup_hook = _listening(Pencilbox.setup_hook)

@@ -187,5 +187,9 @@ async def open_preferences(player: Player) -> Json:
     return await answered(player, "preferences")
 
 
-async def open_settings(player: Player) -> Json:
-    return await answered(player, "settings")
+async def open_settings(player: Player, page: str = "Games") -> Json:
+    message = await answered(player, "settings")
+    if page not in usable_buttons(message):
+        return message
+    await press(player, message, page)
+    return await once(player, message, lambda now: page not in usable_buttons(now))

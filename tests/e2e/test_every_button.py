@@ -37,7 +37,7 @@ from bot.ui.members.help import CommandsButton
 from bot.ui.members.overview import GamesButton
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
-from bot.ui.members.settings import ChannelSetting, SettingSelect
+from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
 from bot.ui.moves.card_row import LayCardButton, OrderButton, SealButton, SwapButton, TypeRowButton
 from bot.ui.moves.old_menus import MoveGroupSelect, PlaySelect
 from bot.ui.moves.part_buttons import PartButton
@@ -170,6 +170,7 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(RematchButton(live.over), "Only those who played"),
         Case(SettingSelect("theme"), "Only members with the permission Manage Server", "slate"),
         Case(ChannelSetting("channels"), "Only members with the permission Manage Server", lounge),
+        Case(PageButton("posts"), "Only members with the permission Manage Server"),
         Case(ShowLeaderboardButton(0, 0, "-", "here", "always"), private),
         Case(ShowProfileButton(ada, "-", "here"), private),
         Case(ShowVersusButton(ada, ada + 1), private),

@@ -5,24 +5,30 @@ from typing import Any
 
 import discord
 from discord import ui
+from discord.utils import format_dt, utcnow
 
-from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
+from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
-from bot.ui.kit.content.emoji import game_emoji
 from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.posts.permissions import missing_permissions
 from bot.ui.matches.pins import NEEDED
+from bot.ui.members import server_options as options
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
-from db.api.clocks import TimeControl
 from db.api.places import DiscordId
 from db.api.servers import ResultPicture, ServerChange, ServerSettings
 from render.hosted_games import HOSTED_GAMES
 
 MOST_CHANNELS = 25
 """The most channels that can be chosen in a menu."""
+
+PAGES = {"games": "Games", "posts": "Posts in channels"}
+"""The pages, with the labels of their buttons: all settings together have more components than a message may have."""
+
+ON_POSTS = frozenset({"results", "result-picture", "podium", "puzzles", "puzzle-hour"})
+"""The settings on the page of posts; all others are on that of games."""
 
 
 async def show_settings(acting: Acting) -> Said:
@@ -31,14 +37,20 @@ async def show_settings(acting: Acting) -> Said:
     return Said("", await settings(acting), files=await swatch_files())
 
 
-async def settings(acting: Acting) -> ui.LayoutView:
-    """Return the message of the server's settings."""
+async def settings(acting: Acting, page: str = "games") -> ui.LayoutView:
+    """Return a page of the message of the server's settings; see PAGES."""
     assert acting.interaction.guild_id is not None
     chosen = await acting.services.preferences.guild(acting.interaction.guild_id)
+    parts = _posts(acting, chosen) if page == "posts" else _games(acting, chosen)
+    if faults := _faults(acting, chosen):
+        parts += [ui.Separator(), "\n".join(f"⚠ {fault}" for fault in faults)]
+    turning: ui.ActionRow[Any] = ui.ActionRow(*(PageButton(other, disabled=other == page) for other in PAGES))
+    return card("### Settings of this server\nOnly you see this.", turning, *parts)
+
+
+def _games(acting: Acting, chosen: ServerSettings) -> list[Part]:
     usual = f"Default: {acting.services.preferences.usual_theme}"
-    results = (chosen.results,) if chosen.results is not None else ()
-    parts: list[Part] = [
-        "### Settings of this server\nOnly you see this.",
+    return [
         "**The look** of pictures that everybody sees",
         swatches(),
         ui.ActionRow(SettingSelect("theme", theme_options(chosen.theme, usual))),
@@ -46,28 +58,39 @@ async def settings(acting: Acting) -> ui.LayoutView:
         "**Channels** where games may be started; none chosen means all",
         ui.ActionRow(ChannelSetting("channels", chosen.channels)),
         "**Games** that are offered",
-        ui.ActionRow(SettingSelect("games", _games(chosen), most=len(HOSTED_GAMES))),
+        ui.ActionRow(SettingSelect("games", options.games(chosen.withheld), most=len(HOSTED_GAMES))),
         ui.Separator(),
         "**The clock** of a game for which no other is chosen",
-        ui.ActionRow(SettingSelect("clock", _clocks(chosen.time_control))),
+        ui.ActionRow(SettingSelect("clock", options.clocks(chosen.time_control))),
         "**Boards**: where they are posted, and how they show a move",
-        ui.ActionRow(SettingSelect("threads", _threads("threads" if chosen.threads else "channel"))),
-        ui.ActionRow(SettingSelect("moves", _moves("same" if chosen.in_place else "new"))),
-        ui.ActionRow(SettingSelect("pins", _pins(on=chosen.pins))),
-        ui.Separator(),
-        "**Results** are announced in this channel; none chosen means nowhere",
-        ui.ActionRow(ChannelSetting("results", results)),
-        ui.ActionRow(SettingSelect("result-picture", _result_pictures(chosen.result_picture))),
-        "**The podium** of a season, when the month is over",
-        ui.ActionRow(SettingSelect("podium", _podium(on=chosen.podium))),
+        ui.ActionRow(SettingSelect("threads", options.threads("threads" if chosen.threads else "channel"))),
+        ui.ActionRow(SettingSelect("moves", options.moves("same" if chosen.in_place else "new"))),
+        ui.ActionRow(SettingSelect("pins", options.pins(on=chosen.pins))),
         "**Global leaderboards**, for games that end here from now on",
-        ui.ActionRow(SettingSelect("everywhere", _everywhere(on=chosen.everywhere))),
+        ui.ActionRow(SettingSelect("everywhere", options.everywhere(on=chosen.everywhere))),
         "**Show to the channel**, a button under answers that one member sees",
-        ui.ActionRow(SettingSelect("showing", _showing(on=chosen.showing))),
+        ui.ActionRow(SettingSelect("showing", options.showing(on=chosen.showing))),
     ]
-    if faults := _faults(acting, chosen):
-        parts.append("\n".join(f"⚠ {fault}" for fault in faults))
-    return card(*parts)
+
+
+def _posts(acting: Acting, chosen: ServerSettings) -> list[Part]:
+    begins = utcnow().replace(hour=chosen.puzzle_hour, minute=0)
+    return [
+        "**Results** are announced in this channel; none chosen means nowhere",
+        ui.ActionRow(ChannelSetting("results", _only(chosen.results))),
+        ui.ActionRow(SettingSelect("result-picture", options.result_pictures(chosen.result_picture))),
+        "**The podium** of a season, when the month is over",
+        ui.ActionRow(SettingSelect("podium", options.podium(on=chosen.podium))),
+        ui.Separator(),
+        "**The puzzle of the day** is posted in this channel once a day; none chosen means nowhere",
+        ui.ActionRow(ChannelSetting("puzzles", _only(chosen.puzzle_channel))),
+        f"It is posted from {chosen.puzzle_hour:02}:00 UTC on, which is {format_dt(begins, 't')} for you.",
+        ui.ActionRow(SettingSelect("puzzle-hour", options.hours(chosen.puzzle_hour))),
+    ]
+
+
+def _only(channel: DiscordId | None) -> tuple[DiscordId, ...]:
+    return () if channel is None else (channel,)
 
 
 def _managed_server(acting: Acting) -> DiscordId:
@@ -78,99 +101,6 @@ def _managed_server(acting: Acting) -> DiscordId:
     if acting.interaction.guild_id is None or not acting.interaction.permissions.manage_guild:
         raise Refused("Only members with the permission Manage Server can use these settings.")
     return acting.interaction.guild_id
-
-
-def _games(chosen: ServerSettings) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(
-            label=game.sheet.title,
-            value=game.key,
-            default=game.key not in chosen.withheld,
-            emoji=game_emoji(game.key),
-        )
-        for game in HOSTED_GAMES
-    ]
-
-
-def _clocks(chosen: TimeControl | None) -> list[discord.SelectOption]:
-    time_controls = {read_time_control(text): text for text in COMMON_TIME_CONTROLS}
-    return [
-        discord.SelectOption(
-            label=spell_time_control(time_control).capitalize(), value=text, default=time_control == chosen
-        )
-        for time_control, text in time_controls.items()
-    ]
-
-
-def _threads(chosen: str) -> list[discord.SelectOption]:
-    labels = {
-        "channel": "In the channel",
-        "threads": "Each game in its own thread",
-    }
-    return [
-        discord.SelectOption(label=label, value=value, default=value == chosen)
-        for value, label in labels.items()
-    ]
-
-
-def _moves(chosen: str) -> list[discord.SelectOption]:
-    shown = {
-        "new": ("A new board for each move", "The board before becomes one line with the move."),
-        "same": ("One board that changes", "A line below calls the next player, until they have moved."),
-    }
-    return [
-        discord.SelectOption(label=label, description=about, value=value, default=value == chosen)
-        for value, (label, about) in shown.items()
-    ]
-
-
-def _pins(*, on: bool) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(label="Boards are not pinned", value="off", default=not on),
-        discord.SelectOption(
-            label="The newest board of each running game is pinned",
-            description="From its next move on, and until the game ends.",
-            value="on",
-            default=on,
-        ),
-    ]
-
-
-def _result_pictures(chosen: ResultPicture) -> list[discord.SelectOption]:
-    labels = {
-        ResultPicture.BOARD: ("With the final board", ""),
-        ResultPicture.FILM: ("With the game as an animation", "Until it is drawn, the final board is shown."),
-        ResultPicture.NONE: ("In words only", ""),
-    }
-    return [
-        discord.SelectOption(label=label, description=about or None, value=value, default=value is chosen)
-        for value, (label, about) in labels.items()
-    ]
-
-
-def _podium(*, on: bool) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(label="Not announced", value="off", default=not on),
-        discord.SelectOption(
-            label="Announced in the channel of results, or else of system messages", value="on", default=on
-        ),
-    ]
-
-
-def _everywhere(*, on: bool) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(label="Games count there, too", value="on", default=on),
-        discord.SelectOption(label="Games count in this server only", value="off", default=not on),
-    ]
-
-
-def _showing(*, on: bool) -> list[discord.SelectOption]:
-    return [
-        discord.SelectOption(label="Members may show what they see", value="on", default=on),
-        discord.SelectOption(
-            label="Nothing is shown; such answers stay private", value="off", default=not on
-        ),
-    ]
 
 
 def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
@@ -190,6 +120,8 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
         if chosen.result_picture is not ResultPicture.NONE:
             names.append("attach_files")
         needed.append((chosen.results, names))
+    if chosen.puzzle_channel is not None:
+        needed.append((chosen.puzzle_channel, ["view_channel", "send_messages", "attach_files"]))
     return [
         f"In <#{channel}> I lack {missing}."
         for channel, names in needed
@@ -199,7 +131,10 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
 
 class SettingSelect(
     PersistentItem[ui.Select[Any]],
-    template=r"setting:(?P<what>theme|games|clock|threads|moves|pins|podium|everywhere|showing|result-picture)",
+    template=(
+        r"setting:(?P<what>"
+        r"theme|games|clock|threads|moves|pins|podium|everywhere|showing|result-picture|puzzle-hour)"
+    ),
 ):
     """Changes one setting, and shows the new ones."""
 
@@ -212,10 +147,12 @@ class SettingSelect(
         super().__init__(ui.Select(custom_id=f"setting:{what}", options=options or [], max_values=most))
 
     async def answer(self, acting: Acting) -> None:
-        await _change(acting, _read(self.what, self.item.values))
+        await _change(acting, self.what, _read(self.what, self.item.values))
 
 
-class ChannelSetting(PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results)"):
+class ChannelSetting(
+    PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(?P<what>channels|results|puzzles)"
+):
     """Changes a setting that holds channels, and shows the new ones."""
 
     words = frozenset({"what"})
@@ -239,10 +176,32 @@ class ChannelSetting(PersistentItem[ui.ChannelSelect[Any]], template=r"setting:(
 
     async def answer(self, acting: Acting) -> None:
         ids = tuple(channel.id for channel in self.item.values)
-        if self.what == "channels":
-            await _change(acting, ServerChange(channels=ids))
-        else:
-            await _change(acting, ServerChange(results=ids[0] if ids else None))
+        first = ids[0] if ids else None
+        match self.what:
+            case "channels":
+                change = ServerChange(channels=ids)
+            case "results":
+                change = ServerChange(results=first)
+            case _:
+                change = ServerChange(puzzle_channel=first)
+        await _change(acting, self.what, change)
+
+
+class PageButton(PersistentItem[ui.Button[Any]], template=r"settings:page:(?P<page>games|posts)"):
+    """Turns to a page of the settings."""
+
+    words = frozenset({"page"})
+
+    def __init__(self, page: str, *, disabled: bool = False) -> None:
+        self.page = page
+        super().__init__(ui.Button(label=PAGES[page], custom_id=f"settings:page:{page}", disabled=disabled))
+
+    async def answer(self, acting: Acting) -> None:
+        _managed_server(acting)
+        files = await swatch_files() if self.page == "games" else []
+        await acting.interaction.edit_original_response(
+            view=await settings(acting, self.page), attachments=files
+        )
 
 
 def _read(what: str, values: Sequence[str]) -> ServerChange:
@@ -263,12 +222,15 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(everywhere=values[0] == "on")
         case "result-picture":
             return ServerChange(result_picture=ResultPicture(values[0]))
+        case "puzzle-hour":
+            return ServerChange(puzzle_hour=int(values[0]))
         case "showing":
             return ServerChange(showing=values[0] == "on")
         case _:
             return ServerChange(threads=values[0] == "threads")
 
 
-async def _change(acting: Acting, change: ServerChange) -> None:
+async def _change(acting: Acting, what: str, change: ServerChange) -> None:
     await acting.services.preferences.change(_managed_server(acting), **change)
-    await acting.interaction.edit_original_response(view=await settings(acting))
+    page = "posts" if what in ON_POSTS else "games"
+    await acting.interaction.edit_original_response(view=await settings(acting, page))

@@ -116,6 +116,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "puzzle_days",
         "puzzle_skills",
         "puzzle_solvers",
+        "puzzle_posts",
         "alerts",
         "departures",
         "alive",

@@ -54,6 +54,8 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         ServerChange(in_place=True),
         ServerChange(showing=False),
         ServerChange(result_picture=ResultPicture.FILM),
+        ServerChange(puzzle_channel=77),
+        ServerChange(puzzle_hour=23),
         ServerChange(time_control=TimeControl(timedelta(days=1))),
         ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
     ],
@@ -74,6 +76,8 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
         in_place=False,
         showing=True,
         result_picture=ResultPicture.BOARD,
+        puzzle_channel=None,
+        puzzle_hour=9,
     )
     assert await store.server_settings(GUILD) == ServerSettings(GUILD)
 

@@ -56,7 +56,9 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
         guild = int(local.world.guild["id"])
         lounge = emmy.elsewhere(local.channel("lounge")["id"])
         async with bot_at(local.url, tmp_path):
-            await choose(ada, await open_settings(ada), "setting:results", lounge.channel)
+            await choose(
+                ada, await open_settings(ada, "Posts in channels"), "setting:results", lounge.channel
+            )
             match = (await challenge(ada, grace, "skull", "quick")).match
             await shown(store, match)
         # Killed when the result was stored, and nothing else.

@@ -143,8 +143,8 @@ async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
 
 async def test_both_games_share_a_thread_and_results_tell_which_is_which(club: Club) -> None:
     lounge = str(club.local.channel("lounge")["id"])
-    settings = await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
-    await choose(club.ada, settings, "setting:results", lounge)
+    await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
+    await choose(club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge)
     known = set(club.local.world.channels)
     offer = await asked(club.ada, club.grace)
     await press_accept(club.grace, offer["id"])

@@ -63,7 +63,7 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
         with pytest.raises(StoreUnavailable, match="stop it first"):
             await rerate(url, tmp_path, datetime.now(UTC))
         results = str(local.channel("results")["id"])
-        await choose(ada, await open_settings(ada), "setting:results", results)
+        await choose(ada, await open_settings(ada, "Posts in channels"), "setting:results", results)
         panel = await timed(ada, grace, "24h", "alaric")
         for plies, move in enumerate(MOVES, 1):
             await by_command(ada if panel.turn == ada.id else grace, panel, move)

@@ -48,7 +48,7 @@ async def test_games_that_are_not_offered(club: Club) -> None:
 
 
 async def test_results_are_announced(club: Club, lounge: str) -> None:
-    await choose(club.ada, await open_settings(club.ada), "setting:results", lounge)
+    await choose(club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge)
     panel = await challenge(club.ada, club.grace, "alaric")
     await club.ada.command("end", game=panel.match, reason="too late")
     there = await found_in(club.emmy, lambda seen: seen or None, lounge)
@@ -59,7 +59,9 @@ async def test_results_are_announced(club: Club, lounge: str) -> None:
 
 
 async def test_results_show_the_board_or_the_game(club: Club, lounge: str) -> None:
-    message = await choose(club.ada, await open_settings(club.ada), "setting:results", lounge)
+    message = await choose(
+        club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge
+    )
     for picture, name in (("none", None), ("board", ".png"), ("film", ".gif")):
         message = await choose(club.ada, message, "setting:result-picture", picture)
         panel = await challenge(club.ada, club.grace, "alaric", "3")
@@ -88,9 +90,11 @@ async def test_results_show_the_board_or_the_game(club: Club, lounge: str) -> No
 async def test_a_missing_permission_is_named_to_managers(club: Club, lounge: str) -> None:
     club.local.deny("lounge", "send_messages")
     club.local.deny("general", "create_public_threads")
-    message = await choose(club.ada, await open_settings(club.ada), "setting:results", lounge)
+    message = await choose(
+        club.ada, await open_settings(club.ada, "Posts in channels"), "setting:results", lounge
+    )
     assert f"In <#{lounge}> I lack Send Messages." in text_of(message)
-    message = await choose(club.ada, message, "setting:threads", "threads")
+    message = await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
     assert f"In <#{club.ada.channel}> I lack Create Public Threads." in text_of(message)
     # The game is played in the channel then, its result is told nowhere, and the owner learns why.
     panel = await challenge(club.ada, club.grace, "alaric")

@@ -23,6 +23,7 @@ from tests.e2e.messages import (
     message_with,
     once,
     open_preferences,
+    open_settings,
     press,
     shown_to_all,
     text_of,
@@ -221,9 +222,8 @@ async def test_a_podium_is_announced_once_where_it_is_wanted(club: Club) -> None
     guild = int(club.local.world.guild["id"])
     club.local.system_channel("lounge")
     await crowd(club.folder, guild, [int(club.grace.id), int(club.emmy.id), int(club.ada.id)])
-    settings = await answer_saying(club.ada, "**The podium** of a season", "settings")
-    await choose(club.ada, settings, "setting:podium", "on")
-    await choose(club.ada, settings, "setting:everywhere", "off")
+    await choose(club.ada, await open_settings(club.ada), "setting:everywhere", "off")
+    await choose(club.ada, await open_settings(club.ada, "Posts in channels"), "setting:podium", "on")
     lounge = club.ada.elsewhere(club.local.channel("lounge")["id"])
     podium = await message_with(lounge, "### Last season: All games")
     assert f"🥇 <@{club.grace.id}> · **1500**" in text_of(podium)

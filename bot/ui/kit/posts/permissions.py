@@ -74,12 +74,15 @@ class PermissionAlerts:
         channel, thread = permission_channel(guild, place)
         return missing_permissions(guild, channel, posting_permissions(thread=thread, pictures=pictures))
 
-    async def report(self, place: Place, *, pictures: bool = True) -> str:
-        """Report that Discord refused a message at a place, and return the reason in a few words."""
+    async def report(self, place: Place, *, pictures: bool = True, purpose: str = "games") -> str:
+        """Report that Discord refused a message at a place, and return the reason in a few words.
+
+        `purpose` says what the place is needed for.
+        """
         lacked = self.missing_at(place, pictures=pictures)
         if not lacked:
             return f"I need {permission_list(posting_permissions(thread=place.parent is not None, pictures=pictures))}"
-        await self.alert(place, lacked)
+        await self.alert(place, lacked, purpose)
         return f"I lack {lacked}"
 
     async def check(self, interaction: discord.Interaction[Any], place: Place) -> None:
@@ -100,7 +103,7 @@ class PermissionAlerts:
         """True if a game that begins at a place gets a thread of its own."""
         return place.parent is None and (await self._preferences.guild(place.guild)).threads
 
-    async def alert(self, place: Place, lacked: str) -> None:
+    async def alert(self, place: Place, lacked: str, purpose: str = "games") -> None:
         """Tell the server what is missing at a place, unless it was told during the last day."""
         guild = self._guild(place)
         if guild is None:
@@ -109,10 +112,17 @@ class PermissionAlerts:
         if not await self._alerts.due(guild.id, channel):
             return
         log.warning("permission missing", guild=guild.id, channel=channel, lacked=lacked)
-        text = (
-            f"In <#{channel}> I lack {lacked}, which I need there for games. Anyone who can change that channel's "
-            "permissions can grant this; `/settings` shows what else is missing. I write this at most once a day."
-        )
+        if guild.get_channel(channel) is None:
+            text = (
+                f"<#{channel}> is gone, and I need it for {purpose}. Anyone who manages this server can choose another "
+                "channel in `/settings`. I write this at most once a day."
+            )
+        else:
+            text = (
+                f"In <#{channel}> I lack {lacked}, which I need there for {purpose}. Anyone who can change that "
+                "channel's permissions can grant this; `/settings` shows what else is missing. I write this at most "
+                "once a day."
+            )
         if await self._post_in_system_channel(guild, text) or await self._write_to_owner(guild, text):
             return
         log.warning("missing permission not reported", guild=guild.id, channel=channel)

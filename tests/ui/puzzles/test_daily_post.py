@@ -1,0 +1,74 @@
+"""What the post of the puzzle of the day says."""
+
+from datetime import date
+
+import pytest
+from discord import ui
+
+from bot.app.puzzles.daily import DayBoard
+from bot.ui.kit.content.pictures import GALLERY_ALT
+from bot.ui.puzzles.daily_post import NAMED, asked, daily_view, results, tally
+from db.api.puzzle_posts import PuzzlePost
+from rules.puzzles.recipes import RECIPES
+from rules.puzzles.stock import of_game
+from tests.ui.puzzles.test_solving import a_puzzle
+
+DAY = date(2026, 11, 23)
+PUZZLE = a_puzzle("skull", 1)
+
+
+def words(view: ui.LayoutView) -> str:
+    return "\n".join(part.content for part in view.walk_children() if isinstance(part, ui.TextDisplay))
+
+
+def test_the_post_says_what_is_asked_and_how_it_was_done_so_far() -> None:
+    yesterday = PuzzlePost(1, date(2026, 11, 22), 7, message=9), DayBoard(4, 3, (5, 6))
+    said = words(daily_view(PUZZLE, DAY, DayBoard(7, 5, (1, 2)), yesterday=yesterday))
+    assert said.startswith("### The puzzle of the day · Monday, 23 November\n-# ")
+    assert "**Only one move wins: find it.**" in said
+    assert "-# 7 have tried it, 5 have solved it." in said
+    assert "-# Yesterday 3 of 4 solved [the puzzle](https://discord.com/channels/1/7/9)." in said
+    assert "<@1>" not in said, "names are told once the day is over"
+
+
+def test_the_post_of_a_day_that_is_over_shows_its_board() -> None:
+    said = words(daily_view(PUZZLE, DAY, DayBoard(7, 5, (1, 2)), over=True))
+    assert "**Board of the day**: 5 of 7 solved it at the first attempt.\n<@1>, <@2> and 3 more" in said
+    assert "have tried it" not in said
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        (DayBoard(), "Nobody here has tried it yet."),
+        (DayBoard(1, 0), "1 has tried it, nobody has solved it."),
+        (DayBoard(1, 1, (5,)), "1 has tried it, 1 has solved it."),
+        (DayBoard(12, 10), "12 have tried it, 10 have solved it."),
+    ],
+)
+def test_the_count(board: DayBoard, said: str) -> None:
+    assert tally(board) == said
+
+
+def test_a_board_of_many_names_some() -> None:
+    board = DayBoard(50, 40, tuple(range(1, 41)))
+    assert results(board).count("<@") == NAMED
+    assert results(board).endswith("<@20> and 20 more")
+
+
+def test_a_board_without_names_says_so_in_numbers() -> None:
+    assert results(DayBoard(2, 0)) == "**Board of the day**: nobody of 2 solved it at the first attempt."
+    assert results(DayBoard(2, 1)) == "**Board of the day**: 1 of 2 solved it at the first attempt."
+    assert results(DayBoard()) == "**Board of the day**: nobody here tried it on its day."
+
+
+def test_more_moves_and_draws_are_asked_for() -> None:
+    assert asked(a_puzzle("alaric", 2)).endswith("**Each time only one move wins: find all 2.**")
+    assert asked(a_puzzle("polygons", 1, 0.5)).endswith("**Only one move keeps the draw: find it.**")
+
+
+@pytest.mark.parametrize("game", RECIPES)
+def test_the_picture_has_words(game: str) -> None:
+    view = daily_view(of_game(game)[0], DAY, DayBoard())
+    (gallery,) = (part for part in view.walk_children() if isinstance(part, ui.MediaGallery))
+    assert 0 < len(gallery.items[0].description or "") <= GALLERY_ALT
