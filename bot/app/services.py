@@ -92,7 +92,8 @@ def build_services(
     proposals = Proposals(store, clock, matches)
     fair_play = FairPlay(store)
     history = History(store)
-    puzzles = Puzzles(store, clock, chance, fair_play)
+    moments = Moments(store, clock, finder)
+    puzzles = Puzzles(store, clock, chance, fair_play, moments)
     return Services(
         store=store,
         alerts=Alerts(store, clock),
@@ -110,7 +111,7 @@ def build_services(
         lessons=Lessons(store, clock, chance, thinker),
         lines=Lines(thinker, fair_play),
         matches=matches,
-        moments=Moments(store, clock, finder),
+        moments=moments,
         preferences=Preferences(store, clock, theme),
         privacy=Privacy(store, clock, matches),
         profiles=Profiles(store),

@@ -46,6 +46,7 @@ from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
 from bot.ui.puzzles.buttons import PuzzleButton
+from bot.ui.puzzles.moments import ServerPuzzlesButton, ServerPuzzleSelect
 from bot.ui.puzzles.solving import SolveButton
 from bot.ui.replay.history import HistoryPageButton, ShowHistoryButton, WatchSelect
 from bot.ui.replay.records import RecordStepButton
@@ -196,6 +197,8 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(LessonsButton(), Looks.FREELY),
         Case(TryButton("alaric", 0, "play:0:4:6"), Looks.OWN),
         Case(PuzzleButton(A_PUZZLE), Looks.OWN),
+        Case(ServerPuzzlesButton(), Looks.FREELY),
+        Case(ServerPuzzleSelect(), Looks.OWN, A_PUZZLE),
         Case(SolveButton(A_PUZZLE, "play:0:0:1"), Looks.OWN),
         Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
         Case(CommandsButton(), Looks.FREELY),

@@ -29,6 +29,8 @@ FAILED = 20.0
 SHOWN = 10
 """Moments in a list."""
 
+GONE = "This puzzle is gone: its game, its result, or the data of the member who played it was deleted."
+
 _NAME = re.compile(r"match-([0-9]{1,10})-([0-9]{1,5})")
 
 
@@ -81,14 +83,22 @@ class Moments:
         """Return the moments of a match, in the order of the game."""
         return await self._store.moments_of(match)
 
-    async def find(self, name: str) -> tuple[StoredMoment, Puzzle] | None:
-        """Return the moment of this name, with its puzzle; None if it is no name of a moment. Raises Refused."""
+    async def named(self, name: str) -> StoredMoment | None:
+        """Return the moment of this name; None if it is another name, or that of a moment that is gone."""
         fits = _NAME.fullmatch(name)
-        if fits is None:
-            return None
-        found = await self._store.moment(int(fits[1]), int(fits[2]))
-        stored = None if found is None else await self._store.load(found.match)
-        if found is None or stored is None:
-            raise Refused("This puzzle is gone: its game, or the member who played it, was deleted.")
+        return None if fits is None else await self._store.moment(int(fits[1]), int(fits[2]))
+
+    async def puzzle(self, moment: StoredMoment) -> Puzzle:
+        """Return the puzzle that a moment is. Raises Refused if it is gone."""
+        stored = await self._store.load(moment.match)
+        if stored is None:
+            raise Refused(GONE)
         match = Table.of(stored).match
-        return found, puzzle_at(match, found.ply, found.line, found.value, found.plies)
+        return puzzle_at(match, moment.ply, moment.line, moment.value, moment.plies)
+
+    async def find(self, name: str) -> Puzzle | None:
+        """Return the puzzle of this name; None if it is no name of a moment. Raises Refused if it is gone."""
+        moment = await self.named(name)
+        if moment is None and _NAME.fullmatch(name):
+            raise Refused(GONE)
+        return None if moment is None else await self.puzzle(moment)

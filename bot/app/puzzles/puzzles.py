@@ -1,6 +1,6 @@
 """Puzzles: the one of a day, those of the archive, and a member's attempts at them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
@@ -8,12 +8,14 @@ from bot.app.errors import Refused
 from bot.app.matches.alone import alone_table
 from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
+from bot.app.moments.moments import Moments
 from bot.app.puzzles.archive import kinds
 from bot.app.puzzles.guard import PuzzleGuard
 from bot.app.puzzles.sitting import Sitting
 from bot.app.puzzles.streaks import DAY, DayStreak, streak
 from bot.app.review.fair_play import FairPlay
 from bot.app.system import Chance, Clock
+from db.api.moments import StoredMoment
 from db.api.places import DiscordId, Place
 from db.api.puzzles import Attempt, AttemptMovedOn, Solver
 from db.api.store import Store
@@ -32,7 +34,7 @@ class Standing:
 
     `counts` is True for the first attempt. `moves` are the member's moves in the try that is shown; `solved` is None
     while it goes on. `made` is the move that was just made, and `reply` the answer to it. `days` are the days whose
-    puzzle this was.
+    puzzle this was; `moment` is where it comes from, if that is a finished game of a server.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Standing:
     moves: tuple[str, ...]
     solved: bool | None
     days: tuple[date, ...] = ()
+    moment: StoredMoment | None = None
     made: str = ""
     reply: str = ""
     refusal: IllegalMove | None = None
@@ -75,8 +78,11 @@ class Record:
 class Puzzles:
     """The puzzles of days and of the archive. Methods raise Refused."""
 
-    def __init__(self, store: Store, clock: Clock, chance: Chance, fair_play: FairPlay) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, chance: Chance, fair_play: FairPlay, moments: Moments
+    ) -> None:
         self._store = store
+        self._moments = moments
         self._clock = clock
         self._chance = chance
         self.guard = PuzzleGuard(store, fair_play)
@@ -105,10 +111,21 @@ class Puzzles:
 
     async def find(self, name: str) -> Puzzle:
         """The puzzle with this name."""
-        puzzle = stock().get(name)
+        puzzle = stock().get(name) or await self._moments.find(name)
         if puzzle is None:
             raise Refused("This puzzle is no longer there; `/puzzle` shows the one of today.")
         return puzzle
+
+    async def of_server(self, guild: DiscordId) -> list[StoredMoment]:
+        """The newest puzzles from a server's own games, without those that would give a running game away."""
+        return await self._open_to_all(await self._moments.newest(guild))
+
+    async def of_match(self, match: int) -> list[StoredMoment]:
+        """The puzzles from a finished match in its order, without those that would give a running game away."""
+        return await self._open_to_all(await self._moments.of_match(match))
+
+    async def _open_to_all(self, moments: Sequence[StoredMoment]) -> list[StoredMoment]:
+        return [it for it in moments if not await self.guard.taken(await self._moments.puzzle(it))]
 
     async def days(self, name: str) -> tuple[date, ...]:
         """The days whose puzzle this was or is, the last one first; none of the future."""
@@ -200,6 +217,7 @@ class Puzzles:
             moves=sitting.moves,
             solved=sitting.solved,
             days=await self.days(sitting.name),
+            moment=await self._moments.named(sitting.name),
             made=sitting.made,
             reply=sitting.match.log[-1].text if going else "",
             refusal=sitting.refusal,

@@ -23,6 +23,8 @@ NAME = r"[a-z][a-z0-9]*-[0-9a-z-]{1,24}"
 LABELS = {"open": "Solve it", "here": "Back to the board", "again": "Try it again"}
 """The labels of the button, by way."""
 
+SERVER_PUZZLES = "From this server's games"
+
 
 class PuzzleButton(
     PersistentItem[ui.Button[Any]], template=rf"puzzle:(?P<name>{NAME}):(?P<way>open|here|again)"
@@ -34,10 +36,10 @@ class PuzzleButton(
 
     words = frozenset({"name", "way"})
 
-    def __init__(self, name: str, way: str = "open") -> None:
+    def __init__(self, name: str, way: str = "open", *, label: str = "") -> None:
         self.name, self.way = name, way
         style = ButtonStyle.primary if way == "open" else ButtonStyle.secondary
-        super().__init__(ui.Button(label=LABELS[way], style=style, custom_id=f"puzzle:{name}:{way}"))
+        super().__init__(ui.Button(label=label or LABELS[way], style=style, custom_id=f"puzzle:{name}:{way}"))
 
     async def answer(self, acting: Acting) -> Response:
         puzzles = acting.services.puzzles
@@ -51,6 +53,14 @@ class PuzzleButton(
 async def show_puzzle(acting: Acting, name: str) -> Said:
     """Show a puzzle as this member left it. Raises Refused."""
     return await puzzle_message(acting, await acting.services.puzzles.open(acting.user, name, acting.place))
+
+
+def server_puzzles(acting: Acting) -> list[ui.Item[Any]]:
+    """Return the button that lists the puzzles from the games of the server; none in direct messages."""
+    if acting.place.guild is None:
+        return []
+    # bot.ui.puzzles.moments answers it; that module leads back here.
+    return [ui.Button(label=SERVER_PUZZLES, custom_id="puzzles:server")]
 
 
 def prefix(name: str) -> str:
@@ -93,7 +103,7 @@ async def _ended(acting: Acting, standing: Standing, theme: str) -> Said:
     record = await acting.services.puzzles.record(acting.user)
     shown = Said("", file=picture)
     found = pieces(shown, prefix(standing.name), standing.table, standing.seat)
-    row: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(standing.name, "again"))
+    row: ui.ActionRow[Any] = ui.ActionRow(PuzzleButton(standing.name, "again"), *server_puzzles(acting))
     return Said("", card(heading(standing), *found.pictures, record_line(record), row), picture)
 
 

@@ -7,6 +7,7 @@ import bot.ui.puzzles.solving  # noqa: F401 - so that its buttons are known
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.reply import Said, respond
 from bot.ui.puzzles.buttons import show_puzzle
+from bot.ui.puzzles.moments import with_list
 from rules.games import find
 from rules.puzzles.recipes import RECIPES
 
@@ -44,7 +45,8 @@ async def choose_puzzle(acting: Acting, game: str | None, hard: int | None) -> S
     """Show this member the puzzle of today, or one from the archive if they chose a game or a difficulty."""
     puzzles = acting.services.puzzles
     if game is None and hard is None:
-        return await show_puzzle(acting, (await puzzles.of_day(puzzles.today)).name)
+        said = await show_puzzle(acting, (await puzzles.of_day(puzzles.today)).name)
+        return with_list(acting, said)
     return await show_puzzle(acting, await puzzles.choose(acting.user, game, hard))
 
 

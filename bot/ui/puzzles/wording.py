@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from datetime import date
 
 import render
+from bot.app.mentions import mention
 from bot.app.puzzles.puzzles import Record, Standing
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.scores import score
+from db.api.moments import StoredMoment
 from render.board.phrases import counted
 from rules.core.sizes import spell
+from rules.games import find
 from rules.puzzles.puzzle import Puzzle
 
 
@@ -20,6 +23,13 @@ def spell_day(day: date) -> str:
 def puzzle_title(days: Sequence[date]) -> str:
     """Return the title of a puzzle that was the one of these days, the last one first."""
     return f"Puzzle of {spell_day(days[0])}" if days else "Puzzle"
+
+
+def challenge(puzzle: Puzzle | StoredMoment) -> str:
+    """Say what is to be found, such as `one move wins`."""
+    count = (len(puzzle.line) + 1) // 2
+    one = "one move wins" if puzzle.value == 1 else "one move keeps the draw"
+    return one if count == 1 else f"{one}, {count} times in a row"
 
 
 def about(puzzle: Puzzle) -> str:
@@ -44,7 +54,7 @@ def task(puzzle: Puzzle) -> str:
 def heading(standing: Standing) -> str:
     """Return the title of a puzzle with what is asked and what came of the last move."""
     puzzle = standing.puzzle
-    lines = [f"### {puzzle_title(standing.days)}", f"-# {about(puzzle)}{'' if standing.counts else AGAIN}"]
+    lines = [f"### {_title(standing)}", f"-# {about(puzzle)}{'' if standing.counts else AGAIN}"]
     if standing.solved is None:
         lines.append(task(puzzle))
         if standing.found:
@@ -55,7 +65,16 @@ def heading(standing: Standing) -> str:
         lines.append(f"> {standing.refusal}")
     if standing.solved is not None:
         lines.append(f"> {_outcome(standing)}")
+        if standing.moment is not None:
+            lines.append(f"> {_in_the_game(standing.moment)}")
     return "\n".join(lines)
+
+
+def _title(standing: Standing) -> str:
+    moment = standing.moment
+    if moment is None:
+        return puzzle_title(standing.days)
+    return f"{find(moment.game).sheet.title} #{moment.match}, move {moment.ply + 1}"
 
 
 AGAIN = " · a later try, which does not count"
@@ -82,6 +101,11 @@ def _outcome(standing: Standing) -> str:
         gives = f"`{lost}` loses. Only `{better}` keeps the draw"
     so_far = f" You had found {_moves(standing.moves[:-1])}." if found else ""
     return f"**Not solved.** {gives}; it is marked with a tick.{so_far}"
+
+
+def _in_the_game(moment: StoredMoment) -> str:
+    player = f"{mention(moment.user)} {render.seat_mark(moment.seat)}"
+    return f"In the game, {player} {'found it' if moment.found else f'played `{moment.played}`'}."
 
 
 def _moves(moves: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.mentions import player_label
 from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
 from bot.ui.kit.content.results import result
+from bot.ui.puzzles.moments import moment_buttons
 from bot.ui.review.progress import ProgressMessage
 from bot.ui.review.wording import swing
 from render.charts.outlook import Expected, Mark, OutlookChart, draw_outlook, outlook_alt
@@ -86,6 +87,7 @@ async def _overview(acting: Acting, review: Review) -> Said:
     rows: list[ui.Item[Any]] = [
         ui.ActionRow(*buttons[at : at + IN_A_ROW]) for at in range(0, len(buttons), IN_A_ROW)
     ]
+    rows += moment_buttons(await acting.services.puzzles.of_match(review.table.id))
     rows += await show_rows(acting, ShowReviewButton(review.table.id, OVERVIEW))
     return await _overview_with(review, await acting.theme(), rows)
 

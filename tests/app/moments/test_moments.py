@@ -26,7 +26,9 @@ async def played(host: Host, place: Place = HERE, moves: tuple[str, ...] = MISSE
     return table
 
 
-async def search_all(host: Host) -> int:
+async def searched_games(host: Host) -> int:
+    """Search what is due an hour later; the number of games."""
+    await host.pass_time(REST)
     count = 0
     while await host.services.moments.search_next() is not None:
         count += 1
@@ -51,21 +53,18 @@ async def test_a_game_is_searched_an_hour_after_its_end_and_once(host: Host) -> 
 
 async def test_a_moment_is_a_puzzle_with_a_name(host: Host) -> None:
     table = await played(host)
-    await host.pass_time(REST)
-    await search_all(host)
+    await searched_games(host)
     missed = (await host.services.moments.of_match(table.id))[0]
     assert moment_name(missed) == f"match-{table.id}-3"
-    there = await host.services.moments.find(moment_name(missed))
-    assert there is not None
-    moment, puzzle = there
-    assert moment == missed
+    puzzle = await host.services.puzzles.find(moment_name(missed))
     assert puzzle.match.log == table.match.log[:3]
     assert puzzle.line == ("c4", "b1", "d4")
     assert puzzle.after(2).to_move == (0,)
-    assert await host.services.moments.find("skull-3fa9c1d0") is None
+    assert await host.services.moments.named("skull-3fa9c1d0") is None
+    assert await host.services.moments.named(moment_name(missed)) == missed
     for unknown in (f"match-{table.id}-5", "match-999-3"):
         with pytest.raises(Refused, match="This puzzle is gone"):
-            await host.services.moments.find(unknown)
+            await host.services.puzzles.find(unknown)
 
 
 async def test_what_is_not_public_or_too_old_is_not_searched(host: Host) -> None:
@@ -73,22 +72,20 @@ async def test_what_is_not_public_or_too_old_is_not_searched(host: Host) -> None
     await host.begin("skull", "quick")
     old = await played(host)
     await host.pass_time(OLDEST + timedelta(seconds=1))
-    assert await search_all(host) == 0
+    assert await searched_games(host) == 0
     resigned = await played(host, moves=MISSED_AND_FOUND[:2])
     await host.services.matches.resign(resigned.id, GRACE)
-    await host.pass_time(REST)
-    assert await search_all(host) == 1
+    assert await searched_games(host) == 1
     assert await host.services.moments.of_match(old.id) == []
 
 
 async def test_a_puzzle_is_gone_when_the_result_is_taken_back(host: Host) -> None:
     table = await played(host)
-    await host.pass_time(REST)
-    await search_all(host)
+    await searched_games(host)
     name, _ = map(moment_name, await host.services.moments.of_match(table.id))
     await host.services.matches.break_off(table.id, HERE, "two accounts")
     with pytest.raises(Refused, match="This puzzle is gone"):
-        await host.services.moments.find(name)
+        await host.services.puzzles.find(name)
 
 
 async def test_a_game_on_from_a_takeback_is_searched_as_it_stands(host: Host) -> None:
@@ -102,8 +99,7 @@ async def test_a_game_on_from_a_takeback_is_searched_as_it_stands(host: Host) ->
     for ply, move in enumerate(MISSED_AND_FOUND[2:], 2):
         table = await host.services.matches.play(table.id, (ADA, GRACE)[ply % 2], move)
     assert len(table.stored.log) > len(table.match.log)
-    await host.pass_time(REST)
-    await search_all(host)
+    await searched_games(host)
     assert [it.ply for it in await host.services.moments.of_match(table.id)] == [3, 4]
 
 

@@ -1,0 +1,86 @@
+"""Puzzles from the games of a server are listed, opened and solved, without Discord."""
+
+from dataclasses import replace
+
+import pytest
+from discord import ui
+
+from bot.app.errors import Refused
+from bot.ui.puzzles.buttons import PuzzleButton, prefix
+from bot.ui.puzzles.commands import choose_puzzle
+from bot.ui.puzzles.moments import ServerPuzzlesButton, show_server_puzzles
+from db.api.places import Place
+from tests.app.conftest import ADA, GRACE, Host
+from tests.app.moments.test_moments import played, searched_games
+from tests.ui.alone import Alone
+
+
+def options(member: Alone) -> dict[str, str]:
+    """The options of the only menu, by value."""
+    view = member.seen[-1].view
+    assert isinstance(view, ui.LayoutView)
+    found = (getattr(part, "item", part) for part in view.walk_children())
+    (menu,) = (part for part in found if isinstance(part, ui.Select))
+    return {option.value: f"{option.label}: {option.description}" for option in menu.options}
+
+
+async def test_the_puzzles_of_a_server_are_listed_without_their_moves(host: Host) -> None:
+    member = Alone(host)
+    await member.use(ServerPuzzlesButton())
+    assert "No finished game of this server has a puzzle yet." in member.text
+    table = await played(host)
+    await searched_games(host)
+    await member.use(ServerPuzzlesButton())
+    assert f"The Amazon Skull Game #{table.id}: <@{GRACE}> " in member.text
+    assert "move 4: one move wins, 2 times in a row" in member.text
+    assert options(member) == {
+        f"match-{table.id}-4": f"#{table.id}, move 5: The Amazon Skull Game: one move wins, 2 times in a row",
+        f"match-{table.id}-3": f"#{table.id}, move 4: The Amazon Skull Game: one move wins, 2 times in a row",
+    }
+    assert "c4" not in member.text
+    assert "d1" not in member.text
+
+
+async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Host) -> None:
+    table = await played(host)
+    await searched_games(host)
+    name = f"match-{table.id}-3"
+    member = Alone(host)
+    await member.use(PuzzleButton(name))
+    member.check()
+    assert f"The Amazon Skull Game #{table.id}, move 4" in member.text
+    assert "In the game" not in member.text
+    puzzle = await host.services.puzzles.find(name)
+    for found in range(2):
+        await member.enter(puzzle.after(found), prefix(name), 1, puzzle.line[2 * found])
+    assert "**Solved.** You found all 2 only moves: `c4`, `d4`." in member.text
+    assert f"In the game, <@{GRACE}> " in member.text
+    assert "played `d3`." in member.text
+    assert "puzzles:server" in member.buttons
+    assert await host.store.attempted(ADA) == {name: True}
+
+
+async def test_the_puzzle_of_today_leads_to_those_of_the_server_alone(host: Host) -> None:
+    member = Alone(host)
+    member.seen.append(await choose_puzzle(member.acting, None, None))
+    member.check()
+    assert "puzzles:server" in member.buttons
+    elsewhere = replace(member.acting, place=Place(None, 5))
+    member.seen.append(await choose_puzzle(elsewhere, None, None))
+    assert "puzzles:server" not in member.buttons
+    with pytest.raises(Refused, match="In direct messages there are no such puzzles"):
+        await show_server_puzzles(elsewhere)
+
+
+async def test_a_position_of_a_running_game_is_neither_listed_nor_opened(host: Host) -> None:
+    table = await played(host)
+    await searched_games(host)
+    running = await host.begin("skull", "quick", rated=False)
+    for ply, entry in enumerate(table.match.log[:3]):
+        await host.services.matches.play(running.id, (ADA, GRACE)[ply % 2], entry.text)
+    member = Alone(host)
+    await member.use(ServerPuzzlesButton())
+    assert "No finished game of this server has a puzzle yet." in member.text
+    assert await host.services.puzzles.of_match(table.id) == []
+    with pytest.raises(Refused, match="A game that is still being played"):
+        await member.use(PuzzleButton(f"match-{table.id}-3"))
