@@ -19,6 +19,7 @@ LAWS = (
     "tests/rules/laws",
     "tests/rules/test_playthroughs.py",
     "tests/rules/test_lessons.py",
+    "tests/rules/test_lesson_steps.py",
     "tests/render/games",
     "tests/render/board/test_every_picture.py",
     "tests/render/test_complete.py",
