@@ -88,7 +88,7 @@ LESSON = Lesson(
         ),
         Step(
             "The end and the score",
-            "You have found all there is, and your opponent is done. Say done.",
+            "You have found all there is, and your opponent is done. Press **Done**.",
             Scene(
                 f"{LAID}, 0: find R, 0: find RR, 0: find RRR, 0: find RBR, 1: find R, 1: find RR, 1: done",
                 SMALL,
@@ -101,7 +101,7 @@ LESSON = Lesson(
         Step(
             "Win it",
             "The strongest computer player has searched your row and is done. You have found R and RR: find one more,"
-            " and say done, and you win.",
+            " and press **Done**, and you win.",
             Scene(
                 "deal 5, arrange RRBRBBRR, arrange BRRBRBBB, 1: find R, 1: find RR, 1: find RBR, 1: find RBBR, 1: done,"
                 " 0: find R, 0: find RR",

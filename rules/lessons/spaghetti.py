@@ -44,7 +44,8 @@ LESSON = Lesson(
     steps=(
         Step(
             "A meatball",
-            "First squares are filled: they are the meatballs. Fill any empty square.",
+            "First squares are filled: they are the meatballs. Choose a part of the board, then an empty square to"
+            " fill.",
             Scene("b2, d4, c1", SMALL),
             Legal(),
             hint="a4",

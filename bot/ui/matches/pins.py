@@ -11,15 +11,13 @@ import structlog
 
 from bot.app.matches.table import Table
 from bot.app.services import Services
-from bot.ui.kit.posts.permissions import missing_permissions, permission_channel
+from bot.ui.kit.posts.permissions import PINNING, missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from db.api.matches.pins import Pin
 from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
 
-NEEDED = ("pin_messages", "read_message_history")
-"""The permissions for a pin; without the second one the line that announces it is not found."""
 LINES_SEARCHED = 25
 """The newest messages of a channel, among which the line of a new pin is."""
 
@@ -75,7 +73,7 @@ class Pins:
     async def _pin(self, guild: discord.Guild, place: Place, pin: Pin) -> bool | None:
         """Pin a board. Returns False if that is impossible, and None if it may succeed later."""
         channel, _ = permission_channel(guild, Place(place.guild, pin.channel, place.parent))
-        if missing_permissions(guild, channel, NEEDED):
+        if missing_permissions(guild, channel, PINNING):
             return False
         try:
             await self._board(pin).pin()

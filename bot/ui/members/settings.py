@@ -13,8 +13,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import Part, card
-from bot.ui.kit.posts.permissions import missing_permissions
-from bot.ui.matches.pins import NEEDED
+from bot.ui.kit.posts.permissions import PINNING, missing_permissions
 from bot.ui.members import server_options as options
 from bot.ui.members.theme_pictures import swatch_files, swatches, theme_chosen, theme_options
 from db.api.places import DiscordId
@@ -113,7 +112,7 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
         if chosen.threads:
             names += ["create_public_threads", "send_messages_in_threads"]
         if chosen.pins:
-            names += NEEDED
+            names += PINNING
         needed.append((channel, names))
     if chosen.results is not None:
         names = ["view_channel", "send_messages"]

@@ -36,6 +36,8 @@ _AROUND = 0.85
 """Cells that are shown beyond the middle of the outermost cells of a part."""
 _NAME, _LARGEST_NAME = 30.0, 42.0
 """The size of a name on a whole board, and where a part is drawn larger."""
+_EDGE = 12.0
+"""Page units around the outline of a part that is drawn larger."""
 _HUGE = 56.0
 """The size above which a text of the board is left out of a part that is drawn larger."""
 _FAINT = 0.38
@@ -112,13 +114,19 @@ def _enlarged(board: Board, candidates: Candidates, window: Outline) -> Scene:
     pitch = _pitch(board)
     wide, high = right - left + 2 * _AROUND * pitch, bottom - top + 2 * _AROUND * pitch
     unit = min(WIDTH / wide, WIDTH / high, _PITCH / pitch)
-    width, height = (
-        min(float(WIDTH), unit * board.width),
-        min(unit * (high + pitch), unit * board.height, WIDTH),
-    )
-    x = _kept(unit * (left + right) / 2 - width / 2, unit * board.width - width)
-    y = _kept(unit * (top + bottom) / 2 - height / 2, unit * board.height - height)
     size = min(_LARGEST_NAME, max(_NAME, 0.33 * unit * pitch))
+    # The page ends where the board does, or beyond the outline of the part.
+    reach = unit * pitch / 2 + _EDGE
+    edges = (
+        min(0.0, unit * left - reach),
+        min(0.0, unit * top - reach),
+        max(unit * board.width, unit * right + reach),
+        max(unit * board.height, unit * bottom + reach),
+    )
+    width = min(float(WIDTH), edges[2] - edges[0])
+    height = min(unit * (high + pitch), edges[3] - edges[1], WIDTH)
+    x = _kept(unit * (left + right) / 2 - width / 2, edges[0], edges[2] - width)
+    y = _kept(unit * (top + bottom) / 2 - height / 2, edges[1], edges[3] - height)
     marks = _Marks(unit, board, size)
     over = [it for part in (window, *candidates.parts) for it in marks.outline(part)]
     spots = [(name, spot) for name in candidates.names if (spot := board.spot(name))]
@@ -165,8 +173,8 @@ def _legible(box: fonts.Box, plates: Iterable[fonts.Box], page: Scene) -> bool:
     return not any(left < it[2] and it[0] < right and top < it[3] and it[1] < bottom for it in plates)
 
 
-def _kept(value: float, most: float) -> float:
-    return min(max(value, 0.0), max(most, 0.0))
+def _kept(value: float, least: float, most: float) -> float:
+    return min(max(value, least), max(most, least))
 
 
 def _middle(board: Board, cell: Cell) -> Point:

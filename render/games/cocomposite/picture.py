@@ -34,6 +34,7 @@ _GLOW = Mix(Role.ACCENT, 0.375)
 _TINT = 0.25
 """The share of a seat's colour in a square where it scored."""
 _STROKES = Mix(Role.MUTED, 0.375, Role.PATCH)
+_AROUND = rectangle(-0.51, -0.51, 0.51, 0.51)
 _FRAME = ((-0.45, -0.45), (0.45, -0.45), (0.45, 0.45), (-0.45, 0.45))
 
 
@@ -47,7 +48,7 @@ def picture(view: CocompositeView, seen: Observation) -> Board:
     if view.path:
         shapes += _walked(sheet, view)
         shapes += [_choice(sheet, view, cell) for cell in offered]
-        shapes += [*(_blocked(sheet, cell) for cell in _shut(view)), _last(sheet, view.path[-1])]
+        shapes += [*(_blocked(sheet, cell) for cell in _shut(view)), _last(sheet, view)]
     else:
         dot = Disc((0, 0), sheet.units(4), Role.MUTED)
         shapes += [Group(f"choice {cell}", (dot,), sheet.middle(cell)) for cell in offered]
@@ -158,7 +159,15 @@ def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
         yield Group("trail", (*lines[:-1], last, replace(lines[-1], width=sheet.units(5))))
 
 
-def _last(sheet: Squares, cell: Cell) -> Group:
+def _last(sheet: Squares, view: CocompositeView) -> Group:
+    """A disc behind the last number; where it joined another one a frame, since a disc would cut through both."""
+    cell = view.path[-1]
+    if len(dict(view.squares)[cell]) == 2:
+        frame = (
+            Stroke(_AROUND, sheet.units(width), ink, hand=0.6, closed=True)
+            for width, ink in ((10, Role.ACCENT), (4, Role.INK))
+        )
+        return Group("last", tuple(frame), sheet.middle(cell))
     around = Ring((0, 0), 0.46, sheet.units(4), Role.INK, hand=0.8)
     return Group("last", (Disc((0, 0), 0.46, _GLOW), around), sheet.middle(cell))
 
@@ -192,7 +201,7 @@ def _square(sheet: Squares, view: CocompositeView, cell: Cell, numbers: Numbers,
     ground: Ink = Mix(SEATS[writers_of(view)[cell]], _TINT) if full else Role.PAGE
     shapes: list[Shape] = []
     for text in _pair(sheet, cell, numbers) if full else _single(sheet, cell, numbers[0], lifted):
-        if not last and not lifted and (not full or sheet.unit >= _ROOMY):
+        if not lifted and (sheet.unit >= _ROOMY if full else not last):
             shapes.append(sheet.ground(text, ground))
         shapes.append(text)
     return Group(f"square {cell}", tuple(shapes), sheet.middle(cell))

@@ -18,6 +18,8 @@ NOBODY = discord.AllowedMentions.none()
 
 OWN_THREAD = ("view_channel", "create_public_threads", "send_messages_in_threads", "attach_files")
 """The permissions that the bot needs in a channel to open a thread for a game there."""
+PINNING = ("pin_messages", "read_message_history")
+"""The permissions for pinned boards; without the second one the line that announces a pin is not found."""
 
 
 def posting_permissions(*, thread: bool, pictures: bool = True) -> tuple[str, ...]:

@@ -7,7 +7,13 @@ import discord
 
 from bot.app.servers import PAUSE, Alerts
 from bot.client import Pencilbox
-from bot.ui.kit.posts.permissions import OWN_THREAD, not_held, permission_list, posting_permissions
+from bot.ui.kit.posts.permissions import (
+    OWN_THREAD,
+    PINNING,
+    not_held,
+    permission_list,
+    posting_permissions,
+)
 from tests.app.conftest import Host
 
 README = Path(__file__).parents[4] / "README.md"
@@ -22,7 +28,7 @@ def test_the_readme_asks_for_exactly_the_needed_permissions() -> None:
     (listed,) = re.findall(
         r"and the\s+permissions (.*?)\. Open the install link", README.read_text(), re.DOTALL
     )
-    needed = {*posting_permissions(thread=False), *posting_permissions(thread=True), *OWN_THREAD}
+    needed = {*posting_permissions(thread=False), *posting_permissions(thread=True), *OWN_THREAD, *PINNING}
     # Discord's page of permissions calls the first one by its plural.
     names = {permission_list([name]).replace("View Channel", "View Channels") for name in needed}
     assert set(re.findall(r"[*]{2}(.+?)[*]{2}", listed)) == names
