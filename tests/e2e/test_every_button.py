@@ -33,7 +33,7 @@ from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, T
 from bot.ui.matches.in_place import InPlaceButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.matches.why_not import WhyNotButton
-from bot.ui.members.help import CommandsButton
+from bot.ui.members.command_list import CommandsButton
 from bot.ui.members.overview import GamesButton
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton

@@ -58,6 +58,12 @@ class DailyPuzzles:
         puzzle = await self._puzzles.of_day(day)
         return None if await self._puzzles.guard.taken(puzzle) else puzzle
 
+    async def undone(self, user: DiscordId) -> Puzzle | None:
+        """The puzzle of today, if `user` has not done it and it gives no running game away."""
+        puzzle = await self.puzzle(self.today)
+        attempt = None if puzzle is None else await self._store.attempt(user, puzzle.name)
+        return None if attempt is not None and attempt.ended is not None else puzzle
+
     async def shown(self, day: date) -> Puzzle:
         """The puzzle of a day that was posted."""
         return await self._puzzles.of_day(day)

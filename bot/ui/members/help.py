@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from functools import singledispatch
-from typing import Any, cast
+from typing import Any
 
-import discord
-from discord import AppCommandType, app_commands, ui
-from discord.ext import commands
+from discord import ui
 from discord.utils import format_dt
 
 from bot.app.matches.table import Table
@@ -15,24 +13,27 @@ from bot.app.mentions import against, mention
 from bot.ui.challenges.wording import game_title, summary
 from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.answers.venue import ALONE
 from bot.ui.kit.content.emoji import with_emoji
-from bot.ui.kit.content.layout import card, message
+from bot.ui.kit.content.layout import card
 from bot.ui.kit.content.mentions import board_link, message_link
 from bot.ui.lessons.pages import RulesSelect, show_lesson
 from bot.ui.lessons.steps import LearnButton
 from bot.ui.matches.controls import RulesButton, TextBoardButton
+from bot.ui.members.command_list import CommandsButton
 from bot.ui.moves.buttons import ON_BOARD
 from bot.ui.moves.typed import how_to_write
 from bot.ui.proposals.message import proposal_sentence
+from bot.ui.puzzles.buttons import PuzzleButton
+from bot.ui.puzzles.daily_post import goal
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
 from render.hosted_games import HOSTED_GAMES
 from rules.core.prompt import Prompt, RowPrompt, StepPrompt, WordsPrompt
 from rules.games import find
+from rules.puzzles.puzzle import Puzzle
 
 
 async def show_help(acting: Acting) -> Said:
@@ -46,7 +47,11 @@ async def show_help(acting: Acting) -> Said:
     manages = acting.interaction.is_guild_integration() and acting.interaction.permissions.manage_guild
     alone = acting.interaction.context.dm_channel
     untried = await acting.services.lessons.untried(acting.user, offered)
-    return Said("", guidance(found, place, offered, manages=manages, alone=alone, untried=untried))
+    puzzle = await acting.services.daily_puzzles.undone(acting.user)
+    return Said(
+        "",
+        guidance(found, place, offered, manages=manages, alone=alone, untried=untried, puzzle=puzzle),
+    )
 
 
 def guidance(
@@ -57,12 +62,13 @@ def guidance(
     manages: bool,
     alone: bool,
     untried: str | None = None,
+    puzzle: Puzzle | None = None,
 ) -> ui.LayoutView:
     """Return the help for a member with this agenda.
 
     `offered` are the keys of the games that can be started here. `manages` is True if the member may change the
-    server's settings, `alone` if only the bot is here with them. `untried` is a game whose lesson they have not begun;
-    it is named where nothing waits for them.
+    server's settings, `alone` if only the bot is here with them. `untried` is a game whose lesson they have not begun,
+    `puzzle` that of today, which they have not done; both are named where nothing waits for them.
     """
     due = _nearest([one.table for one in found.due], place)
     table = due or _nearest([*found.waiting, *found.watching], place)
@@ -87,18 +93,21 @@ def guidance(
         texts.append(
             "-# You manage this server: in `/settings` you choose which games are played, where and how."
         )
-    if not calm:
-        untried = None
-    elif untried is not None:
+    more: ui.ActionRow[Any] = ui.ActionRow()
+    if calm and puzzle is not None and puzzle.game in offered:
+        title = with_emoji(puzzle.game, find(puzzle.game).sheet.title)
+        texts.append(f"The puzzle of the day waits for you. {title}: {goal(puzzle)}")
+        more.add_item(PuzzleButton(puzzle.name))
+    if calm and untried is not None:
         texts.append(f"You have not tried {find(untried).sheet.title} yet: a lesson takes two minutes.")
+        more.add_item(LearnButton(untried))
     row: ui.ActionRow[Any] = ui.ActionRow(PlayMeButton(), CommandsButton())
-    if untried is not None:
-        row.add_item(LearnButton(untried))
     if table and not found.asked:
         row.add_item(RulesButton(table.stored.setup.game))
         if table.stored.place.near(place):
             row.add_item(TextBoardButton(table.id))
-    return card(*texts, ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES])), row)
+    rules: ui.ActionRow[Any] = ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))
+    return card(*texts, *((more,) if more.children else ()), rules, row)
 
 
 def on_turn(table: Table, user: DiscordId, place: Place) -> str:
@@ -183,33 +192,6 @@ def nothing_yet(offered: Collection[str]) -> str:
     )
 
 
-def everything(
-    slash: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group],
-    menus: Sequence[app_commands.ContextMenu],
-    permissions: discord.Permissions,
-    *,
-    installed: bool,
-) -> str:
-    """Return a line for each command that a member with these permissions is offered.
-
-    `installed` is True in a server that has installed the bot.
-    """
-    mine = [
-        command
-        for command in slash
-        if (command.default_permissions is None or command.default_permissions <= permissions)
-        and (installed or command.allowed_contexts is None)
-    ]
-    lines = [
-        f"`/{command.name}` {command.description}" for command in sorted(mine, key=lambda found: found.name)
-    ]
-    lines += [
-        f"**{menu.name}**: in the menu of a {'member' if menu.type is AppCommandType.user else 'message'}, under Apps."
-        for menu in menus
-    ]
-    return "\n".join(["### All commands", *lines])
-
-
 @singledispatch
 def _way(prompt: Prompt) -> str:
     """Return how to enter a move of this kind."""
@@ -275,21 +257,3 @@ async def show_rules(acting: Acting, game: str | None) -> Said:
             return Said("", card(ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))))
         (game,) = here
     return await show_lesson(acting, game)
-
-
-class CommandsButton(PersistentItem[ui.Button[Any]], template="help:commands"):
-    """Shows all commands."""
-
-    def __init__(self) -> None:
-        super().__init__(ui.Button(label="All commands", custom_id="help:commands"))
-
-    async def answer(self, acting: Acting) -> Said:
-        tree = cast(commands.Bot, acting.interaction.client).tree
-        menus = [
-            *tree.get_commands(type=AppCommandType.user),
-            *tree.get_commands(type=AppCommandType.message),
-        ]
-        slash = tree.get_commands(type=AppCommandType.chat_input)
-        installed = acting.interaction.is_guild_integration()
-        text = everything(slash, menus, acting.interaction.permissions, installed=installed)
-        return Said("", message(text))

@@ -7,7 +7,7 @@ from discord import ui
 from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.content.layout import card
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting
-from bot.ui.members.help import CommandsButton
+from bot.ui.members.command_list import CommandsButton
 from db.api.places import Place
 from render.hosted_games import HOSTED_GAMES
 

@@ -62,16 +62,19 @@ def filename(puzzle: Puzzle) -> str:
 
 def heading(day: date) -> str:
     """Return the heading, by which the post of a day is found again."""
-    return f"### The puzzle of the day · {day:%A}, {spell_day(day)}"
+    return f"### Puzzle of the day · {spell_day(day)}"
 
 
 def asked(puzzle: Puzzle) -> str:
     """Return the line that says what is asked of everybody."""
-    count, turn = puzzle.only_moves, f"It is the turn of {render.seat_mark(puzzle.seat)}."
+    return f"It is the turn of {render.seat_mark(puzzle.seat)}. **{goal(puzzle)}**"
+
+
+def goal(puzzle: Puzzle) -> str:
+    """Return the sentence that says what is to be found."""
     only = "only one move wins" if puzzle.value == 1 else "only one move keeps the draw"
-    if count == 1:
-        return f"{turn} **{only.capitalize()}: find it.**"
-    return f"{turn} **Each time {only}: find all {count}.**"
+    count = puzzle.only_moves
+    return f"{only.capitalize()}: find it." if count == 1 else f"Each time {only}: find all {count}."
 
 
 def tally(board: DayBoard) -> str:

@@ -35,7 +35,8 @@ async def test_help_where_nothing_is_played(club: Club) -> None:
     message = await answered(club.grace, "help")
     text = text_of(message)
     assert "### Start a game\nType `/play` or press **Play me**" in text
-    assert "Play me" in buttons(message)
+    assert {"Play me", "Solve it", "Learn it"} <= set(buttons(message))
+    assert "The puzzle of the day waits for you. " in text
     assert "`/lobby`" in text
     for game in GAMES:
         assert f"**{game.sheet.title}**: {game.sheet.pitch}" in text

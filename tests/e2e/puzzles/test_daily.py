@@ -33,7 +33,7 @@ from tests.e2e.messages import (
 
 MONDAY = datetime(2030, 1, 7, tzinfo=UTC)
 TEXT = 0
-HEADING = "The puzzle of the day"
+HEADING = "### Puzzle of the day · "
 
 
 @dataclass
@@ -71,7 +71,7 @@ class Week:
     async def days(self) -> list[int]:
         """The days of the posts, in order."""
         heads = [text_of(post).removeprefix("\n").splitlines()[0] for post in await self.posts()]
-        return sorted(next(day for day in range(10) if head == f"### {_of(day)}") for head in heads)
+        return sorted(next(day for day in range(10) if f"{head}\n" == _of(day)) for head in heads)
 
     async def seen(self, day: int, channel: str) -> Json:
         """A post of a day, once it is in a channel."""
@@ -114,7 +114,7 @@ def _date(day: int) -> date:
 
 def _of(day: int) -> str:
     """The heading of a day's post."""
-    return f"{HEADING} · {_date(day):%A}, {_date(day).day} {_date(day):%B}"
+    return f"{HEADING}{_date(day).day} {_date(day):%B}\n"
 
 
 async def test_a_week_has_one_post_a_day(contract: Contract, tmp_path: Path) -> None:

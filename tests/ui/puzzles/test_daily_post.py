@@ -24,7 +24,7 @@ def words(view: ui.LayoutView) -> str:
 def test_the_post_says_what_is_asked_and_how_it_was_done_so_far() -> None:
     yesterday = PuzzlePost(1, date(2026, 11, 22), 7, message=9), DayBoard(4, 3, (5, 6))
     said = words(daily_view(PUZZLE, DAY, DayBoard(7, 5, (1, 2)), yesterday=yesterday))
-    assert said.startswith("### The puzzle of the day · Monday, 23 November\n-# ")
+    assert said.startswith("### Puzzle of the day · 23 November\n-# ")
     assert "**Only one move wins: find it.**" in said
     assert "-# 7 have tried it, 5 have solved it." in said
     assert "-# Yesterday 3 of 4 solved [the puzzle](https://discord.com/channels/1/7/9)." in said
