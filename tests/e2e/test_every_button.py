@@ -45,7 +45,13 @@ from bot.ui.moves.play import PlayButton
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
 from bot.ui.proposals.message import AgreeButton, DisagreeButton, DrawButton, TakebackButton
-from bot.ui.puzzles.buttons import PuzzleButton
+from bot.ui.puzzles.buttons import (
+    AnotherButton,
+    ArchiveSelect,
+    PuzzleButton,
+    PuzzleLineButton,
+    ShowPuzzleButton,
+)
 from bot.ui.puzzles.moments import ServerPuzzlesButton, ServerPuzzleSelect
 from bot.ui.puzzles.solving import SolveButton
 from bot.ui.replay.history import HistoryPageButton, ShowHistoryButton, WatchSelect
@@ -200,6 +206,10 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(ServerPuzzlesButton(), Looks.FREELY),
         Case(ServerPuzzleSelect(), Looks.OWN, A_PUZZLE),
         Case(SolveButton(A_PUZZLE, "play:0:0:1"), Looks.OWN),
+        Case(PuzzleLineButton(A_PUZZLE), "You have not done this puzzle yet"),
+        Case(AnotherButton("xlines", 1), Looks.OWN),
+        Case(ArchiveSelect("xlines", 1, "game"), Looks.OWN, "skull"),
+        Case(ShowPuzzleButton(A_PUZZLE), private),
         Case(RulesSelect(["alaric"]), Looks.FREELY, "alaric"),
         Case(CommandsButton(), Looks.FREELY),
         Case(StepButton(live.over, 0, "first"), Looks.FREELY),
@@ -344,6 +354,7 @@ async def test_members_press_buttons_that_are_not_theirs(club: Club, engine: Asy
         "how:chess:0:open",
         "learn:chess:0:open",
         "try:alaric:0:nonsense:1",
+        "puzzle:chess-00000000:open",
     )
     for custom_id in wrong:
         assert_refused(await waiter.uses(replace(every[0], says="", stale=custom_id)))

@@ -17,6 +17,11 @@ def hardness(puzzle: Puzzle) -> int:
     return min(puzzle.only_moves, HARDEST)
 
 
+def hardnesses(game: str) -> list[int]:
+    """Return how hard the puzzles of a game are, the easiest first."""
+    return sorted({hardness(puzzle) for puzzle in of_game(game)})
+
+
 def kinds(game: str | None, hard: int | None, today: date) -> Iterator[list[Puzzle]]:
     """Yield the puzzles of the archive by kind, one list for each game and hardness that fits.
 

@@ -3,21 +3,17 @@
 from discord import app_commands
 from discord.ext import commands
 
+import bot.ui.puzzles.moments
 import bot.ui.puzzles.solving  # noqa: F401 - so that its buttons are known
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.reply import Said, respond
 from bot.ui.puzzles.buttons import show_puzzle
-from bot.ui.puzzles.moments import with_list
+from bot.ui.puzzles.wording import DIFFICULTIES
 from rules.games import find
 from rules.puzzles.recipes import RECIPES
 
 GAMES = [app_commands.Choice(name=find(key).sheet.title, value=key) for key in RECIPES]
-DIFFICULTIES = [
-    app_commands.Choice(name="one move", value=1),
-    app_commands.Choice(name="two moves in a row", value=2),
-    app_commands.Choice(name="three moves in a row", value=3),
-    app_commands.Choice(name="four moves or more", value=4),
-]
+HARD = [app_commands.Choice(name=name.lower(), value=hard) for hard, name in DIFFICULTIES.items()]
 
 
 class Puzzles(commands.Cog):
@@ -29,7 +25,7 @@ class Puzzles(commands.Cog):
         difficulty="moves to find, for a puzzle from the archive (default: today's puzzle)",
     )
     @app_commands.choices(game=GAMES)
-    @app_commands.choices(difficulty=DIFFICULTIES)
+    @app_commands.choices(difficulty=HARD)
     async def puzzle(
         self,
         interaction: Interaction,
@@ -45,8 +41,7 @@ async def choose_puzzle(acting: Acting, game: str | None, hard: int | None) -> S
     """Show this member the puzzle of today, or one from the archive if they chose a game or a difficulty."""
     puzzles = acting.services.puzzles
     if game is None and hard is None:
-        said = await show_puzzle(acting, (await puzzles.of_day(puzzles.today)).name)
-        return with_list(acting, said)
+        return await show_puzzle(acting, (await puzzles.of_day(puzzles.today)).name)
     return await show_puzzle(acting, await puzzles.choose(acting.user, game, hard))
 
 

@@ -15,7 +15,7 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Response, Said
 from bot.ui.kit.content.emoji import game_emoji, with_emoji
 from bot.ui.kit.content.layout import card
-from bot.ui.puzzles.buttons import SERVER_PUZZLES, PuzzleButton, server_puzzles, show_puzzle
+from bot.ui.puzzles.buttons import SERVER_PUZZLES, PuzzleButton, show_puzzle
 from bot.ui.puzzles.wording import challenge
 from db.api.moments import StoredMoment
 from rules.games import find
@@ -58,14 +58,6 @@ async def show_server_puzzles(acting: Acting) -> Said:
     row: ui.ActionRow[Any] = ui.ActionRow(ServerPuzzleSelect(moments))
     head = f"### {SERVER_PUZZLES}\n-# Positions of finished games, the newest first. Only you see this."
     return Said("", card(head, "\n".join(lines), row))
-
-
-def with_list(acting: Acting, said: Said) -> Said:
-    """Return the message of a puzzle with the button of this list below it, in a server."""
-    frame = said.view.children[0] if isinstance(said.view, ui.LayoutView) else None
-    if isinstance(frame, ui.Container) and (buttons := server_puzzles(acting)):
-        frame.add_item(ui.ActionRow(*buttons))
-    return said
 
 
 def game_and_number(moment: StoredMoment) -> str:

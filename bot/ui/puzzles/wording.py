@@ -14,6 +14,11 @@ from rules.core.sizes import spell
 from rules.games import find
 from rules.puzzles.puzzle import Puzzle
 
+DIFFICULTIES = {1: "One move", 2: "Two moves in a row", 3: "Three moves in a row", 4: "Four moves or more"}
+"""How hard a puzzle is, by its only moves in a row; the last one holds for more as well."""
+
+AGAIN = " · a later try, which does not count"
+
 
 def spell_day(day: date) -> str:
     """Return a day like `22 November`."""
@@ -77,9 +82,6 @@ def _title(standing: Standing) -> str:
     return f"{find(moment.game).sheet.title} #{moment.match}, move {moment.ply + 1}"
 
 
-AGAIN = " · a later try, which does not count"
-
-
 def record_line(record: Record) -> str:
     """Return a member's days in a row and their rating, as a small line; "" for a member who has done no puzzle."""
     if not record.solver.ended:
@@ -106,6 +108,34 @@ def _outcome(standing: Standing) -> str:
 def _in_the_game(moment: StoredMoment) -> str:
     player = f"{mention(moment.user)} {render.seat_mark(moment.seat)}"
     return f"In the game, {player} {'found it' if moment.found else f'played `{moment.played}`'}."
+
+
+def line_text(standing: Standing, plies: int) -> str:
+    """Return what is said about the position after so many plies of the line."""
+    line, keeps = standing.puzzle.line, "wins" if standing.puzzle.value == 1 else "keeps the draw"
+    played = "" if plies == 0 else f"`{line[plies - 1]}` was played. "
+    if plies == len(line):
+        ending = "Here the game is over." if standing.at(plies).match.over else "Here the line ends."
+        text = f"{played}{ending}"
+    elif plies % 2 == 0:
+        text = f"{played}Only `{line[plies]}` {keeps}; it is marked with a tick."
+    else:
+        text = f"{played}The answer is `{line[plies]}`."
+    where = f"move {plies} of {len(line)}" if plies else "the position"
+    return f"### {_title(standing)}\n-# {about(standing.puzzle)} · {where}\n{text}"
+
+
+def shared_line(standing: Standing, record: Record, today: date) -> str:
+    """Return how a member did a puzzle, without giving its moves away."""
+    title = f"Pencilbox {puzzle_title(standing.days).replace('Puzzle', 'puzzle')}"
+    game = with_emoji(standing.puzzle.game, standing.puzzle.match.game.sheet.title)
+    parts = [
+        "solved" if standing.solved else "not solved",
+        f"{standing.found} of {counted(standing.puzzle.only_moves, 'move')}",
+    ]
+    if standing.solved and today in standing.days and record.streak.now:
+        parts.append(f"{counted(record.streak.now, 'day')} in a row")
+    return f"**{title}**, {game}: {', '.join(parts)}"
 
 
 def _moves(moves: Sequence[str]) -> str:

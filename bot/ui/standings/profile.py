@@ -20,6 +20,7 @@ from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.kit.content.results import COLON
 from bot.ui.kit.content.scores import score
+from bot.ui.puzzles.wording import record_line
 from bot.ui.replay.history import WatchSelect
 from bot.ui.standings.achievements import achievements_line
 from bot.ui.standings.leaderboard import ALL, EVERYWHERE, HERE
@@ -106,8 +107,8 @@ async def _contents(
         files = [discord.File(io.BytesIO(png), filename=PICTURE, description=career_alt(chart))]
         parts.append(gallery(PICTURE, career_alt(chart, GALLERY_ALT)))
     won = [award for award in await acting.services.awards.of(user) if game in (None, award.proof.game)]
-    learnt = [] if game is not None else _lessons(await acting.services.lessons.done(user))
-    parts.append("\n".join([_lines(profile), *achievements_line(won), *learnt]))
+    beside = [] if game is not None else await _beside_games(acting, user)
+    parts.append("\n".join([_lines(profile), *achievements_line(won), *beside]))
     return parts, files
 
 
@@ -149,9 +150,12 @@ def _lines(profile: MemberProfile) -> str:
     return "\n".join(lines)
 
 
-def _lessons(done: int) -> list[str]:
-    """Return a line about the lessons that a member has gone through; none for a member without any."""
-    return [f"-# {done} of {len(taught())} lessons gone through."] if done else []
+async def _beside_games(acting: Acting, user: DiscordId) -> list[str]:
+    """Return lines about the puzzles and lessons that a member has done; none for a member without any."""
+    puzzles = record_line(await acting.services.puzzles.record(user))
+    done = await acting.services.lessons.done(user)
+    lessons = f"-# {done} of {len(taught())} lessons gone through." if done else ""
+    return [line for line in (puzzles, lessons) if line]
 
 
 def profile_chart(profile: MemberProfile) -> CareerChart:

@@ -1,14 +1,17 @@
 """Puzzles are played by the buttons of their messages, without Discord."""
 
+from datetime import timedelta
+
 import pytest
 
 from bot.app.errors import Refused
-from bot.ui.puzzles.buttons import PuzzleButton, prefix
+from bot.ui.puzzles.buttons import AnotherButton, ArchiveSelect, PuzzleButton, ShowPuzzleButton, prefix
+from bot.ui.puzzles.commands import choose_puzzle
 from bot.ui.puzzles.solving import SolveButton
 from rules.puzzles.puzzle import Puzzle
 from rules.puzzles.recipes import RECIPES
-from rules.puzzles.stock import of_game
-from tests.app.conftest import ADA, Host
+from rules.puzzles.stock import in_turn, of_game
+from tests.app.conftest import ADA, GRACE, HERE, Host
 from tests.ui.alone import Alone
 
 
@@ -48,3 +51,122 @@ async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     assert await host.store.attempted(ADA) == {puzzle.name: True}
     with pytest.raises(Refused, match="You have done this puzzle already"):
         await SolveButton(puzzle.name, f"play:0:{len(puzzle.moves)}:{puzzle.line[0]}").answer(again.acting)
+
+
+async def test_a_wrong_move_ends_it_and_the_line_can_be_seen(host: Host) -> None:
+    puzzle = a_puzzle("alaric", 3)
+    member = await opened(host, puzzle.name)
+    with pytest.raises(Refused, match="You have not done this puzzle yet"):
+        await host.services.puzzles.ended(ADA, puzzle.name, HERE)
+    start, wrong = prefix(puzzle.name), wrong_move(puzzle, 1)
+    await member.enter(puzzle.match, start, puzzle.seat, puzzle.line[0])
+    await member.enter(puzzle.after(1), start, puzzle.seat, wrong)
+    said = f"**Not solved.** `{wrong}` gives the win away. Only `{puzzle.line[2]}` wins; it is marked with a tick."
+    assert said in member.text
+    assert "0 of 1 puzzle solved" in member.text
+    picture = member.seen[-1].file
+    assert picture is not None
+    assert f"The better move, {puzzle.line[2]}, is marked" in (picture.description or "")
+    line = f"puzzle-line:{puzzle.name}"
+    await member.press(f"{line}:0:open")
+    assert f"Only `{puzzle.line[0]}` wins" in member.text
+    for plies in range(1, len(puzzle.line) + 1):
+        await member.press(f"{line}:{plies}:next")
+        assert f"`{puzzle.line[plies - 1]}` was played." in member.text
+    assert f"{line}:{len(puzzle.line)}:next" not in member.buttons, "the line is at its end"
+    await member.press(f"{line}:{len(puzzle.line) - 1}:back")
+    await member.press(f"puzzle:{puzzle.name}:result")
+    assert said in member.text
+
+
+async def test_a_later_try_does_not_count(host: Host) -> None:
+    puzzle = a_puzzle("skull", 2)
+    member = await opened(host, puzzle.name)
+    await member.enter(puzzle.match, prefix(puzzle.name), puzzle.seat, wrong_move(puzzle, 0))
+    first = await host.store.attempt(ADA, puzzle.name)
+    before = await host.store.solver(ADA)
+    await member.press(f"puzzle:{puzzle.name}:again")
+    assert "which does not count" in member.text
+    await member.enter(puzzle.match, prefix(puzzle.name), puzzle.seat, puzzle.line[0])
+    again = await opened(host, puzzle.name)
+    assert "1 move to go" in again.text, "a later try goes on where it was left, too"
+    await solve(again, puzzle, 1)
+    assert "**Solved.**" in again.text
+    assert await host.store.attempt(ADA, puzzle.name) == first
+    assert await host.store.solver(ADA) == before
+    assert "**Not solved.**" in (await opened(host, puzzle.name)).text
+
+
+async def test_an_illegal_move_costs_nothing(host: Host) -> None:
+    puzzle = a_puzzle("skull", 1)
+    member = await opened(host, puzzle.name)
+    played = puzzle.match.log[-1].text
+    await member.use(SolveButton(puzzle.name, f"play:0:{len(puzzle.moves)}:{played}"))
+    member.check()
+    picture = member.seen[-1].file
+    assert picture is not None
+    assert picture.filename.endswith("-refused.png")
+    assert await host.store.attempted(ADA) == {}
+    # A press on a board that has moved on is told in the message, too.
+    await member.use(SolveButton(puzzle.name, f"play:0:1:{puzzle.line[0]}"))
+    assert "has moved on" in member.text
+    with pytest.raises(Refused, match="This button no longer works"):
+        await SolveButton(puzzle.name, "resign:0:1").answer(member.acting)
+    await solve(member, puzzle)
+    assert "**Solved.** You found the only move" in member.text
+
+
+async def test_what_is_asked_where_a_draw_is_to_be_kept(host: Host) -> None:
+    one, two = a_puzzle("polygons", 1, 0.5), a_puzzle("polygons", 2, 0.5)
+    assert "**One move keeps the draw, all others lose: find it.**" in (await opened(host, one.name)).text
+    member = await opened(host, two.name)
+    assert "**You can draw, but each time only by one move: find all 2.**" in member.text
+    await member.enter(two.match, prefix(two.name), two.seat, wrong_move(two, 0))
+    assert f"loses. Only `{two.line[0]}` keeps the draw" in member.text
+
+
+async def test_the_archive_is_chosen_from_by_menus(host: Host) -> None:
+    member = Alone(host)
+    member.seen.append(await choose_puzzle(member.acting, "alaric", 2))
+    member.check()
+    assert "Alaric" in member.text
+    assert "find all 2.**" in member.text
+    await member.use(AnotherButton("alaric", 2))
+    other = ArchiveSelect("alaric", 2, "difficulty")
+    other.item._values = ["3"]  # as Discord fills them in
+    await member.use(other)
+    assert "Alaric" in member.text
+    assert "find all 3.**" in member.text
+    # X's and Lines has no puzzle of three moves, so any other is shown.
+    other = ArchiveSelect("alaric", 3, "game")
+    other.item._values = ["xlines"]
+    await member.use(other)
+    member.check()
+    assert "X's and Lines" in member.text
+    with pytest.raises(Refused, match="There is no such puzzle; choose another game or difficulty"):
+        await choose_puzzle(member.acting, "xlines", 4)
+
+
+async def test_what_is_shown_to_a_channel_gives_nothing_away(host: Host) -> None:
+    today = in_turn(host.services.puzzles.today)[0]
+    member = Alone(host)
+    member.seen.append(await choose_puzzle(member.acting, None, None))
+    assert "Puzzle of 1 January" in member.text
+    await solve(member, today)
+    shown = await ShowPuzzleButton(today.name).public(member.acting, "paper")
+    member.seen.append(shown)
+    member.check()
+    count = today.only_moves
+    moves = f"{count} of {count} move{'' if count == 1 else 's'}"
+    assert (
+        f"**Pencilbox puzzle of 1 January**, {today.match.game.sheet.title}: solved, {moves}" in member.text
+    )
+    assert "1 day in a row" in member.text
+    assert shown.file is not None
+    assert not any(text in member.text for text in today.line)
+    assert "tick" not in (shown.file.description or "")
+    with pytest.raises(Refused, match="You have not done this puzzle yet"):
+        await ShowPuzzleButton(today.name).public(Alone(host, GRACE).acting, "paper")
+    host.clock.push(timedelta(days=1))
+    text = (await opened(host, today.name)).text
+    assert "1 day in a row" in text, "the puzzle of today may still be solved"

@@ -25,9 +25,13 @@ def message(*parts: Part) -> ui.LayoutView:
     return view
 
 
-def gallery(filename: str, alt: str) -> ui.MediaGallery[Any]:
-    """Return a place for the attached picture of this name; its alt text has at most 256 characters."""
-    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{filename}", description=alt))
+def gallery(filename: str, alt: str, *, spoiler: bool = False) -> ui.MediaGallery[Any]:
+    """Return a place for the attached picture of this name; its alt text has at most 256 characters.
+
+    A `spoiler` is shown only to those who press it.
+    """
+    picture = discord.MediaGalleryItem(f"attachment://{filename}", description=alt, spoiler=spoiler)
+    return ui.MediaGallery(picture)
 
 
 def items_below(*items: ui.Item[Any]) -> ui.View:

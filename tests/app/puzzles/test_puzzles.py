@@ -1,0 +1,173 @@
+"""The puzzle of a day, the archive, attempts and streaks."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+
+import pytest
+
+from bot.app.errors import Refused
+from bot.app.puzzles.archive import KEPT_BACK
+from bot.app.puzzles.puzzles import Standing
+from bot.app.puzzles.streaks import streak
+from rules.puzzles.puzzle import Puzzle
+from rules.puzzles.stock import of_day, of_game
+from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
+
+DAY = timedelta(days=1)
+
+
+async def solve(host: Host, user: int, puzzle: Puzzle, *, well: bool = True) -> Standing:
+    """Do a puzzle: find all moves, or play a wrong one as the last."""
+    for found in range(puzzle.only_moves):
+        sitting = await host.services.puzzles.sit(user, puzzle.name, HERE)
+        right = puzzle.line[2 * found]
+        last = found + 1 == puzzle.only_moves
+        wrong = next(text for text in puzzle.after(found).legal() or () if text != right)
+        await sitting.play(0, user, wrong if last and not well else right)
+        standing = await host.services.puzzles.settle(sitting)
+    assert standing.solved is well
+    return standing
+
+
+async def test_a_day_keeps_its_puzzle_and_the_next_ones_stay_secret(host: Host) -> None:
+    puzzles = host.services.puzzles
+    today = puzzles.today
+    chosen = await puzzles.of_day(today)
+    assert chosen == of_day(today)
+    assert await puzzles.days(chosen.name) == (today,)
+    with pytest.raises(Refused, match="The puzzle of that day is not there yet"):
+        await puzzles.of_day(today + DAY)
+    # Another version of the stock may choose another one, and the day keeps its own.
+    await host.store.choose_day_puzzle(today - DAY, of_game("skull")[0].name)
+    assert await puzzles.of_day(today - DAY) == of_game("skull")[0]
+
+
+async def test_a_day_ends_at_midnight_utc(host: Host) -> None:
+    puzzles, today = host.services.puzzles, host.services.puzzles.today
+    host.clock.push(DAY - timedelta(seconds=1))
+    assert puzzles.today == today
+    host.clock.push(timedelta(seconds=1))
+    assert puzzles.today == today + DAY
+
+
+async def test_a_streak_grows_day_by_day_and_ends_with_a_day_that_is_missed(host: Host) -> None:
+    puzzles = host.services.puzzles
+    for days in range(1, 4):
+        await solve(host, ADA, await puzzles.of_day(puzzles.today))
+        assert (await puzzles.record(ADA)).streak == (days, days)
+        host.clock.push(DAY)
+    assert (await puzzles.record(ADA)).streak == (3, 3), "today's may still be solved"
+    missed = await puzzles.of_day(puzzles.today)
+    host.clock.push(DAY)
+    assert (await puzzles.record(ADA)).streak == (0, 3)
+    await solve(host, ADA, missed)
+    assert (await puzzles.record(ADA)).streak == (0, 3), "too late for its day"
+    await solve(host, ADA, await puzzles.of_day(puzzles.today), well=False)
+    assert (await puzzles.record(ADA)).streak == (0, 3)
+    record = await puzzles.record(ADA)
+    assert (record.solver.ended, record.solver.solved) == (5, 4)
+    assert (await puzzles.record(GRACE)).streak == (0, 0)
+
+
+def test_a_puzzle_that_was_solved_before_its_day_counts_for_it() -> None:
+    noon = datetime.combine(date(2026, 3, 1), time(12), UTC)
+    days = [(noon.date() + day * DAY, noon - DAY) for day in range(3)]
+    assert streak(days, date(2026, 3, 3)) == (3, 3)
+    assert streak([(noon.date() - DAY, noon)], noon.date()) == (0, 0)
+    assert streak([], noon.date()) == (0, 0)
+
+
+async def test_results_of_a_day(host: Host) -> None:
+    puzzles = host.services.puzzles
+    today = puzzles.today
+    assert await puzzles.results_of_day(today) == []
+    puzzle = await puzzles.of_day(today)
+    await solve(host, ADA, puzzle, well=False)
+    await solve(host, GRACE, puzzle)
+    assert [it.user for it in await puzzles.results_of_day(today)] == [GRACE, ADA]
+    assert [it.user for it in await puzzles.results_of_day(today, users=[ADA])] == [ADA]
+    assert [it.user for it in await puzzles.results_of_day(today, guild=HERE.guild)] == [GRACE, ADA]
+    assert await puzzles.results_of_day(today, guild=99) == []
+    host.clock.push(DAY)
+    await solve(host, EMMY, puzzle)
+    assert [it.user for it in await puzzles.results_of_day(today)] == [GRACE, ADA]
+
+
+async def test_the_archive_offers_what_was_begun_then_what_is_new_and_nothing_of_the_coming_days(
+    host: Host,
+) -> None:
+    puzzles = host.services.puzzles
+    coming = {of_day(puzzles.today + day * DAY).name for day in range(KEPT_BACK.days)}
+    seen: set[str] = set()
+    for _ in range(8):
+        name = await puzzles.choose(ADA, "skull", 2)
+        assert name not in seen | coming
+        seen.add(name)
+        puzzle = await puzzles.find(name)
+        assert (puzzle.game, puzzle.only_moves) == ("skull", 2)
+        sitting = await puzzles.sit(ADA, name, HERE)
+        await sitting.play(0, ADA, puzzle.line[0])
+        await puzzles.settle(sitting)
+        assert await puzzles.choose(ADA, "skull", 2) == name, "it was begun"
+        sitting = await puzzles.sit(ADA, name, HERE)
+        await sitting.play(0, ADA, puzzle.line[2])
+        await puzzles.settle(sitting)
+    assert await puzzles.choose(GRACE, "skull", 2) in seen
+
+
+async def test_the_archive_begins_with_the_last_days(host: Host) -> None:
+    host.clock.push(timedelta(days=200))
+    puzzles = host.services.puzzles
+    last = next(
+        puzzle
+        for days in range(1, 200)
+        if (puzzle := of_day(puzzles.today - days * DAY)).game == "alaric" and puzzle.only_moves == 2
+    )
+    assert await puzzles.choose(ADA, "alaric", 2) == last.name
+
+
+async def test_a_member_who_has_done_all_is_offered_them_again(host: Host) -> None:
+    puzzles = host.services.puzzles
+    every = [it for it in of_game("skull") if it.only_moves >= 4]
+    for puzzle in every:
+        done = (await puzzles.open(ADA, puzzle.name, HERE)).attempt
+        after = replace(done, moves=("a1",), solved=False, ended=host.clock.now())
+        await host.store.keep_attempt(done, after, (await host.store.solver(GRACE)).skill)
+    assert await puzzles.choose(ADA, "skull", 4) in {it.name for it in every}
+
+
+async def test_of_a_double_press_one_counts(host: Host) -> None:
+    puzzles, puzzle = host.services.puzzles, of_game("alaric")[0]
+    sittings = [await puzzles.sit(ADA, puzzle.name, HERE) for _ in range(2)]
+    for sitting in sittings:
+        await sitting.play(0, ADA, puzzle.line[0])
+    results = await asyncio.gather(*map(puzzles.settle, sittings), return_exceptions=True)
+    assert [type(result) for result in results if not isinstance(result, Standing)] == [Refused]
+    attempt = await host.store.attempt(ADA, puzzle.name)
+    assert attempt is not None
+    assert attempt.moves == (puzzle.line[0],)
+
+
+async def test_an_attempt_names_the_server_in_which_it_was_begun(host: Host) -> None:
+    puzzle = of_game("alaric")[0]
+    for place, guild in ((ELSEWHERE, ELSEWHERE.guild), (replace(HERE, guild=None), None)):
+        user = ADA if guild else GRACE
+        sitting = await host.services.puzzles.sit(user, puzzle.name, place)
+        await sitting.play(0, user, puzzle.line[0])
+        await host.services.puzzles.settle(sitting)
+        attempt = await host.store.attempt(user, puzzle.name)
+        assert attempt is not None
+        assert attempt.guild == guild
+
+
+async def test_every_move_of_a_puzzle_is_judged_however_it_is_written(host: Host) -> None:
+    puzzle = next(it for it in of_game("spaghetti") if it.only_moves == 1)
+    sitting = await host.services.puzzles.sit(ADA, puzzle.name, HERE)
+    await sitting.play(0, ADA, f" {puzzle.line[0].upper()} ")
+    assert sitting.solved is True
+
+
+async def test_a_puzzle_that_is_not_there(host: Host) -> None:
+    with pytest.raises(Refused, match="This puzzle is no longer there"):
+        await host.services.puzzles.open(ADA, "chess-00000000", HERE)
