@@ -1,7 +1,23 @@
 """A lesson over the wire: chosen from a menu, done by a typed move and by buttons, left and gone on with."""
 
+from pathlib import Path
+
+from bot.sandbox import Sandbox
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.messages import answer_saying, answered, menus, press, text_of, told, until, usable_labels
+from tests.e2e.messages import (
+    Json,
+    answer_saying,
+    answered,
+    menus,
+    press,
+    text_of,
+    told,
+    until,
+    usable_labels,
+)
 
 
 async def test_a_member_learns_a_game_alone(club: Club) -> None:
@@ -27,3 +43,29 @@ async def test_a_member_learns_a_game_alone(club: Club) -> None:
     assert "You have not tried Alaric yet: a lesson takes two minutes." in text_of(
         await answered(club.emmy, "help")
     )
+
+
+def moves(message: Json) -> list[str]:
+    """The labels of the buttons for a move."""
+    return [label for label in usable_labels(message) if label[0] in "↑→↓←"]
+
+
+async def test_a_kill_in_the_middle_of_a_step_loses_no_move(contract: Contract, tmp_path: Path) -> None:
+    """The message goes on where it was, and so does `/learn`; the profile counts the lesson once it is done."""
+    async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, _, _):
+        async with bot_at(local.url, tmp_path):
+            lesson = await answer_saying(ada, "step 1 of 6", "learn", game="skull")
+            for step in range(2, 7):
+                await press(ada, lesson, "Skip")
+                await until(ada, lesson, f"step {step} of 6")
+            await press(ada, lesson, "↓ d1")
+            (left,) = moves(await until(ada, lesson, "Nib played"))
+        async with bot_at(local.url, tmp_path):
+            again = await answer_saying(ada, "step 6 of 6", "learn", game="skull")
+            assert moves(again) == [left]
+            await press(ada, lesson, left)
+            assert usable_labels(await until(ada, lesson, "**Done.** You beat")) == {
+                "Play a game against the beginner",
+                "Go through it again",
+            }
+            await answer_saying(ada, "1 of 8 lessons gone through", "profile")
