@@ -48,14 +48,16 @@ class SearchResult:
     nodes: int
 
 
-_UNTRIED, _SETTLED = 9.0, -9.0
+_UNTRIED, _LOST = 9.0, -9.0
 
 
 class _Node:
     """A position in the tree: its mover, and for each move visits, sum of shares, proven share, node after it.
 
-    What a selection needs is kept ready for each move: its `worth` so far (`_UNTRIED` and `_SETTLED` stand outside all
-    others), the `doubt` by which curiosity counts, and its `trust` in all-moves-as-first values.
+    What a selection needs is kept ready for each move: its `worth` so far (`_UNTRIED` and `_LOST` stand outside all
+    others), the `doubt` by which curiosity counts, and its `trust` in all-moves-as-first values. A move that is proved
+    to keep a share goes on being selected without doubt: else a position would seem to be worth what the moves beside a
+    certain draw are worth.
     """
 
     __slots__ = (
@@ -97,8 +99,9 @@ class _Node:
         """Note one more visit of a move that is not proved. `weight` is the tuning's `amaf`."""
         self.visits[number] = times = self.visits[number] + 1
         self.total[number] = total = self.total[number] + share
-        if self.known[number] is not None:
-            self.worth[number], self.doubt[number] = _SETTLED, 0.0
+        known = self.known[number]
+        if known is not None:
+            self.worth[number], self.doubt[number] = known or _LOST, 0.0
         elif weight:
             self.doubt[number] = 1 / sqrt(times + 1)
             self.trust[number] = sqrt(weight / (3 * times + weight))
@@ -176,15 +179,9 @@ def _won(node: _Node) -> bool:
 
 
 def _rank(move: Searched) -> tuple[float, float, float]:
-    """Proven wins first, then by visits; a move that is proved to be worth less than all comes where its value is."""
-    if move.exact:
-        return (
-            (2.0, 0, 0)
-            if move.value == 1
-            else (0.0, move.value, 0)
-            if move.value == 0
-            else (1.0, 0.5, move.value)
-        )
+    """Proven wins first, then by visits, and proven losses last."""
+    if move.exact and move.value in (0, 1):
+        return (2 * move.value, 0, 0)
     return (1.0, float(move.visits), move.value)
 
 
@@ -213,6 +210,10 @@ def _iterate(
     while True:
         number = _select(node, tuning)
         path.append((node, number))
+        known = node.known[number]
+        if known is not None:
+            proven, shares = None, _both(node.mover, known)
+            break
         position.play(node.codes[number])
         child = node.next[number]
         if child is None:
@@ -245,12 +246,17 @@ def _proof(node: _Node, number: int, proven: Shares) -> Shares | None:
         return proven
     if node.open == 0:
         best = max(known for known in node.known if known is not None)
-        return (best, 1 - best) if node.mover == 0 else (1 - best, best)
+        return _both(node.mover, best)
     return None
 
 
+def _both(mover: int, share: float) -> Shares:
+    """Return the shares of both seats by that of the mover."""
+    return (share, 1 - share) if mover == 0 else (1 - share, share)
+
+
 def _select(node: _Node, tuning: Tuning) -> int:
-    """Return the number of the move to try: the one with the highest upper bound among those that are open."""
+    """Return the number of the move to try: the one with the highest upper bound."""
     tried = sum(node.visits) + 1
     curiosity = tuning.exploration * sqrt(log(tried + 1))
     worth: Iterable[float] = node.worth
@@ -258,5 +264,5 @@ def _select(node: _Node, tuning: Tuning) -> int:
         worth = node.worth[: 2 + int(tuning.widening * sqrt(tried))]
     bounds = [value + curiosity * doubt for value, doubt in zip(worth, node.doubt, strict=False)]
     best = max(bounds)
-    # All moves within the width may be proved; then the next one beyond it is tried.
-    return node.known.index(None) if best == _SETTLED else bounds.index(best)
+    # All moves within the width may be lost; then the next one beyond it is tried.
+    return node.known.index(None) if best == _LOST else bounds.index(best)

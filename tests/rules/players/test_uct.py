@@ -63,3 +63,45 @@ def test_search_is_the_same_for_a_seed_and_leaves_the_position_as_it_was() -> No
 
 def test_seconds_are_a_budget_too() -> None:
     assert search(Heap(60), 2, random.Random(3), Tuning(), seconds=0.02).nodes > 8
+
+
+class Truce(SearchPosition):
+    """After the first move 0 the opponent may make a draw at once, or go on in what seat 0 wins nine times of ten.
+    After the first move 1 seat 0 wins six times of ten. The last of many further moves decides; nothing else is proved.
+    """
+
+    def __init__(self, played: tuple[int, ...] = ()) -> None:
+        self.played = played
+        self.mover = len(played) % 2
+
+    def moves(self) -> Sequence[int]:
+        if self.played == (0, 0) or len(self.played) == 14:
+            return ()
+        return range(10) if self.played else range(2)
+
+    def play(self, code: int) -> None:
+        self.played += (code,)
+        self.mover = 1 - self.mover
+
+    def copy(self) -> Self:
+        return type(self)(self.played)
+
+    def shares(self) -> Shares:
+        if self.played == (0, 0):
+            return (0.5, 0.5)
+        won = sum(self.played[1:]) % 10 < (6 if self.played[0] else 9)
+        return (1.0, 0.0) if won else (0.0, 1.0)
+
+
+def test_a_certain_draw_counts_in_the_value_of_the_position_before_it() -> None:
+    found = search(Truce(), 2, random.Random(1), Tuning(), nodes=4000)
+    values = {move.code: move.value for move in found.moves}
+    assert found.moves[0].code == 1
+    assert values[0] < 0.6
+
+
+def test_a_certain_draw_is_taken_before_a_worse_chance() -> None:
+    position = Truce((0,))
+    found = search(position, 2, random.Random(1), Tuning(), nodes=1000)
+    assert found.moves[0].exact
+    assert (found.moves[0].code, found.moves[0].value) == (0, 0.5)
