@@ -27,6 +27,7 @@ from bot.ui.matches.clock_loop import ClockLoop
 from bot.ui.matches.display import BotDisplay
 from bot.ui.members.welcome import post_welcome
 from bot.ui.puzzles.daily_poster import DailyPoster
+from bot.ui.puzzles.weekly_poster import WeeklyPoster
 from bot.ui.standings.season import PodiumAnnouncer
 from db.api.places import DiscordId
 
@@ -69,6 +70,7 @@ class Pencilbox(commands.AutoShardedBot):
         self.display = BotDisplay(self, services, self.kit)
         self._podiums = PodiumAnnouncer(self, services, self.kit)
         self._daily = DailyPoster(self, services, self.kit)
+        self._weekly = WeeklyPoster(self, services, self.kit)
         self._clock_loop = ClockLoop(self, services, self.kit, self.display.boards)
         self._clock_task: asyncio.Task[None] | None = None
         self._computer_task: asyncio.Task[None] | None = None
@@ -161,6 +163,7 @@ class Pencilbox(commands.AutoShardedBot):
         """Post the puzzle of the day. Posting in many servers takes a while, for which the sweep does not wait."""
         try:
             await self._daily.catch_up()
+            await self._weekly.catch_up()
         except Exception as error:
             log.exception("puzzles not posted", error=type(error).__name__)
 

@@ -21,6 +21,7 @@ from bot.app.moments.moments import Moments
 from bot.app.proposals import Proposals
 from bot.app.puzzles.daily import DailyPuzzles
 from bot.app.puzzles.puzzles import Puzzles
+from bot.app.puzzles.weekly import WeeklyMoments
 from bot.app.records import Records
 from bot.app.review.fair_play import FairPlay
 from bot.app.review.hints import Hints
@@ -69,6 +70,7 @@ class Services:
     showing: Showing
     thinker: Thinker
     timekeeper: Timekeeper
+    weekly_moments: WeeklyMoments
 
 
 def build_services(
@@ -124,4 +126,5 @@ def build_services(
         showing=Showing(store, clock),
         thinker=thinker,
         timekeeper=Timekeeper(store, clock, matches),
+        weekly_moments=WeeklyMoments(store, clock, moments, puzzles),
     )

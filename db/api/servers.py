@@ -51,6 +51,8 @@ class ServerSettings:
     """The channel in which the puzzle of each day is posted."""
     puzzle_hour: int = 9
     """The hour of the day, in UTC, from which on the puzzle of the day is posted: 0 to 23."""
+    weekly_moment: bool = False
+    """True if the best moment of each week is posted in that channel, too."""
 
 
 class ServerChange(TypedDict, total=False):
@@ -70,6 +72,7 @@ class ServerChange(TypedDict, total=False):
     pins: bool
     puzzle_channel: DiscordId | None
     puzzle_hour: int
+    weekly_moment: bool
 
 
 class ServerStore(Protocol):

@@ -20,7 +20,7 @@ from db.models.matches import (
     SeatRow,
 )
 from db.models.members import BlockRow, MemberRow
-from db.models.moments import MomentRow
+from db.models.moments import MomentPostRow, MomentRow
 from db.models.passing_messages import PassingMessageRow
 from db.models.pins import PinRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
@@ -57,6 +57,7 @@ __all__ = [
     "LessonRow",
     "MatchRow",
     "MemberRow",
+    "MomentPostRow",
     "MomentRow",
     "OutdatedRatingsRow",
     "ParticipantRow",

@@ -32,6 +32,7 @@ class ServerRow(Base):
     pins: Mapped[bool] = mapped_column(default=False, server_default=false())
     puzzle_channel: Mapped[Snowflake | None]
     puzzle_hour: Mapped[int] = mapped_column(default=9, server_default="9")
+    weekly_moment: Mapped[bool] = mapped_column(default=False, server_default=false())
     announced: Mapped[str | None]
     """The last season whose podium was announced, like `2026-10`."""
 
@@ -53,6 +54,7 @@ class ServerRow(Base):
             self.pins,
             self.puzzle_channel,
             self.puzzle_hour,
+            self.weekly_moment,
         )
 
 

@@ -2,13 +2,37 @@
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
-from sqlalchemy import case, delete, exists, select
+from sqlalchemy import (
+    ColumnElement,
+    case,
+    delete,
+    exists,
+    select,
+)
+from sqlalchemy.dialects import postgresql, sqlite
 
 from db.api.places import DiscordId
 from db.api.puzzle_posts import PuzzlePost
-from db.models import OPEN_POSTS, PUZZLES, PuzzlePostRow, ServerRow
+from db.models import OPEN_POSTS, PUZZLES, MomentPostRow, PuzzlePostRow, ServerRow
 from db.stores.base import StorePart, inserting
+
+
+def settling(
+    row: type[PuzzlePostRow] | type[MomentPostRow], made: postgresql.Insert | sqlite.Insert
+) -> dict[str, ColumnElement[Any]]:
+    """Return what changes in the row of a post when it is stored again.
+
+    Of two that settle a post at once, the first says where it is.
+    """
+    given = made.excluded
+    return {
+        "channel": case((row.settled, row.channel), else_=given.channel),
+        "message": case((row.settled, row.message), else_=given.message),
+        "tried_at": given.tried_at,
+        "settled": row.settled | given.settled,
+    }
 
 
 class PuzzlePostPart(StorePart):
@@ -50,11 +74,7 @@ class PuzzlePostPart(StorePart):
             )
             given = made.excluded
             changes = {
-                # Of two that settle a post at once, the first says where it is.
-                "channel": case((PuzzlePostRow.settled, PuzzlePostRow.channel), else_=given.channel),
-                "message": case((PuzzlePostRow.settled, PuzzlePostRow.message), else_=given.message),
-                "tried_at": given.tried_at,
-                "settled": PuzzlePostRow.settled | given.settled,
+                **settling(PuzzlePostRow, made),
                 "tried": given.tried,
                 "solved": given.solved,
                 "closed": PuzzlePostRow.closed | given.closed,

@@ -19,6 +19,7 @@ from db.models import (
     ConsentRow,
     DepartureRow,
     MatchRow,
+    MomentPostRow,
     MomentRow,
     ParticipantRow,
     PassingMessageRow,
@@ -50,7 +51,7 @@ OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
 puzzles that were done there still count for those who did them."""
 
-SERVERS = (*KNOWN, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
+SERVERS = (*KNOWN, MomentPostRow.guild_id, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
 """Every column that holds servers (`GuildId` in db.models.base)."""
 
 
@@ -142,6 +143,7 @@ def belongings(guild: DiscordId) -> Mapping[type[Base], ColumnElement[bool]]:
         ConsentRow: ConsentRow.proposal_id.in_(proposals),
         ProposalRow: ProposalRow.match_id.in_(matches),
         AwardRow: AwardRow.match_id.in_(matches),
+        MomentPostRow: MomentPostRow.guild_id == guild,
         MomentRow: MomentRow.guild == guild,
         AnnouncementRow: AnnouncementRow.match_id.in_(matches),
         PassingMessageRow: PassingMessageRow.match_id.in_(matches),

@@ -49,6 +49,7 @@ async def lively(store: SqlStore, place: Place) -> None:
     await store.keep_puzzle_post(PuzzlePost(place.guild, NOW.date(), place.channel))
     over = await finished(store, (ANNA, BERT), (WON, LOST), place=place)
     await store.award_again(over, [Award(0, "done")])
+    await store.keep_moment_post(PuzzlePost(place.guild, NOW.date(), place.channel))
     await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     tried = Attempt(ANNA, f"skull-{place.channel}", NOW, guild=place.guild)
     await store.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, timedelta
 
+from bot.app.puzzles.posts import PostLedger
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
 from db.api.places import DiscordId
@@ -14,8 +15,6 @@ from rules.puzzles.puzzle import Puzzle
 DAY = timedelta(days=1)
 KEPT_FOR = timedelta(days=7)
 """The time for which a post is remembered."""
-NONCE_HOLDS = timedelta(minutes=2)
-"""The time for which Discord surely does not make a second message of the same name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,27 +30,18 @@ class DayBoard:
     solvers: tuple[DiscordId, ...] = field(default=())
 
 
-class DailyPuzzles:
-    """The posts of the puzzle of the day.
-
-    A post is stored before it is sent, and again once Discord has said where it is. A post of which Discord said
-    nothing is doubtful: it may be there.
-    """
+class DailyPuzzles(PostLedger):
+    """The posts of the puzzle of the day."""
 
     def __init__(self, store: Store, clock: Clock, puzzles: Puzzles) -> None:
+        super().__init__(clock)
         self._store = store
-        self._clock = clock
         self._puzzles = puzzles
 
     @property
     def today(self) -> date:
         """The day whose puzzle is the newest."""
         return self._puzzles.today
-
-    @property
-    def now(self) -> datetime:
-        """The time."""
-        return self._clock.now()
 
     async def puzzle(self, day: date) -> Puzzle | None:
         """The puzzle of a day; None while it would give a running game away."""
@@ -74,26 +64,7 @@ class DailyPuzzles:
         return now.date(), await self._store.puzzle_posts_due(now.date(), now.hour)
 
     async def post(self, guild: DiscordId, day: date) -> PuzzlePost | None:
-        """The post of a day in a server, which may not be there yet; None if none was begun."""
         return await self._store.puzzle_post(guild, day)
-
-    def fresh(self, post: PuzzlePost) -> bool:
-        """True if a doubtful post can be sent again, because Discord would not make a second message of it."""
-        return post.tried_at is not None and self._clock.now() - post.tried_at < NONCE_HOLDS
-
-    async def sending(self, guild: DiscordId, day: date, channel: DiscordId) -> PuzzlePost:
-        """Note that a post is being sent to a channel. It is doubtful until one of the following is called."""
-        post = PuzzlePost(guild, day, channel, tried_at=self._clock.now())
-        await self._store.keep_puzzle_post(post)
-        return post
-
-    async def not_sent(self, post: PuzzlePost) -> None:
-        """Note that a post is not there for certain."""
-        await self._store.keep_puzzle_post(replace(post, tried_at=None))
-
-    async def sent(self, post: PuzzlePost, message: DiscordId | None) -> None:
-        """Note that a post is there. Where it is not known (`message` None), it is never changed."""
-        await self._store.keep_puzzle_post(replace(post, message=message, tried_at=None, settled=True))
 
     async def outdated(self) -> Sequence[tuple[PuzzlePost, DayBoard]]:
         """The posts that no longer say what is true, with the results that they should show."""
@@ -105,6 +76,9 @@ class DailyPuzzles:
             for post, board in found
             if post.day < self.today or (post.tried, post.solved) != (board.tried, board.solved)
         ]
+
+    async def _keep(self, post: PuzzlePost) -> None:
+        await self._store.keep_puzzle_post(post)
 
     async def updated(self, post: PuzzlePost, board: DayBoard, *, closed: bool) -> None:
         """Note that a post shows these results; `closed` is True if its day was over, so that they stay so."""

@@ -109,3 +109,15 @@ def hours(chosen: int) -> list[discord.SelectOption]:
         discord.SelectOption(label=f"{hour:02}:00 UTC", value=str(hour), default=hour == chosen)
         for hour in range(24)
     ]
+
+
+def weekly_moment(*, on: bool) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label="Not posted", value="off", default=not on),
+        discord.SelectOption(
+            label="The best one is posted",
+            description="It names the player and says if the move was found, never the move.",
+            value="on",
+            default=on,
+        ),
+    ]

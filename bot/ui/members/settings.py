@@ -26,7 +26,7 @@ MOST_CHANNELS = 25
 PAGES = {"games": "Games", "posts": "Posts in channels"}
 """The pages, with the labels of their buttons: all settings together have more components than a message may have."""
 
-ON_POSTS = frozenset({"results", "result-picture", "podium", "puzzles", "puzzle-hour"})
+ON_POSTS = frozenset({"results", "result-picture", "podium", "puzzles", "puzzle-hour", "weekly-moment"})
 """The settings on the page of posts; all others are on that of games."""
 
 
@@ -85,6 +85,8 @@ def _posts(acting: Acting, chosen: ServerSettings) -> list[Part]:
         ui.ActionRow(ChannelSetting("puzzles", _only(chosen.puzzle_channel))),
         f"It is posted from {chosen.puzzle_hour:02}:00 UTC on, which is {format_dt(begins, 't')} for you.",
         ui.ActionRow(SettingSelect("puzzle-hour", options.hours(chosen.puzzle_hour))),
+        "**The moment of the week**, a puzzle from this server's own games, in the same channel on Mondays",
+        ui.ActionRow(SettingSelect("weekly-moment", options.weekly_moment(on=chosen.weekly_moment))),
     ]
 
 
@@ -132,7 +134,7 @@ class SettingSelect(
     PersistentItem[ui.Select[Any]],
     template=(
         r"setting:(?P<what>"
-        r"theme|games|clock|threads|moves|pins|podium|everywhere|showing|result-picture|puzzle-hour)"
+        r"theme|games|clock|threads|moves|pins|podium|everywhere|showing|result-picture|puzzle-hour|weekly-moment)"
     ),
 ):
     """Changes one setting, and shows the new ones."""
@@ -221,6 +223,8 @@ def _read(what: str, values: Sequence[str]) -> ServerChange:
             return ServerChange(everywhere=values[0] == "on")
         case "result-picture":
             return ServerChange(result_picture=ResultPicture(values[0]))
+        case "weekly-moment":
+            return ServerChange(weekly_moment=values[0] == "on")
         case "puzzle-hour":
             return ServerChange(puzzle_hour=int(values[0]))
         case "showing":

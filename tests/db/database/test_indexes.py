@@ -17,6 +17,7 @@ from db.api.matches.history import Search
 from db.api.matches.matches import Panel
 from db.api.matches.passing_messages import PassingMessage
 from db.api.proposals import Matter, NewProposal
+from db.api.puzzle_posts import PuzzlePost
 from db.api.standings.leaderboards import Era, ExpiredLeaderboards, PageTurn
 from db.store import SqlStore
 from rules.core.match import VOID, Ply
@@ -126,6 +127,10 @@ async def moments_of_all_kinds(store: SqlStore) -> object:
     assert found is not None
     await store.keep_moments(match, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
     await store.moment(match, 0)
+    await store.moment_posts_due(NOW.date(), 5)
+    await store.keep_moment_post(PuzzlePost(GUILD, NOW.date(), CHANNEL))
+    await store.moment_post(GUILD, NOW.date())
+    await store.forget_moment_posts(NOW.date())
     await store.newest_moments(GUILD, 5)
     await store.best_moments(GUILD, NOW, DEADLINE, 5)
     return await store.moments_of(match)

@@ -112,6 +112,7 @@ async def test_the_migrations_lead_to_the_models(engine: AsyncEngine) -> None:
         "guilds",
         "lessons",
         "moments",
+        "moment_posts",
         "puzzle_attempts",
         "puzzle_days",
         "puzzle_skills",

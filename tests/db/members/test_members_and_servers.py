@@ -56,6 +56,7 @@ async def test_one_choice_leaves_the_others(store: SqlStore, change: MemberChang
         ServerChange(result_picture=ResultPicture.FILM),
         ServerChange(puzzle_channel=77),
         ServerChange(puzzle_hour=23),
+        ServerChange(weekly_moment=True),
         ServerChange(time_control=TimeControl(timedelta(days=1))),
         ServerChange(time_control=TimeControl(timedelta(minutes=10), timedelta(seconds=5))),
     ],
@@ -78,6 +79,7 @@ async def test_one_setting_leaves_the_others(store: SqlStore, change: ServerChan
         result_picture=ResultPicture.BOARD,
         puzzle_channel=None,
         puzzle_hour=9,
+        weekly_moment=False,
     )
     assert await store.server_settings(GUILD) == ServerSettings(GUILD)
 
