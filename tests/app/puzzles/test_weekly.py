@@ -25,7 +25,7 @@ async def test_each_server_has_one_post_a_week_at_its_own_hour(host: Host) -> No
     await host.services.preferences.change(5, puzzle_channel=CHANNEL)
     await host.services.preferences.change(6, weekly_moment=True)
     await at(host, MONDAY, 0)
-    posts = []
+    posts: list[tuple[int, int]] = []
     for hour in range(14 * 24):
         monday, guilds = await weekly.due()
         for guild in guilds:
