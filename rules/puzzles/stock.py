@@ -52,6 +52,7 @@ def of_kind(game: str, hardness: int, day: date) -> list[Puzzle]:
     return [puzzles[(before - index) % len(puzzles)] for index in range(len(puzzles))]
 
 
+@cache
 def _kind(number: int) -> tuple[str, int]:
     """Return the game and the hardness of the puzzle of a day, which is counted from the first."""
     games = tuple(RECIPES)

@@ -117,18 +117,14 @@ async def _ended(acting: Acting, standing: Standing, theme: str) -> Said:
     """Return the message of a puzzle that was solved or not."""
     name, picture = standing.name, await last_picture(standing, theme)
     record = await acting.services.puzzles.record(acting.user)
-    buttons: list[ui.Item[Any]] = [
-        PuzzleLineButton(name),
-        PuzzleButton(name, "again"),
-        *another(standing.puzzle),
-    ]
+    row: ui.ActionRow[Any] = ui.ActionRow(PuzzleLineButton(name), PuzzleButton(name, "again"))
     view = card(
         heading(standing),
         _gallery(picture),
         record_line(record),
-        ui.ActionRow(*buttons),
+        row,
         *await show_rows(acting, ShowPuzzleButton(name)),
-        *others(acting, standing.puzzle),
+        *others(acting, standing.puzzle, like_it=True),
     )
     return Said("", view, picture)
 
@@ -176,7 +172,7 @@ class AnotherButton(
 
     def __init__(self, game: str, hard: int) -> None:
         self.game, self.hard = game, hard
-        super().__init__(ui.Button(label="Another one", custom_id=f"puzzle-next:{game}:{hard}"))
+        super().__init__(ui.Button(label="Another like this", custom_id=f"puzzle-next:{game}:{hard}"))
 
     async def answer(self, acting: Acting) -> None:
         await _show_other(acting, self.game, self.hard)
@@ -204,27 +200,25 @@ class ArchiveSelect(
             await _show_other(acting, self.game, None if chosen == ANY else int(chosen))
 
 
-def another(puzzle: Puzzle) -> list[AnotherButton]:
-    """Return the button that goes on; none after a puzzle of a game that the archive has none of."""
-    return [AnotherButton(puzzle.game, hardness(puzzle))] if puzzle.game in RECIPES else []
-
-
 async def _show_other(acting: Acting, game: str | None, hard: int | None) -> None:
     await change(
         acting, await show_puzzle(acting, await acting.services.puzzles.choose(acting.user, game, hard))
     )
 
 
-def others(acting: Acting, puzzle: Puzzle) -> list[Part]:
-    """Return what leads to other puzzles: the menus of the archive, and in a server the list of its own."""
-    rows: list[ui.ActionRow[Any]] = []
+def others(acting: Acting, puzzle: Puzzle, *, like_it: bool = False) -> list[Part]:
+    """Return what leads to other puzzles: the menus of the archive, and in a server the list of its own.
+
+    `like_it` adds the button that goes on with the same game and difficulty, after a puzzle that was done.
+    """
+    menus: list[ui.ActionRow[Any]] = []
+    buttons: list[ui.Item[Any]] = []
     if puzzle.game in RECIPES:
-        rows += [
-            ui.ActionRow(ArchiveSelect(puzzle.game, hardness(puzzle), what))
-            for what in ("game", "difficulty")
-        ]
-    rows += [ui.ActionRow(button) for button in server_puzzles(acting)]
-    return ["-# Another puzzle:", *rows] if rows else []
+        hard = hardness(puzzle)
+        menus += [ui.ActionRow(ArchiveSelect(puzzle.game, hard, what)) for what in ("game", "difficulty")]
+        buttons += [AnotherButton(puzzle.game, hard)] if like_it else []
+    buttons += server_puzzles(acting)
+    return ["-# Another puzzle:", *menus, *([ui.ActionRow(*buttons)] if buttons else [])]
 
 
 def _games(game: str) -> list[discord.SelectOption]:

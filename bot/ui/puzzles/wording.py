@@ -87,8 +87,8 @@ def record_line(record: Record) -> str:
     if not record.solver.ended:
         return ""
     streak = f"{counted(record.streak.now, 'day')} in a row · " if record.streak.now else ""
-    done = f"{record.solver.solved} of {counted(record.solver.ended, 'puzzle')} solved"
-    return f"-# {streak}{done} · puzzle rating {score(record.solver.skill)}"
+    done = f"{record.solver.solved} of {record.solver.ended} solved"
+    return f"-# Puzzles: {streak}{done} · rating {score(record.solver.skill)}"
 
 
 def _outcome(standing: Standing) -> str:

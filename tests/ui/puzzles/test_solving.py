@@ -47,7 +47,7 @@ async def test_a_puzzle_is_solved_by_its_buttons(host: Host, game: str) -> None:
     assert "1 move to go" in again.text, "it goes on where it was left"
     await solve(again, puzzle, 1)
     assert f"**Solved.** You found all 2 only moves: `{puzzle.line[0]}`, `{puzzle.line[2]}`." in again.text
-    assert "1 of 1 puzzle solved" in again.text
+    assert "1 of 1 solved" in again.text
     assert await host.store.attempted(ADA) == {puzzle.name: True}
     with pytest.raises(Refused, match="You have done this puzzle already"):
         await SolveButton(puzzle.name, f"play:0:{len(puzzle.moves)}:{puzzle.line[0]}").answer(again.acting)
@@ -63,7 +63,7 @@ async def test_a_wrong_move_ends_it_and_the_line_can_be_seen(host: Host) -> None
     await member.enter(puzzle.after(1), start, puzzle.seat, wrong)
     said = f"**Not solved.** `{wrong}` gives the win away. Only `{puzzle.line[2]}` wins; it is marked with a tick."
     assert said in member.text
-    assert "0 of 1 puzzle solved" in member.text
+    assert "0 of 1 solved" in member.text
     picture = member.seen[-1].file
     assert picture is not None
     assert f"The better move, {puzzle.line[2]}, is marked" in (picture.description or "")
