@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, timedelta
 
+from bot.app.errors import Refused
 from bot.app.puzzles.posts import PostLedger
 from bot.app.puzzles.puzzles import Puzzles
 from bot.app.system import Clock
@@ -44,8 +45,11 @@ class DailyPuzzles(PostLedger):
         return self._puzzles.today
 
     async def puzzle(self, day: date) -> Puzzle | None:
-        """The puzzle of a day; None while it would give a running game away."""
-        puzzle = await self._puzzles.of_day(day)
+        """The puzzle of a day; None while it would give a running game away, or if this version has it no more."""
+        try:
+            puzzle = await self._puzzles.of_day(day)
+        except Refused:
+            return None
         return None if await self._puzzles.guard.taken(puzzle) else puzzle
 
     async def undone(self, user: DiscordId) -> Puzzle | None:
@@ -55,7 +59,7 @@ class DailyPuzzles(PostLedger):
         return None if attempt is not None and attempt.ended is not None else puzzle
 
     async def shown(self, day: date) -> Puzzle:
-        """The puzzle of a day that was posted."""
+        """The puzzle of a day that was posted. Raises Refused if this version has it no more."""
         return await self._puzzles.of_day(day)
 
     async def due(self) -> tuple[date, Sequence[DiscordId]]:

@@ -39,15 +39,21 @@ class PostLedger(ABC):
         """True if a doubtful post can be sent again, because Discord would not make a second message of it."""
         return post.tried_at is not None and self._clock.now() - post.tried_at < NONCE_HOLDS
 
-    async def sending(self, guild: DiscordId, day: date, channel: DiscordId) -> PuzzlePost:
-        """Note that a post is being sent to a channel. It is doubtful until one of the following is called."""
-        post = PuzzlePost(guild, day, channel, tried_at=self._clock.now())
+    async def sending(
+        self, guild: DiscordId, day: date, channel: DiscordId, doubt: PuzzlePost | None = None
+    ) -> PuzzlePost:
+        """Note that a post is being sent to a channel. It is doubtful until one of the following is called.
+
+        `doubt` is an earlier try. The time since the first one counts, since that may be the message that is there.
+        """
+        tried_at = self._clock.now() if doubt is None else doubt.tried_at
+        post = PuzzlePost(guild, day, channel, tried_at=tried_at)
         await self._keep(post)
         return post
 
-    async def not_sent(self, post: PuzzlePost) -> None:
-        """Note that a post is not there for certain."""
-        await self._keep(replace(post, tried_at=None))
+    async def not_sent(self, post: PuzzlePost, doubt: PuzzlePost | None = None) -> None:
+        """Note that a post was not sent for certain. It stays doubtful if an earlier try was: `doubt`."""
+        await self._keep(doubt or replace(post, tried_at=None))
 
     async def sent(self, post: PuzzlePost, message: DiscordId | None) -> None:
         """Note that a post is there. Where it is not known (`message` None), it is never changed."""

@@ -122,7 +122,8 @@ def _faults(acting: Acting, chosen: ServerSettings) -> list[str]:
             names.append("attach_files")
         needed.append((chosen.results, names))
     if chosen.puzzle_channel is not None:
-        needed.append((chosen.puzzle_channel, ["view_channel", "send_messages", "attach_files"]))
+        names = ["view_channel", "send_messages", "attach_files", "read_message_history"]
+        needed.append((chosen.puzzle_channel, names))
     return [
         f"In <#{channel}> I lack {missing}."
         for channel, names in needed

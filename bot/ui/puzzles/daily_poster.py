@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 import discord
 from discord import ui
 
+from bot.app.errors import Refused
 from bot.app.puzzles.daily import DAY, DayBoard
 from bot.app.services import Services
 from bot.ui.kit.services import Kit
@@ -55,7 +56,11 @@ class DailyPoster:
             if post.message is None or not self._kit.posting.reaches(place):
                 continue
             over = post.day < self._daily.today
-            puzzle = await self._daily.shown(post.day)
+            try:
+                puzzle = await self._daily.shown(post.day)
+            except Refused:  # A later version has it no more: the post stays as it is.
+                await self._daily.updated(post, board, closed=True)
+                continue
             view = await self._view(post.guild, post.day, puzzle, board, over=over)
             if await self._kit.posting.at(place).edit(post.message, view):
                 await self._daily.updated(post, board, closed=over)

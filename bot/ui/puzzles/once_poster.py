@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 import aiohttp
 import discord
@@ -39,19 +40,37 @@ class Kind:
     heading: Callable[[date], str]
 
 
+class Found(NamedTuple):
+    """The result of looking for a post: `known` is False if it may be there unseen; its message, if it was found."""
+
+    known: bool
+    message: DiscordId | None = None
+
+
+Find = Callable[[discord.Guild, PuzzlePost, str], Awaitable[Found]]
+"""Looks for a doubtful post with a heading in its channel."""
+
+
 class OncePoster:
     """Posts one message for each server and day.
 
     A post is stored before it is sent. Where it is not known to be there, since a process ended or Discord could not be
-    reached, it is sent again within two minutes: Discord then makes one message of two (see
+    reached, it is sent again within two minutes of the first try: Discord then makes one message of two (see
     `bot.ui.kit.posts.posting`). Later it is looked for first; where the bot may not read the channel, it counts as
     sent, since none is better than two.
     """
 
     def __init__(
-        self, client: discord.Client, preferences: Preferences, kit: Kit, ledger: PostLedger, kind: Kind
+        self,
+        client: discord.Client,
+        preferences: Preferences,
+        kit: Kit,
+        ledger: PostLedger,
+        kind: Kind,
+        find: Find | None = None,
     ) -> None:
         self._client = client
+        self._find = find or find_post
         self._preferences = preferences
         self._kit = kit
         self._ledger = ledger
@@ -81,17 +100,19 @@ class OncePoster:
         """
         before = await self._ledger.post(server.id, day)
         channel = (await self._preferences.guild(server.id)).puzzle_channel
-        doubtful = before is not None and before.tried_at is not None
-        if before is not None and doubtful and not (before.channel == channel and self._ledger.fresh(before)):
-            known, message = await self._find(server, before)
-            if message is not None or not known:
-                log.info(f"{self._kind.name} was posted", guild=server.id, found=message is not None)
-                await self._ledger.sent(before, message)
+        doubt = before if before is not None and before.tried_at is not None else None
+        if doubt is not None and not (doubt.channel == channel and self._ledger.fresh(doubt)):
+            found = await self._find(server, doubt, self._kind.heading(day))
+            if found.message is not None or not found.known:
+                log.info(f"{self._kind.name} was posted", guild=server.id, found=found.message is not None)
+                await self._ledger.sent(doubt, found.message)
                 return
+            doubt = None
         if channel is not None:
-            await self._send(Place(server.id, channel), day, content)
+            await self._send(Place(server.id, channel), day, content, doubt)
 
-    async def _send(self, place: Place, day: date, content: Content) -> None:
+    async def _send(self, place: Place, day: date, content: Content, doubt: PuzzlePost | None) -> None:
+        """Send a post. `doubt` is an earlier try, of which Discord makes one message with this one."""
         assert place.guild is not None
         missing = self._kit.permission_alerts.missing_at(place)
         if self._waits(place, day, missing):
@@ -103,14 +124,14 @@ class OncePoster:
         if made is None:
             return
         view, file = made
-        post = await self._ledger.sending(place.guild, day, place.channel)
+        post = await self._ledger.sending(place.guild, day, place.channel, doubt)
         try:
             message = await self._kit.posting.at(place).send(
                 view=view, file=file, once=f"{self._kind.name} {day} {place.guild}"
             )
         except DISCORD_ERRORS as error:
             if isinstance(error, aiohttp.ClientConnectorError) or not is_temporary(error):
-                await self._ledger.not_sent(post)
+                await self._ledger.not_sent(post, doubt)
             if is_temporary(error):
                 raise
             log.warning(f"{self._kind.name} not posted", guild=place.guild, error=type(error).__name__)
@@ -134,23 +155,23 @@ class OncePoster:
         self._refused[place.guild] = (day, place, missing, self._ledger.now)
         await self._kit.permission_alerts.report(place, purpose=self._kind.purpose)
 
-    async def _find(self, server: discord.Guild, post: PuzzlePost) -> tuple[bool, DiscordId | None]:
-        """Look for a doubtful post. Return False if it may be there unseen, and its message if it was found."""
-        assert post.tried_at is not None
-        channel = server.get_channel(post.channel)
-        if not isinstance(channel, discord.TextChannel):
-            return True, None  # The channel is gone, and the post with it.
-        if missing_permissions(server, channel.id, ("view_channel", "read_message_history")):
-            return False, None
-        words = self._kind.heading(post.day)
-        seen = 0
-        async for message in channel.history(limit=LOOKED_AT):
-            seen += 1
-            if message.author == server.me and _says(message, words):
-                return True, message.id
-            if message.created_at < post.tried_at - timedelta(minutes=5):
-                return True, None
-        return seen < LOOKED_AT, None
+
+async def find_post(server: discord.Guild, post: PuzzlePost, heading: str) -> Found:
+    """Look for a doubtful post with this heading in its channel. Raises DISCORD_ERRORS."""
+    assert post.tried_at is not None
+    channel = server.get_channel(post.channel)
+    if not isinstance(channel, discord.TextChannel):
+        return Found(known=True)  # The channel is gone, and the post with it.
+    if missing_permissions(server, channel.id, ("view_channel", "read_message_history")):
+        return Found(known=False)
+    seen = 0
+    async for message in channel.history(limit=LOOKED_AT):
+        seen += 1
+        if message.author == server.me and _says(message, heading):
+            return Found(True, message.id)
+        if message.created_at < post.tried_at - timedelta(minutes=5):
+            return Found(known=True)
+    return Found(known=seen < LOOKED_AT)
 
 
 def _says(message: discord.Message, words: str) -> bool:
