@@ -87,6 +87,13 @@ class Player(ABC):
         """
         return None
 
+    def would_help(self, match: Match, seat: Seat, other: Match, theirs: Seat) -> bool:
+        """Return True if the best choice of `seat` tells `theirs` in `other` what to play, where moves are hidden.
+
+        Both are on turn, in matches of this game. It depends only on what they may see.
+        """
+        return True
+
     def remarks(self, match: Match) -> tuple[tuple[Seat, str], ...]:
         """Return what else is to be said of a finished game: seats, and what each did, as the rest of a sentence."""
         return ()

@@ -11,13 +11,19 @@ from bot.app.errors import Refused
 from bot.app.matches.positions import position
 from bot.app.matches.table import Table
 from db.api.store import Store
+from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.symmetry import walks
+from rules.players.catalogue import find_player
 
 NEAR = 2
 """Plies. A position is also refused if a rated game stood there so many plies ago, or could stand there as soon."""
 
 REFUSAL = "A rated game that is still being played stands at this position or close to it, so I give no help with it."
+
+HIDDEN_REFUSAL = (
+    "In a rated game that is being played somebody faces the same cards, so I give no help with them."
+)
 
 
 class FairPlay:
@@ -31,6 +37,17 @@ class FairPlay:
         if len(match.log) in await self.near(match):
             raise Refused(REFUSAL)
 
+    async def check_hidden(self, match: Match, seat: Seat) -> None:
+        """Raise Refused if help for `seat`, where moves are hidden, would help somebody in a running rated match.
+
+        What is compared are the views of players on turn, so a refusal tells nothing that is hidden there.
+        """
+        running = await self._store.running(game=match.setup.game, rated=True)
+        others = [Table.of(stored).match for stored in running]
+        helps = await asyncio.to_thread(_helps, match, seat, others)
+        if helps:
+            raise Refused(HIDDEN_REFUSAL)
+
     async def near(self, match: Match, *, rated: bool | None = True) -> frozenset[int]:
         """Return the numbers of plies after which this match stood at or close to a position of a running rated one.
 
@@ -40,6 +57,17 @@ class FairPlay:
         if not running:
             return frozenset()
         return await asyncio.to_thread(_near, match, [Table.of(stored).match for stored in running])
+
+
+def _helps(match: Match, seat: Seat, others: Sequence[Match]) -> bool:
+    """Return True if the best choice of `seat` would help somebody on turn in one of the other matches."""
+    player = find_player(match.game)
+    return any(
+        player.would_help(match, seat, other, theirs)
+        for other in others
+        for theirs in other.to_move
+        if theirs is not None
+    )
 
 
 def _near(match: Match, running: Sequence[Match]) -> frozenset[int]:

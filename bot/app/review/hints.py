@@ -43,15 +43,16 @@ class Hints:
             raise Refused(f"{table.name} is rated; hints are for casual games.")
         if seat not in table.match.to_move:
             raise Refused(f"It is not your turn in {table.name}; ask for a hint when it is.")
-        if table.secret:
-            raise Refused(f"Moves are hidden in {table.name} now, and I give no hints for hidden moves.")
         if user in self._asking:
             raise Refused("I am still looking for your last hint; one moment.")
         self._asking.add(user)
         try:
-            await self._fair_play.check(table.match)
+            if table.secret:
+                await self._fair_play.check_hidden(table.match, seat)
+            else:
+                await self._fair_play.check(table.match)
             choice = await self._thinker.choose(table.match, seat, STRONGEST)
-            await self._store.take_hint(match, table.plies, seat)
+            await self._note(table, seat)
         except NoChoice:
             raise Refused(f"I have found no hint for {table.name}; please try again.") from None
         except MovedOn:
@@ -59,3 +60,24 @@ class Hints:
         finally:
             self._asking.discard(user)
         return Hint(table, seat, choice)
+
+    async def _note(self, table: Table, seat: Seat) -> None:
+        """Note that a hint was taken. Raises MovedOn if `seat` has moved meanwhile, or anybody where moves are open.
+
+        Hidden moves of others leave the hint as good as it is.
+        """
+        now = table
+        while True:
+            try:
+                await self._store.take_hint(table.id, now.plies, seat)
+            except MovedOn:
+                now = await self._matches.table(table.id)
+                if not now.secret or _moves(now, seat) != _moves(table, seat):
+                    raise
+            else:
+                return
+
+
+def _moves(table: Table, seat: Seat) -> int:
+    """Return how many entries of the log are those of a seat."""
+    return sum(entry.seat == seat for entry in table.stored.log)

@@ -36,7 +36,8 @@ def controls(prompt: Prompt, table: Table, seat: Seat) -> Rows:
 
 def secret_controls(table: Table) -> ui.ActionRow[Any]:
     """Return the row of a public board while moves are secret; it is the same for all players."""
-    return ui.ActionRow(SecretMoveButton(table.id, table.shown), MoreButton(table.id))
+    hint = [] if table.stored.rated else [HintButton(table.id)]
+    return ui.ActionRow(SecretMoveButton(table.id, table.shown), MoreButton(table.id), *hint)
 
 
 class SecretMoveButton(PersistentItem[ui.Button[Any]], template=r"hand:(?P<match>[0-9]+):(?P<plies>[0-9]+)"):

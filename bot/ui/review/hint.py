@@ -22,7 +22,8 @@ async def give_hint(acting: Acting, game: int | None) -> Said:
     hint = await acting.services.hints.take(table.id, user)
     await acting.display.refresh(table.id)
     observation = hint.table.match.observe(hint.seat)
-    advice = render.Advice(hint.choice.move)
+    # A hidden move is laid or named, and has no place of its own on the board.
+    advice = None if hint.table.secret else render.Advice(hint.choice.move)
     file = await picture_of(hint.table, observation, await acting.theme(), advice=advice)
     words = promise(hint.choice.value, exact=hint.choice.exact)
     text = f"**{table.name}**: play **{hint.choice.move}**. {words}\n-# The board says that you took a hint."

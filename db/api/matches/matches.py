@@ -159,6 +159,7 @@ class MatchStore(Protocol):
         user: DiscordId | None = None,
         channel: DiscordId | None = None,
         guild: DiscordId | None = None,
+        game: str | None = None,
         setup: Setup | None = None,
         rated: bool | None = None,
     ) -> list[StoredMatch]:

@@ -140,6 +140,7 @@ class MatchPart(StorePart):
         user: DiscordId | None = None,
         channel: DiscordId | None = None,
         guild: DiscordId | None = None,
+        game: str | None = None,
         setup: Setup | None = None,
         rated: bool | None = None,
     ) -> list[StoredMatch]:
@@ -151,6 +152,8 @@ class MatchPart(StorePart):
             query = query.where(MatchRow.channel == channel)
         if guild is not None:
             query = query.where(MatchRow.guild == guild)
+        if game is not None:
+            query = query.where(MatchRow.game == game)
         if setup is not None:
             query = query.where(
                 MatchRow.game == setup.game,

@@ -1,9 +1,21 @@
 """Hints: for casual games only, told to everybody, and never for a position of a running rated game."""
 
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+
 import pytest
 
 from bot.app.errors import Refused
-from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, Host
+from bot.app.matches.table import Table
+from bot.app.review.fair_play import FairPlay
+from bot.app.review.hints import Hints
+from db.api.places import Place
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.games.palindromes.state import PalindromesView
+from rules.players.levels import Budget
+from rules.players.player import Choice
+from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
 
 RATED = "A rated game that is still being played stands at this position"
 
@@ -40,13 +52,10 @@ async def test_what_gets_no_hint(host: Host) -> None:
         await hints.take(casual.id, GRACE)
     with pytest.raises(Refused, match="is played by"):
         await hints.take(casual.id, EMMY)
-    hidden = await host.begin("palindromes", rated=False)
-    with pytest.raises(Refused, match="no hints for hidden moves"):
-        await hints.take(hidden.id, ADA)
     await matches.resign(casual.id, GRACE)
     with pytest.raises(Refused, match="is over"):
         await hints.take(casual.id, ADA)
-    for table in (rated, casual, hidden):
+    for table in (rated, casual):
         assert (await matches.table(table.id)).stored.hinted == frozenset()
 
 
@@ -61,3 +70,88 @@ async def test_position_of_a_rated_game_gets_no_hint_in_another_channel(host: Ho
     assert (await host.services.matches.table(casual.id)).stored.hinted == frozenset()
     await host.services.matches.resign(rated.id, GRACE)
     await host.services.hints.take(casual.id, ADA)
+
+
+SAME_CARDS = "somebody faces the same cards"
+
+
+async def test_hint_for_a_hidden_move_tells_nothing_of_what_others_do(host: Host) -> None:
+    table = await dealt(host, "8", rated=False)
+    matches, hints = host.services.matches, host.services.hints
+    row = await hints.take(table.id, ADA)
+    assert row.choice.move.startswith("arrange ")
+    await matches.play(table.id, GRACE, (await hints.take(table.id, GRACE)).choice.move)
+    await matches.play(table.id, ADA, (await hints.take(table.id, ADA)).choice.move)
+    now = await matches.table(table.id)
+    find = await hints.take(table.id, GRACE)
+    theirs = seen(now, 1).rows[0] or ""
+    assert find.choice.move == "done" or find.choice.move.removeprefix("find ") in theirs
+    await matches.play(table.id, GRACE, "done")
+    assert (await matches.table(table.id)).stored.hinted == {0, 1}
+    with pytest.raises(Refused, match="It is not your turn"):
+        await hints.take(table.id, GRACE)
+
+
+class Meanwhile:
+    """A thinker during whose search something else happens."""
+
+    def __init__(self, host: Host, happens: Callable[[], Awaitable[object]]) -> None:
+        self.host, self.happens = host, happens
+
+    async def choose(self, match: Match, seat: Seat, budget: Budget, seed: int = 0) -> Choice:
+        await self.happens()
+        return await self.host.search.choose(match, seat, budget, seed)
+
+
+async def test_hint_is_noted_though_another_player_makes_a_hidden_move_meanwhile(host: Host) -> None:
+    """One's own move makes the hint too late."""
+    table = await dealt(host, "8", rated=False)
+    for user, seat in ((GRACE, 1), (ADA, 0)):
+        thinker = Meanwhile(host, partial(host.services.matches.play, table.id, user, laid(table, seat)))
+        hints = Hints(host.store, host.services.matches, thinker, FairPlay(host.store))
+        if user == GRACE:
+            await hints.take(table.id, ADA)
+            assert (await host.services.matches.table(table.id)).stored.hinted == {0}
+        else:
+            with pytest.raises(Refused, match="has moved on"):
+                await hints.take(table.id, ADA)
+
+
+async def test_the_cards_of_a_rated_game_get_no_hint_in_a_casual_one(host: Host) -> None:
+    """The same hand, and the same row to search, also with other options, read backwards and with another own row."""
+    matches, hints = host.services.matches, host.services.hints
+    rated = await dealt(host, "cards=8 misses=3")
+    casual = await dealt(host, "cards=8", ELSEWHERE, others=(EMMY,), rated=False)
+    assert seen(rated, 0).hand == seen(casual, 0).hand
+    with pytest.raises(Refused, match=SAME_CARDS):
+        await hints.take(casual.id, ADA)
+    await matches.play(rated.id, ADA, laid(rated, 0))
+    await matches.play(rated.id, GRACE, laid(rated, 1))
+    await matches.play(casual.id, ADA, laid(casual, 0)[:8] + laid(casual, 0)[:7:-1])
+    await matches.play(casual.id, EMMY, laid(casual, 1)[:8] + laid(casual, 1)[:7:-1])
+    with pytest.raises(Refused, match=SAME_CARDS):
+        await hints.take(casual.id, ADA)
+    assert (await matches.table(casual.id)).stored.hinted == frozenset()
+    await matches.resign(rated.id, GRACE)
+    assert (await hints.take(casual.id, ADA)).choice.move
+
+
+async def dealt(
+    host: Host, size: str, place: Place = HERE, others: Sequence[int] = (GRACE,), *, rated: bool = True
+) -> Table:
+    """A match whose cards are dealt."""
+    begun = await host.begin("palindromes", size, place, others, rated=rated)
+    return await host.services.matches.table(begun.id)
+
+
+def laid(table: Table, seat: Seat) -> str:
+    """The move by which a seat lays its red cards first."""
+    hand = seen(table, seat).hand
+    assert hand is not None
+    return f"arrange {'R' * hand[0]}{'B' * hand[1]}"
+
+
+def seen(table: Table, seat: Seat) -> PalindromesView:
+    view = table.match.observe(seat).board
+    assert isinstance(view, PalindromesView)
+    return view

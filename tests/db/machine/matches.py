@@ -118,6 +118,10 @@ class Matches(Base):
         self.both(
             self.store.running(setup=setup, rated=rated), lambda: self.model.running(setup=setup, rated=rated)
         )
+        self.both(
+            self.store.running(game=setup.game, rated=rated),
+            lambda: self.model.running(game=setup.game, rated=rated),
+        )
 
     @rule(user=st.none() | users, channel=st.none() | channels, guild=st.none() | guilds)
     def look_at_matches(self, user: int | None, channel: int | None, guild: int | None) -> None:

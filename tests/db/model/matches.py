@@ -104,6 +104,7 @@ class Matches(Base):
         guild: int | None = None,
         setup: Setup | None = None,
         rated: bool | None = None,
+        game: str | None = None,
     ) -> list[StoredMatch]:
         return self._oldest_first(
             it
@@ -113,6 +114,7 @@ class Matches(Base):
             and channel in (None, it.place.channel)
             and guild in (None, it.place.guild)
             and setup in (None, it.setup)
+            and game in (None, it.setup.game)
             and rated in (None, it.rated)
         )
 

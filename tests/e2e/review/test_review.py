@@ -1,5 +1,7 @@
 """A finished game is reviewed, with real search processes: the strip, its moments, and a line from one of them."""
 
+import json
+import re
 from typing import Any
 
 from tests.contract.player import Player
@@ -113,6 +115,20 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
     await by_command(mover, board, "1")
     after = await panel_at(waits, board.match, 1)
     assert "took a hint." in after.text
+
+
+async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) -> None:
+    asked = await club.ada.command(
+        "challenge", game="palindromes", member=club.grace.id, size="8", rated=False
+    )
+    board = await accept(club.grace, asked["message"]["id"])
+    await club.ada.press(board.message, board.buttons["Hint"])
+    hint = await told(club.ada, "The board says that you took a hint.")
+    row = re.search(r"play \*\*arrange ([RB]{8})\*\*", hint["content"])
+    assert row is not None
+    now = await once(club.grace, board.message, lambda now: "took a hint." in text_of(now))
+    assert row[1] not in json.dumps(now)
+    assert all(row[1] not in json.dumps(message) for message in await club.grace.messages())
 
 
 async def test_hint_is_refused_where_a_rated_game_stands(club: Club) -> None:
