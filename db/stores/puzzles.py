@@ -46,7 +46,7 @@ class PuzzlePart(StorePart):
         async with self._sessions.read() as session:
             return {found.puzzle: found.solved for found in await session.execute(query)}
 
-    async def keep_attempt(self, before: Attempt, after: Attempt, start: Skill) -> None:
+    async def keep_attempt(self, before: Attempt, after: Attempt, start: Skill | None) -> None:
         async with self._sessions.write() as session:
             made = inserting(session, PuzzleAttemptRow).values(
                 user_id=before.user,
@@ -61,7 +61,7 @@ class PuzzlePart(StorePart):
             if row.moves != before.moves or row.ended_at is not None:
                 raise AttemptMovedOn
             row.moves, row.solved, row.ended_at = after.moves, after.solved, after.ended
-            if after.solved is not None:
+            if after.solved is not None and start is not None:
                 await _rate(session, after, after.solved, start)
 
     async def try_again(self, user: DiscordId, puzzle: str, moves: tuple[str, ...] | None) -> None:

@@ -197,10 +197,13 @@ class Puzzles:
         if not sitting.counts:
             await self._store.try_again(before.user, before.puzzle, moves if solved is None else None)
             return await self.standing(sitting)
+        # The answer of a moment stands in the review of its game, and games can be played to order.
+        rated = await self._moments.named(sitting.name) is None
         ended = None if solved is None else self._clock.now()
         after = replace(before, moves=moves, solved=solved, ended=ended)
         try:
-            await self._store.keep_attempt(before, after, first_skill(sitting.puzzle.only_moves))
+            start = first_skill(sitting.puzzle.only_moves) if rated else None
+            await self._store.keep_attempt(before, after, start)
         except AttemptMovedOn:
             raise Refused(MOVED_ON) from None
         return replace(await self.standing(sitting), attempt=after)

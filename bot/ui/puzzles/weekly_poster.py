@@ -35,9 +35,9 @@ KIND = Kind("moment", "the moment of the week", heading)
 
 def weekly_view(moment: StoredMoment, puzzle: Puzzle, monday: date) -> ui.LayoutView:
     """Return the post of a week, without the move."""
-    player = mention(moment.user) if moment.user else "a player"
-    came = "found the right move" if moment.found else "played another"
-    played = f"In {game_and_number(moment)}, {player} was to make move {moment.ply + 1} and {came}."
+    player = mention(moment.user) if moment.user else "A player"
+    came = "found the right move" if moment.found else "did not find the right move"
+    played = f"{player} had this position in {game_and_number(moment)}, at move {moment.ply + 1}, and {came}."
     seen = puzzle.match.observe(None)
     return card(
         f"{heading(monday)}\n-# {about(puzzle)}\n{played} {asked(puzzle)}",

@@ -17,6 +17,7 @@ from rules.puzzles.puzzle import Puzzle
 DIFFICULTIES = {1: "One move", 2: "Two moves in a row", 3: "Three moves in a row", 4: "Four moves or more"}
 """How hard a puzzle is, by its only moves in a row; the last one holds for more as well."""
 
+UNRATED = " · does not change your puzzle rating"
 AGAIN = " · a later try, which does not count"
 
 
@@ -59,7 +60,8 @@ def task(puzzle: Puzzle) -> str:
 def heading(standing: Standing) -> str:
     """Return the title of a puzzle with what is asked and what came of the last move."""
     puzzle = standing.puzzle
-    lines = [f"### {_title(standing)}", f"-# {about(puzzle)}{'' if standing.counts else AGAIN}"]
+    counts = AGAIN if not standing.counts else UNRATED if standing.moment is not None else ""
+    lines = [f"### {_title(standing)}", f"-# {about(puzzle)}{counts}"]
     if standing.solved is None:
         lines.append(task(puzzle))
         if standing.found:

@@ -9,10 +9,14 @@ from bot.app.errors import Refused
 from bot.ui.puzzles.buttons import PuzzleButton, prefix
 from bot.ui.puzzles.commands import choose_puzzle
 from bot.ui.puzzles.moments import ServerPuzzlesButton, show_server_puzzles
+from bot.ui.puzzles.weekly_poster import weekly_view
 from db.api.places import Place
+from db.api.puzzles import Solver
 from tests.app.conftest import ADA, GRACE, Host
 from tests.app.moments.test_moments import played, searched_games
+from tests.app.puzzles.test_weekly import MONDAY
 from tests.ui.alone import Alone
+from tests.ui.puzzles.test_daily_post import words
 
 
 def options(member: Alone) -> dict[str, str]:
@@ -58,6 +62,22 @@ async def test_a_puzzle_of_a_server_is_solved_and_says_what_was_played(host: Hos
     assert "played `d3`." in member.text
     assert "puzzles:server" in member.buttons
     assert await host.store.attempted(ADA) == {name: True}
+    assert "does not change your puzzle rating" in member.text
+    assert await host.store.solver(ADA) == Solver()
+
+
+async def test_the_post_of_a_week_does_not_name_a_member_who_is_not_listed(host: Host) -> None:
+    table = await played(host)
+    await searched_games(host)
+    (moment, _) = await host.services.moments.of_match(table.id)
+    puzzle = await host.services.moments.puzzle(moment)
+    assert words(weekly_view(moment, puzzle, MONDAY)).startswith(
+        "### The moment of the week · 5 January to 11 January"
+    )
+    assert f"<@{GRACE}> had this position" in words(weekly_view(moment, puzzle, MONDAY))
+    unnamed = words(weekly_view(replace(moment, user=0), puzzle, MONDAY))
+    assert "A player had this position" in unnamed
+    assert "<@" not in unnamed
 
 
 async def test_the_puzzle_of_today_leads_to_those_of_the_server_alone(host: Host) -> None:
