@@ -71,7 +71,8 @@ class PuzzleStore(Protocol):
         """Store an attempt after another move.
 
         If the move ends it, the skills of the member and of the puzzle change in the same transaction; `start` is the
-        skill of a puzzle that nobody has tried before, None if no skill is to change. Raises AttemptMovedOn if the attempt is not as in `before`.
+        skill of a puzzle that nobody has tried before, None if no skill is to change. Raises AttemptMovedOn if the
+        attempt is not as in `before`.
         """
 
     async def try_again(self, user: DiscordId, puzzle: str, moves: tuple[str, ...] | None) -> None:
