@@ -18,6 +18,7 @@ from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place, former
+from db.api.puzzles import Attempt
 from db.api.servers import ServerSettings
 from db.engine import open_store
 from db.store import SqlStore
@@ -55,6 +56,8 @@ class Choices:
     blocks: set[tuple[DiscordId, DiscordId]] = field(default_factory=set)
     """Pairs of a member and a member they blocked."""
     away: dict[DiscordId, datetime] = field(default_factory=dict)
+    attempts: dict[tuple[DiscordId, str], Attempt] = field(default_factory=dict)
+    """The attempts at puzzles, by member and puzzle."""
     guilds: dict[DiscordId, ServerSettings] = field(
         default_factory=lambda: {guild: ServerSettings(guild) for guild in GUILDS}
     )
