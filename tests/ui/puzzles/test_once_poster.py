@@ -27,7 +27,8 @@ from tests.seeds import chance_for
 SERVERS = (1, 2, 3, 4)
 DAYS = 7
 UNREACHED = aiohttp.ClientConnectorError(cast(Any, SimpleNamespace(host="", port=0, ssl=True)), OSError())
-MANY = [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 50))]
+# The first leads to both ways to a second post that such seeds have found.
+MANY = [18, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(19, 60))]
 
 
 class Killed(BaseException):
