@@ -170,3 +170,14 @@ async def test_what_is_shown_to_a_channel_gives_nothing_away(host: Host) -> None
     host.clock.push(timedelta(days=1))
     text = (await opened(host, today.name)).text
     assert "1 day in a row" in text, "the puzzle of today may still be solved"
+
+
+async def test_the_fullest_message_stays_within_the_limits_of_discord(host: Host) -> None:
+    fullest = max(
+        of_game("spaghetti"), key=lambda it: (len(it.match.legal() or ()) <= 20, len(it.match.legal() or ()))
+    )
+    assert len(fullest.match.legal() or ()) == 20, "as many buttons as a board has"
+    member = await opened(host, fullest.name)
+    await member.use(SolveButton(fullest.name, f"play:0:1:{fullest.line[0]}"))
+    member.check()
+    assert "has moved on" in member.text
