@@ -10,14 +10,20 @@ from rules.core.prompt import Prompt, SegmentPrompt
 
 
 @singledispatch
-def short_names(prompt: Prompt, moves: Sequence[str]) -> Mapping[str, str]:
-    """Return the name of each of these moves, by its canonical text."""
+def short_names(prompt: Prompt, moves: Sequence[str], *, chosen: bool = False) -> Mapping[str, str]:
+    """Return the name of each of these moves, by its canonical text. `chosen` is True if the member chose a part that
+    all of them share."""
     return {move: move for move in moves}
 
 
 @short_names.register
-def _segments(prompt: SegmentPrompt, moves: Sequence[str]) -> Mapping[str, str]:
-    """Lines that share one end are named by the other; one that bends gets arrows for its two directions."""
+def _segments(prompt: SegmentPrompt, moves: Sequence[str], *, chosen: bool = False) -> Mapping[str, str]:
+    """Lines that share one end are named by the other; one that bends gets arrows for its two directions.
+
+    Lines from side to side have no end that the last move left: there a shared end must be chosen to be known.
+    """
+    if prompt.sides and not chosen:
+        return {move: move for move in moves}
     parts = {move: move.split("-") for move in moves}
     if prompt.bends:
         alike = len({start for start, *_ in parts.values()}) == 1

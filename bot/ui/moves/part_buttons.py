@@ -87,7 +87,7 @@ def part_rows(prompt: Prompt, table: Table, seat: Seat, path: str = "") -> Rows:
     if parts:
         return list(_part_rows(table, parts, path))
     choices = {choice.text: choice for choice in describe_moves(table.match, seat, part.moves)}
-    names = short_names(prompt, part.moves)
+    names = short_names(prompt, part.moves, chosen=True)
     buttons = {text: move_button(table, choice, names[text]) for text, choice in choices.items()}
     if part.window is None:
         return [ui.ActionRow(*row) for row in even_rows(list(buttons.values()))]

@@ -1,6 +1,7 @@
 """Every prompt of every game has controls that offer each legal move, within Discord's limits."""
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -168,6 +169,19 @@ def test_many_moves_have_short_names_and_the_points_they_bring() -> None:
     for text in ("a1", "c3", "d1", "b4", "a1-d1"):
         match = match.play(match.to_move[0], text)
     assert labels_of(match) == {"↑← c3", "←↑ c3", "↑← b4", "←↑ b4"}
+
+
+def test_lines_from_side_to_side_are_named_whole_on_the_board() -> None:
+    """Also where the last ones all share an end: nobody has chosen it."""
+    for seed in range(100):
+        match, chance = Match.start(BY_KEY["spaghetti"], {"size": 3}, 2), random.Random(seed)
+        while not match.over:
+            ends = [set(text.split("-")) for text in match.legal() or ()]
+            if len(ends) > 1 and len(set.intersection(*ends)) == 1:
+                assert all(re.match("[0-9]+-[0-9]+", label) for label in labels_of(match))
+                return
+            match = step(match, chance)
+    pytest.fail("No such position was found.")
 
 
 def test_points_on_the_buttons_of_a_part_are_explained() -> None:
