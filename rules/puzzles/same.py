@@ -48,7 +48,8 @@ def _ring(board: AlaricView, match: Match) -> Hashable:
     mover = match.to_move[0]
     forbidden = sum(1 << cell - 1 for cell in board.forbidden)
     assert mover is not None
-    return classifier(len(board.stones))(of(mover), of(1 - mover), forbidden)
+    size = len(board.stones)
+    return size, classifier(size)(of(mover), of(1 - mover), forbidden)
 
 
 def _maze(board: MazeView) -> Iterator[object]:
