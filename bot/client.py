@@ -24,7 +24,7 @@ from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices
 from bot.ui.kit.services import Kit
 from bot.ui.matches.clock_loop import ClockLoop
-from bot.ui.matches.display import BotDisplay
+from bot.ui.matches.posts.display import BotDisplay
 from bot.ui.members.welcome import post_welcome
 from bot.ui.puzzles.daily_poster import DailyPoster
 from bot.ui.puzzles.weekly_poster import WeeklyPoster

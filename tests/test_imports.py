@@ -109,7 +109,7 @@ def named(plant: int) -> str:
 
 @pytest.fixture(scope="module")
 def details(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What import-linter reports for each contract of a copy in which everything is planted at once."""
+    """The reports of import-linter for each contract of a copy in which everything is planted at once."""
     tree = tmp_path_factory.mktemp("planted")
     for package in PACKAGES:
         keep_python = shutil.ignore_patterns("__pycache__", "static", "*.svg", "*.md", "*.json")

@@ -20,11 +20,11 @@ from db.models.matches import (
     SeatRow,
 )
 from db.models.members import BlockRow, MemberRow
-from db.models.moments import MomentPostRow, MomentRow
+from db.models.moments import MomentRow
 from db.models.passing_messages import PassingMessageRow
 from db.models.pins import PinRow
 from db.models.proposals import PROPOSED, ConsentRow, ProposalRow
-from db.models.puzzle_posts import OPEN_POSTS, PuzzlePostRow
+from db.models.puzzle_posts import OPEN_POSTS, MomentPostRow, PuzzlePostRow
 from db.models.puzzles import PuzzleAttemptRow, PuzzleDayRow, PuzzleSkillRow, PuzzleSolverRow
 from db.models.ratings import LISTED, OutdatedRatingsRow, RatedRow, RatedSeatRow, RatingRow, TallyRow
 from db.models.servers import PODIUM, PUZZLES, AlertRow, DepartureRow, ServerRow

@@ -1,12 +1,9 @@
 """Moments of finished games."""
 
-from datetime import date, datetime
-
 from sqlalchemy import CheckConstraint, ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.api.puzzle_posts import PuzzlePost
-from db.models.base import Base, GuildId, Snowflake, UserId
+from db.models.base import Base, GuildId, UserId
 from db.types import Words
 
 
@@ -32,24 +29,6 @@ class MomentRow(Base):
     value: Mapped[float]
     plies: Mapped[int]
     worth: Mapped[int]
-
-
-class MomentPostRow(Base):
-    """The post of the best moment of the week before a Monday in a server."""
-
-    __tablename__ = "moment_posts"
-    __table_args__ = (CheckConstraint("guild_id > 0", name="in_a_server"),)
-
-    guild_id: Mapped[GuildId] = mapped_column(primary_key=True, autoincrement=False)
-    day: Mapped[date] = mapped_column(primary_key=True, index=True)
-    channel: Mapped[Snowflake]
-    message: Mapped[Snowflake | None]
-    tried_at: Mapped[datetime | None]
-    settled: Mapped[bool]
-
-    def value(self) -> PuzzlePost:
-        """Return the row as a value."""
-        return PuzzlePost(self.guild_id, self.day, self.channel, self.message, self.tried_at, self.settled)
 
 
 Index("ix_moments_guild_match_id", MomentRow.guild, MomentRow.match_id, MomentRow.ply)

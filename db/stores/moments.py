@@ -10,8 +10,8 @@ from db.api.moments import StoredMoment
 from db.api.places import DiscordId, former
 from db.api.puzzle_posts import PuzzlePost
 from db.models import PUZZLES, UNSEARCHED, MatchRow, MomentPostRow, MomentRow, SeatRow, ServerRow
-from db.stores.base import HIGHEST, StorePart, inserting, whole_matches
-from db.stores.puzzle_posts import settling
+from db.stores.base import HIGHEST, StorePart, whole_matches
+from db.stores.puzzle_posts import keep_post
 from rules.puzzles.moments import Moment
 
 _TWO = 2
@@ -102,18 +102,7 @@ class MomentPart(StorePart):
 
     async def keep_moment_post(self, post: PuzzlePost) -> None:
         async with self._sessions.write() as session:
-            made = inserting(session, MomentPostRow).values(
-                guild_id=post.guild,
-                day=post.day,
-                channel=post.channel,
-                message=post.message,
-                tried_at=post.tried_at,
-                settled=post.settled,
-            )
-            changes = settling(MomentPostRow, made)
-            await session.execute(
-                made.on_conflict_do_update(index_elements=["guild_id", "day"], set_=changes)
-            )
+            await keep_post(session, MomentPostRow, post)
 
     async def forget_moment_posts(self, before: date) -> None:
         async with self._sessions.write() as session:

@@ -4,14 +4,8 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    case,
-    delete,
-    exists,
-    select,
-)
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, case, delete, exists, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.places import DiscordId
 from db.api.puzzle_posts import PuzzlePost
@@ -19,20 +13,35 @@ from db.models import OPEN_POSTS, PUZZLES, MomentPostRow, PuzzlePostRow, ServerR
 from db.stores.base import StorePart, inserting
 
 
-def settling(
-    row: type[PuzzlePostRow] | type[MomentPostRow], made: postgresql.Insert | sqlite.Insert
-) -> dict[str, ColumnElement[Any]]:
-    """Return what changes in the row of a post when it is stored again.
+async def keep_post(
+    session: AsyncSession, row: type[PuzzlePostRow] | type[MomentPostRow], post: PuzzlePost, **counts: int
+) -> None:
+    """Store a post again or for the first time, with `counts` for the columns that its table has beside the usual ones.
 
-    Of two that settle a post at once, the first says where it is.
+    Of two that settle a post at once, the first says where it is. Of `counts`, a True stays.
     """
+    made = inserting(session, row).values(
+        guild_id=post.guild,
+        day=post.day,
+        channel=post.channel,
+        message=post.message,
+        tried_at=post.tried_at,
+        settled=post.settled,
+        **counts,
+    )
     given = made.excluded
-    return {
+    changes = {
         "channel": case((row.settled, row.channel), else_=given.channel),
         "message": case((row.settled, row.message), else_=given.message),
         "tried_at": given.tried_at,
         "settled": row.settled | given.settled,
+        **{name: _newer(getattr(row, name), given[name], value) for name, value in counts.items()},
     }
+    await session.execute(made.on_conflict_do_update(index_elements=["guild_id", "day"], set_=changes))
+
+
+def _newer(stored: ColumnElement[Any], given: ColumnElement[Any], value: int) -> ColumnElement[Any]:
+    return stored | given if isinstance(value, bool) else given
 
 
 class PuzzlePostPart(StorePart):
@@ -61,26 +70,8 @@ class PuzzlePostPart(StorePart):
 
     async def keep_puzzle_post(self, post: PuzzlePost) -> None:
         async with self._sessions.write() as session:
-            made = inserting(session, PuzzlePostRow).values(
-                guild_id=post.guild,
-                day=post.day,
-                channel=post.channel,
-                message=post.message,
-                tried_at=post.tried_at,
-                settled=post.settled,
-                tried=post.tried,
-                solved=post.solved,
-                closed=post.closed,
-            )
-            given = made.excluded
-            changes = {
-                **settling(PuzzlePostRow, made),
-                "tried": given.tried,
-                "solved": given.solved,
-                "closed": PuzzlePostRow.closed | given.closed,
-            }
-            await session.execute(
-                made.on_conflict_do_update(index_elements=["guild_id", "day"], set_=changes)
+            await keep_post(
+                session, PuzzlePostRow, post, tried=post.tried, solved=post.solved, closed=post.closed
             )
 
     async def forget_puzzle_posts(self, before: date) -> None:

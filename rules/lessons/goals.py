@@ -1,4 +1,4 @@
-"""What a step of a lesson asks for, as predicates of the referee: a move, and the position before and after it."""
+"""The goals of the steps of a lesson, as predicates of the referee: a move, and the position before and after it."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass

@@ -59,7 +59,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is said about a move: one or two sentences, and True if it reaches the goal.
+    """The answer to a move: one or two sentences, and True if it reaches the goal.
 
     With `goes_on` True the game of this step goes on; otherwise a move that does not reach the goal is taken back.
     """

@@ -37,7 +37,7 @@ FIELDS = (*RECORD, "nodes", "seed")
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What each seat could expect in one position.
+    """The expectation of each seat in one position.
 
     `shares` are expected shares of the win by seat; `exact` is True if they are proved under best play. `error` is the
     standard error of an estimate, from its playouts alone: what the search misjudges is not in it. `best` is the best

@@ -46,7 +46,7 @@ class Moment:
 
     @property
     def worth(self) -> int:
-        """What a moment offers, to compare it with others: difficulty first, then that it was missed, then a win."""
+        """The worth of a moment, to compare it with others: difficulty first, then that it was missed, then a win."""
         return 4 * self.puzzle.only_moves + 2 * (not self.found) + (self.puzzle.value == 1)
 
 

@@ -14,7 +14,7 @@ from rules.players.games.alaric.classes import classifier
 Number: TypeAlias = int | Fraction
 
 _HISTORY = ("last", "used", "taken", "writers", "string")
-"""What a view tells of the moves before, and what does not matter for those that follow."""
+"""The fields of views that tell of the moves before and do not matter for those that follow."""
 
 
 def likeness(match: Match) -> Hashable:

@@ -1,4 +1,4 @@
-"""What a member may show to a channel: where the server wants it, of whom, and how often."""
+"""The answers that a member may show to a channel: where the server wants it, of whom, and how often."""
 
 from datetime import timedelta
 

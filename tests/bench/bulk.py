@@ -15,7 +15,7 @@ from db.models import Base
 from tests.bench.records import COLUMNS, Batch, Row
 
 OURS = "ix_"
-"""What the names of all indexes begin with that are not of a key."""
+"""The beginning of the names of all indexes that are not of a key."""
 
 
 async def fill(places: Iterable[File | Server], batches: Iterable[Batch]) -> None:

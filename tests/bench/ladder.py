@@ -1,4 +1,4 @@
-"""What leaderboards and profiles cost at size: `python -m tests.bench.ladder`.
+"""The cost of leaderboards and profiles at size: `python -m tests.bench.ladder`.
 
 Each database is filled twice, with a made-up year (`tests.bench.records`): with some members, servers and matches, and
 with so many times as many. Every question is then put to both in turn, so that whatever else the machine does bears on

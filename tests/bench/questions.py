@@ -1,4 +1,4 @@
-"""What `/leaderboard`, `/season`, `/profile` and `/versus` ask of the store, of long boards and of long histories."""
+"""The questions of `/leaderboard`, `/season`, `/profile` and `/versus` to the store, for long boards and histories."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -140,7 +140,7 @@ def _by_games() -> Select[int, int]:
 
 
 async def _members(connection: AsyncConnection, busy: int) -> dict[str, int]:
-    """Who has played most, somebody with about so many games, somebody with as many as half of all have; all listed.
+    """The busiest member, somebody with about so many games, somebody with as many as half of all have; all listed.
 
     And somebody with about as many as that who is not.
     """

@@ -1,4 +1,4 @@
-"""What the store would hold after the matches of a crowd: rows for the tables that leaderboards and profiles read.
+"""The rows that the store would hold after the matches of a crowd, in the tables that leaderboards and profiles read.
 
 All rows agree with each other, as if every match had been rated when it ended, but some things are simpler than in
 life: a Kalman filter with the uncertainty that openskill arrives at stands in for openskill, which would take hours;

@@ -1,4 +1,4 @@
-"""Whether the better players come to stand higher: `python -m tests.bench.strength`.
+"""A measurement: do the better players come to stand higher? `python -m tests.bench.strength`.
 
 Simulated players of known strength meet at random tables and are rated by the bot's own code. How often each wins
 follows from the strengths alone: of two, the stronger one by d wins with the odds e**d : 1 (Bradley and Terry), and of

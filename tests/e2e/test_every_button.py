@@ -29,10 +29,10 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.lessons.pages import LessonButton, RulesSelect
 from bot.ui.lessons.steps import LearnButton, LearnSelect, LessonsButton
 from bot.ui.lessons.tries import TryButton
-from bot.ui.matches.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
-from bot.ui.matches.in_place import InPlaceButton
+from bot.ui.matches.boards.controls import MoreButton, RulesButton, SecretMoveButton, TextBoardButton
+from bot.ui.matches.boards.why_not import WhyNotButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
-from bot.ui.matches.why_not import WhyNotButton
+from bot.ui.matches.posts.in_place import InPlaceButton
 from bot.ui.members.command_list import CommandsButton
 from bot.ui.members.overview import GamesButton
 from bot.ui.members.preferences import PreferenceSelect

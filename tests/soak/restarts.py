@@ -24,7 +24,7 @@ LONGEST = 2.0
 
 @dataclass
 class MoveLog:
-    """What was tried and what was shown, by match: the store must agree with both."""
+    """The moves that were tried and that were shown, by match: the store must agree with both."""
 
     tried: set[tuple[int, int, str]] = field(default_factory=set)
     """Match, plies on the board that was answered, move."""

@@ -29,7 +29,7 @@ def anything(legal: list[str], chance: random.Random) -> str:
 
 
 def soup(legal: list[str], chance: random.Random) -> str:
-    """What moves are made of, in any order."""
+    """The parts of moves, in any order."""
     return "".join(chance.choices(SOUP, k=chance.randint(1, 14)))
 
 

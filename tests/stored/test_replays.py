@@ -1,4 +1,4 @@
-"""What version 0.1 stored is read as that version read it: positions, results, ratings, challenges, choices."""
+"""Data of version 0.1 is read as that version read it: positions, results, ratings, challenges, choices."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -115,7 +115,7 @@ async def test_ratings_are_computed_again_by_the_rules_of_today(store: SqlStore)
 
 
 def ranked(rating: Any) -> list[Any]:
-    """What a row of a leaderboard tells of a member."""
+    """The contents of a row of a leaderboard."""
     return [str(rating.user), rating.held.skill.score, rating.won, rating.drawn, rating.lost]
 
 

@@ -1,4 +1,4 @@
-"""What version 0.1 stored (v0_1/README.md): its two databases, and what that version itself read in them."""
+"""The data of version 0.1 (v0_1/README.md): its two databases, and what that version itself read in them."""
 
 import hashlib
 import json

@@ -18,8 +18,8 @@ from bot.app.standings.leaderboards import LeaderboardQuery
 from bot.ui.challenges.message import challenge_message, removals
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
-from bot.ui.matches.panel import panel
-from bot.ui.matches.text_board import board_text
+from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.boards.text_board import board_text
 from bot.ui.members.overview import overview
 from bot.ui.replay.history import history_message
 from bot.ui.rules import rules_message

@@ -24,7 +24,7 @@ STRONGEST = Budget(level=LEVELS)
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a member sees of a step: its position, what is said about the last move, and the refusal to be marked.
+    """A step as a member sees it: its position, the sentence about the last move, and the refusal to be marked.
 
     `reached` is True if the step is done, and `replies` are the moves by which the computer player answered.
     """

@@ -30,7 +30,7 @@ ENDED = "You have done this puzzle already; `/puzzle` shows how, and there you c
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a member sees of a puzzle.
+    """A puzzle as a member sees it.
 
     `counts` is True for the first attempt. `moves` are the member's moves in the try that is shown; `solved` is None
     while it goes on. `made` is the move that was just made, and `reply` the answer to it. `days` are the days whose
@@ -69,7 +69,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a member has reached at puzzles."""
+    """The results of a member at puzzles."""
 
     solver: Solver
     streak: DayStreak
@@ -209,7 +209,7 @@ class Puzzles:
         return replace(await self.standing(sitting), attempt=after)
 
     async def standing(self, sitting: Sitting) -> Standing:
-        """What a member sees of the puzzle at which they are."""
+        """The puzzle at which a member is, as they see it."""
         going = sitting.made and sitting.solved is None
         return Standing(
             name=sitting.name,
@@ -237,7 +237,7 @@ class Puzzles:
         return replace(standing, counts=True, moves=attempt.moves, solved=attempt.solved)
 
     async def record(self, user: DiscordId) -> Record:
-        """What a member has reached."""
+        """The results of a member."""
         days = await self._store.solved_days(user)
         return Record(await self._store.solver(user), streak(days, self.today))
 

@@ -69,7 +69,7 @@ class Review:
 
     @property
     def remarks(self) -> tuple[tuple[Seat, str], ...]:
-        """What else is to be said: seats, and what each did, as the rest of a sentence."""
+        """Further remarks: seats, and what each did, as the rest of a sentence."""
         return () if self.withheld else remarks(self.table.match)
 
     @property

@@ -9,7 +9,7 @@ from bot.app.clocks.downtime import BEAT
 from bot.app.errors import Refused
 from bot.app.services import Services
 from bot.ui.kit.services import Kit
-from bot.ui.matches.board_poster import BoardPoster
+from bot.ui.matches.posts.board_poster import BoardPoster
 from db.api.clocks import Reminder
 
 log = structlog.get_logger()

@@ -9,8 +9,8 @@ from bot.ui import autocomplete
 from bot.ui.kit.answers.acting import Interaction
 from bot.ui.kit.answers.reply import respond
 from bot.ui.kit.answers.server_only import in_servers
+from bot.ui.matches.boards.show_board import show_board
 from bot.ui.matches.leaving import ask_to_resign, end_game
-from bot.ui.matches.show_board import show_board
 from bot.ui.moves.play import play
 
 _MOVE_OF_MATCH = re.compile(r"#(?P<match>[0-9]{1,9})\s+(?P<text>.+)")

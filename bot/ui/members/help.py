@@ -20,7 +20,7 @@ from bot.ui.kit.content.layout import card
 from bot.ui.kit.content.mentions import board_link, message_link
 from bot.ui.lessons.pages import RulesSelect, show_lesson
 from bot.ui.lessons.steps import LearnButton
-from bot.ui.matches.controls import RulesButton, TextBoardButton
+from bot.ui.matches.boards.controls import RulesButton, TextBoardButton
 from bot.ui.members.command_list import CommandsButton
 from bot.ui.moves.buttons import ON_BOARD
 from bot.ui.moves.typed import how_to_write

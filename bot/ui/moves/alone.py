@@ -52,7 +52,7 @@ class AloneButton(PersistentItem[ui.Button[Any]], Generic[Alone]):
 
     inner: str
     broken: str
-    """What is said of a button that no longer works."""
+    """The sentence about a button that no longer works."""
 
     @abstractmethod
     async def sit(self, acting: Acting) -> Alone:
@@ -136,7 +136,7 @@ class _NoDisplay:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """What a control of a match says, taken apart: its texts, its pictures, and its rows, which work in the message."""
+    """The answer of a control of a match in parts: its texts, its pictures, and its rows, which work in the message."""
 
     texts: list[str]
     pictures: list[ui.Item[Any]]

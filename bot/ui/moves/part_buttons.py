@@ -123,7 +123,7 @@ def _back(table: Table, path: str) -> Rows:
 
 
 def candidates_of(prompt: Prompt, part: Part) -> render.Candidates:
-    """What is to be marked in the picture of a part: places if a place is asked for next, else moves."""
+    """The marks in the picture of a part: places if a place is asked for next, else moves."""
     parts = [it for row in divide(prompt, part) for it in row if it.moves]
     places = tuple(it.place for it in parts if it.place is not None)
     outlines = tuple(_outline(it.window) for it in parts if it.window is not None)

@@ -1,4 +1,4 @@
-"""What is said about puzzles: what is asked, what a move was worth, and the result."""
+"""Sentences about puzzles: the question, the worth of a move, and the result."""
 
 from collections.abc import Sequence
 from datetime import date

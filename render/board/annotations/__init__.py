@@ -1,1 +1,1 @@
-"""What is drawn on a board for one reader: advice, candidates for a move, rejected and unfinished moves."""
+"""Marks on a board for one reader: advice, candidates for a move, rejected and unfinished moves."""

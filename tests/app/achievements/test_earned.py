@@ -38,7 +38,7 @@ def test_every_achievement_has_a_proof_and_a_near_miss(achievement: Achievement)
 
 @pytest.mark.parametrize("achievement", [it for it in ALL if it.measure], ids=lambda it: it.key)
 def test_a_near_miss_comes_close(achievement: Achievement) -> None:
-    """What can be counted is counted in the games that earn it, and in one at least that does not."""
+    """Things that can be counted are counted in the games that earn it, and in one at least that does not."""
     games = [replayed(record) for record in RECORDS if record["about"] == achievement.key]
     steps = [
         step

@@ -9,7 +9,7 @@ from discord import SelectOption, ui
 from bot.app.achievements import ALL, OF_GAME, general
 from bot.app.awards import Won
 from bot.app.matches.table import Table
-from bot.ui.matches.panel import panel
+from bot.ui.matches.boards.panel import panel
 from bot.ui.standings.achievements import ProofSelect, achievements_message
 from db.api.achievements import Earned
 from db.api.places import Place
@@ -32,7 +32,7 @@ def words(view: ui.LayoutView) -> str:
 
 
 def choices(view: ui.LayoutView) -> list[SelectOption]:
-    """What the menu offers; without one nothing."""
+    """The options of the menu; none without one."""
     return [
         option
         for item in view.walk_children()

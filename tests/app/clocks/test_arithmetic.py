@@ -32,7 +32,7 @@ thoughts = st.lists(st.integers(0, 999), min_size=1, max_size=30)
 
 @dataclass
 class MoveLog:
-    """What was given to a seat and what it has used, counted move by move, beside the clocks."""
+    """The time that was given to a seat and that it has used, counted move by move, beside the clocks."""
 
     given: timedelta
     used: timedelta = ZERO

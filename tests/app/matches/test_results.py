@@ -13,7 +13,7 @@ from bot.app.matches.table import Table
 from bot.app.standings.ratings import Ratings
 from bot.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
-from bot.ui.matches.panel import panel
+from bot.ui.matches.boards.panel import panel
 from bot.ui.standings.ratings import rating_lines
 from db.api.places import Place
 from db.api.standings.ratings import Change, Skill
@@ -169,7 +169,7 @@ async def resigned(host: Host, moves: int, game: str = "alaric", *others: int, r
 
 
 async def said(host: Host, table: Table) -> str:
-    """What the last board says of ratings."""
+    """The lines of the last board about ratings."""
     changes = await Ratings(host.store).changes(table)
     (line,) = rating_lines(table, changes)
     board = panel(table, "paper", live=True, changes=changes)

@@ -12,8 +12,8 @@ from discord import ui
 from bot.app.matches.seals import seals
 from bot.app.matches.table import Table
 from bot.system import SystemChance
-from bot.ui.matches.panel import panel
-from bot.ui.matches.text_board import board_text
+from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.boards.text_board import board_text
 from bot.ui.rules import rules_message
 from bot.ui.seals import CHECK, proof
 from rules.core.game import Game

@@ -10,7 +10,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.timekeeper import Timekeeper
-from bot.ui.matches.panel import panel
+from bot.ui.matches.boards.panel import panel
 from db.api.clocks import Reminder, SeatClock
 from db.api.matches.matches import Outcome
 from db.api.proposals import Matter

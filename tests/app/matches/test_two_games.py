@@ -14,7 +14,7 @@ from bot.app.records import about
 from bot.rerate import rerate
 from bot.ui.challenges.wording import challenge_text
 from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.matches.panel import panel
+from bot.ui.matches.boards.panel import panel
 from bot.ui.replay.history import history_message
 from db.api.challenges import Answer
 from db.api.matches.history import Search
@@ -152,7 +152,7 @@ async def test_each_game_has_its_own_clocks_and_time_ends_only_one(host: Host) -
 
 @pytest.mark.parametrize(("moves", "own", "rated"), [(4, 0, True), (0, 4, True), (3, 3, False)])
 async def test_two_games_count_if_one_is_long_enough(host: Host, moves: int, own: int, rated: bool) -> None:
-    """Who has lost the first game does not save points by leaving the second at once."""
+    """A player who has lost the first game does not save points by leaving the second at once."""
     second = await second_after(host, GRACE, moves, own)
     await host.services.matches.resign(second.id, GRACE)
     said = texts(await board(host, second.id))

@@ -13,7 +13,7 @@ MINUTE = timedelta(minutes=1)
 
 
 async def concerns(host: Host, user: DiscordId, place: Place = HERE) -> Agenda:
-    """What concerns a member who asks at this place."""
+    """The matters of a member who asks at this place."""
     return await agenda(host.services.matches, host.services.challenges, host.services.proposals, user, place)
 
 

@@ -17,8 +17,8 @@ from bot.app.members.agenda import agenda
 from bot.app.members.privacy import Forgotten
 from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.rematches import RematchButton
-from bot.ui.matches.panel import panel
-from bot.ui.matches.text_board import board_text
+from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.boards.text_board import board_text
 from bot.ui.members.help import guidance
 from bot.ui.members.overview import overview
 from bot.ui.replay.history import history_message
@@ -32,7 +32,7 @@ from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 from tests.db.life import holding
 
 KAI = 2**62 + 7
-"""Who wants to be forgotten: an id whose digits are nowhere else."""
+"""The member who wants to be forgotten: an id whose digits are nowhere else."""
 
 
 async def gone(host: Host, user: int = KAI) -> Forgotten:

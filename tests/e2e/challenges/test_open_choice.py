@@ -1,4 +1,4 @@
-"""Who wants to play? Challenges that name no opponent or no game, and calls of a role."""
+"""Challenges that name no opponent or no game, and calls of a role."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a computer player lays and finds in secret reaches nobody: not a message, not a log, before the end."""
+"""The secret moves of a computer player reach nobody: not a message, not a log, before the end."""
 
 import re
 

@@ -21,7 +21,7 @@ from tests.sandbox.page.windows import Windows
 
 SCREENS = Path("docs/pictures/screens")
 MOST_WORDS, MOST_TAPS = 200, 5
-"""What one reads in a minute, and how often one taps, from the challenge to the move."""
+"""The words that one reads in a minute, and the taps that one needs, from the challenge to the move."""
 STEPS = ("challenged", "move", "touching", "branching", "end", "accepting", "board", "moved")
 """The screens in order."""
 

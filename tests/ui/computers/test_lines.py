@@ -1,4 +1,4 @@
-"""What boards say about computer players."""
+"""The lines of boards about computer players."""
 
 import re
 from dataclasses import replace
@@ -10,7 +10,7 @@ from discord import ui
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back_to
 from bot.ui.computers.lines import introductions, last_answers
-from bot.ui.matches.panel import panel
+from bot.ui.matches.boards.panel import panel
 from db.api.computers import computer_player
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place

@@ -11,8 +11,8 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.ui.kit.content.layout import message
-from bot.ui.matches.controls import controls
-from bot.ui.matches.panel import panel
+from bot.ui.matches.boards.controls import controls
+from bot.ui.matches.boards.panel import panel
 from bot.ui.moves.buttons import ACROSS, ON_BOARD
 from bot.ui.moves.part_buttons import PartButton, part_rows, points_explained
 from bot.ui.moves.parts import IN_PRIVATE, Part, divide, part_at
@@ -197,7 +197,7 @@ def test_points_on_the_buttons_of_a_part_are_explained() -> None:
 
 
 def _first_lines(match: Match) -> str:
-    """What is explained under the lines between the first two sides that have any, from their first vertex on."""
+    """The explanation under the lines between the first two sides that have any, from their first vertex on."""
     shown = table(match)
     prompt, seat = current_prompt(shown)
     path = ""

@@ -1,4 +1,4 @@
-"""What the post of the puzzle of the day says."""
+"""The words of the post of the puzzle of the day."""
 
 from datetime import date
 

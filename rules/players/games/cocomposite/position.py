@@ -13,7 +13,7 @@ from rules.players.position import SearchPosition, Shares, Trace
 
 
 class _Board(NamedTuple):
-    """What never changes on boards of one size.
+    """The tables that never change on boards of one size.
 
     A square has the index `row * size + column`, and what it holds is one integer: 0 for nothing, t + 1 for the number
     of turn t (2t + 1) alone, `full` for two numbers. `near[square]` lists the squares around it, `near[-1]` all, since

@@ -1,4 +1,4 @@
-"""What a grid of "Maze" means for its walls and sections, as sets of bits."""
+"""Tables of a grid of "Maze" for its walls and sections, as sets of bits."""
 
 from functools import cache, cached_property, reduce
 from math import lcm

@@ -1,4 +1,4 @@
-"""Who wins after the first skulls on the large boards, where a search from there takes too long.
+"""The winners after the first skulls on the large boards, where a search from there takes too long.
 
 `book.txt` has a line for each of six boards and each number of skulls up to seven: width, height, skulls, and a
 hexadecimal number. Its bits after the first stand for the sets of skulls that can be reached, one of each symmetry

@@ -98,7 +98,7 @@ def _after(position: SkullPosition, code: int) -> SkullPosition:
 
 
 class _Judge:
-    """Who wins positions of one board, by the book or by search."""
+    """The winners of positions of one board, by the book or by search."""
 
     def __init__(self, position: SkullPosition, limit: int) -> None:
         self.width = position.width

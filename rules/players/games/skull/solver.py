@@ -5,7 +5,7 @@ from rules.players.solving import BudgetSpent
 
 
 class Solver:
-    """Who wins on one board. `looked` counts the positions looked at, of which there may be `limit`."""
+    """A solver of one board. `looked` counts the positions looked at, of which there may be `limit`."""
 
     def __init__(self, width: int, height: int, limit: int) -> None:
         self.looked = 0

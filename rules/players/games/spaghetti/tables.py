@@ -1,4 +1,4 @@
-"""What a board of Uncooked Spaghetti means for its lines, as sets of bits."""
+"""Tables of a board of Uncooked Spaghetti for its lines, as sets of bits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

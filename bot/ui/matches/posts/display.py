@@ -7,7 +7,7 @@ import discord
 from bot.app.services import Services
 from bot.ui.kit.answers.acting import place_of
 from bot.ui.kit.services import Kit
-from bot.ui.matches.board_poster import BoardPoster
+from bot.ui.matches.posts.board_poster import BoardPoster
 from bot.ui.proposals.proposal_poster import ProposalPoster
 from db.api.proposals import Proposal
 

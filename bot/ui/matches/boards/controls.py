@@ -13,10 +13,10 @@ from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import items_below
 from bot.ui.lessons.pages import show_lesson
-from bot.ui.matches.in_place import InPlaceButton, in_place
+from bot.ui.matches.boards.text_board import show_text_board
+from bot.ui.matches.boards.why_not import WhyNotButton, can_be_asked
 from bot.ui.matches.leaving import ResignButton
-from bot.ui.matches.text_board import show_text_board
-from bot.ui.matches.why_not import WhyNotButton, can_be_asked
+from bot.ui.matches.posts.in_place import InPlaceButton, in_place
 from bot.ui.moves.entering import Rows, move_rows, private_question
 from bot.ui.moves.secret import OPEN_LABEL
 from bot.ui.moves.typed import TypeButton

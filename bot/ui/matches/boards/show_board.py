@@ -3,8 +3,8 @@
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.pictures import board_picture
-from bot.ui.matches.panel import panel
-from bot.ui.matches.text_board import show_text_board
+from bot.ui.matches.boards.panel import panel
+from bot.ui.matches.boards.text_board import show_text_board
 
 
 async def show_board(acting: Acting, game: int | None, *, as_text: bool) -> Said | None:

@@ -7,8 +7,8 @@ from bot.app.matches.takebacks import back
 from bot.app.services import Services
 from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.posts.posting import Posting
-from bot.ui.matches.move_lines import move_line
-from bot.ui.matches.panel import shown_by
+from bot.ui.matches.boards.move_lines import move_line
+from bot.ui.matches.boards.panel import shown_by
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import Place
 

@@ -20,8 +20,8 @@ from bot.ui.kit.content.mentions import player_label
 from bot.ui.kit.content.pictures import GALLERY_ALT, filename
 from bot.ui.kit.content.results import result
 from bot.ui.kit.content.two_games import outcome_of_both, points_so_far, which_game
-from bot.ui.matches.clock_lines import clock_lines, ran_out_together
-from bot.ui.matches.controls import MoreButton, controls, secret_controls
+from bot.ui.matches.boards.clock_lines import clock_lines, ran_out_together
+from bot.ui.matches.boards.controls import MoreButton, controls, secret_controls
 from bot.ui.replay.replay import WatchButton
 from bot.ui.review.hint import hint_lines
 from bot.ui.review.review import ReviewButton

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.ui.matches.text_board import MOST_LISTED, board_text
+from bot.ui.matches.boards.text_board import MOST_LISTED, board_text
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import BY_KEY

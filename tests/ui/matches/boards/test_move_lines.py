@@ -7,7 +7,7 @@ from discord import ui
 from bot.app.matches.seals import SHOWN_DIGITS, seals
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back_to
-from bot.ui.matches.move_lines import MOST_MOVES, move_line
+from bot.ui.matches.boards.move_lines import MOST_MOVES, move_line
 from render import seat_mark
 from rules.core.match import Match, Ply
 from rules.games import BY_KEY

@@ -20,12 +20,12 @@ from bot.ui.computers.loop import ComputerLoop
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
-from bot.ui.matches.in_place import in_place
-from bot.ui.matches.old_messages import OldMessages
-from bot.ui.matches.panel import panel, shown_by
-from bot.ui.matches.pins import Pins
-from bot.ui.matches.result_announcer import ResultAnnouncer
-from bot.ui.matches.threads import Threads
+from bot.ui.matches.boards.panel import panel, shown_by
+from bot.ui.matches.posts.in_place import in_place
+from bot.ui.matches.posts.old_messages import OldMessages
+from bot.ui.matches.posts.pins import Pins
+from bot.ui.matches.posts.result_announcer import ResultAnnouncer
+from bot.ui.matches.posts.threads import Threads
 from bot.ui.proposals.proposal_poster import ProposalPoster
 from db.api.computers import is_computer
 from db.api.matches.matches import Panel, StoredMatch

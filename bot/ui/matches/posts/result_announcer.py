@@ -16,7 +16,7 @@ from bot.ui.kit.content.results import result
 from bot.ui.kit.content.two_games import outcome_of_both, which_game
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
-from bot.ui.matches.panel import players
+from bot.ui.matches.boards.panel import players
 from bot.ui.replay.animation import film_of
 from bot.ui.standings.achievements import award_sentences
 from db.api.matches.matches import Panel

@@ -1,0 +1,1 @@
+"""Posting the boards of matches, changing and deleting old ones, and announcing results."""
