@@ -18,6 +18,7 @@ from bot.local_discord import TOKEN, local_discord, point_discord_py_at
 from bot.logs import set_up_logs
 from bot.search import SearchWorkers
 from bot.system import SystemChance, SystemClock
+from bot.tasks import until_cancelled
 from db.api.store import Store
 from db.engine import open_store
 from db.errors import StoreUnavailable
@@ -76,24 +77,29 @@ async def _serve_in_turn(
     Raises ConfigError, and StoreUnavailable if another process has taken over, as happens when the connection to
     PostgreSQL was lost.
     """
-    if not await lock.acquire():
-        log.warning("another process serves this database; this one waits until that has ended")
-        while not await lock.acquire():
-            beat(config.data_dir)
-            await asyncio.sleep(WAITING)
-        log.info("the other process has ended; now this one serves")
+    await until_cancelled(_take(lock, config))
     await _renew_ratings(config, store)
     serving = asyncio.create_task(_serve(config, store, search, token))
     try:
         while not serving.done():
             await asyncio.wait((serving,), timeout=WATCHING)
-            if not await lock.acquire():
+            if not await until_cancelled(lock.acquire()):
                 raise StoreUnavailable("Another process serves this database now, so this one ends.")
         await serving
     finally:
         serving.cancel()
         with suppress(asyncio.CancelledError):
             await serving
+
+
+async def _take(lock: ProcessLock, config: Config) -> None:
+    """Wait until no other process holds the lock, and take it."""
+    if not await lock.acquire():
+        log.warning("another process serves this database; this one waits until that has ended")
+        while not await lock.acquire():
+            beat(config.data_dir)
+            await asyncio.sleep(WAITING)
+        log.info("the other process has ended; now this one serves")
 
 
 async def _renew_ratings(config: Config, store: Store) -> None:
@@ -128,7 +134,7 @@ async def _serve(config: Config, store: Store, search: SearchWorkers, token: str
         client = Pencilbox(_services(config, store, search), config.data_dir, config.moments_percent)
         try:
             async with client:
-                await client.start(token)
+                await until_cancelled(client.start(token))
         except discord.LoginFailure:
             raise ConfigError(
                 "DISCORD_TOKEN was refused by Discord: copy it again from the Bot page of your application."
