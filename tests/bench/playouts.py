@@ -1,84 +1,116 @@
-"""Random playouts per second of every game at its standard size: `python -m tests.bench.playouts`.
+"""Random playouts per second of every game at its standard size: `python -m tests.bench.playouts [--json FILE]`.
 
 Three ways to play in turn within one run, so that the ratios hold on any machine: the rules alone, a Match (which
-reads and writes texts and keeps the log), and the plain second implementation that the tests compare the rules with.
+reads and writes texts and keeps the log), and the naive games of `tests.bench.naive`.
 """
 
+import argparse
+import json
 import random
 import time
-from collections.abc import Callable
-from importlib import import_module
-from importlib.util import find_spec
-from statistics import mean
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
 
+from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import GAMES
+from rules.games.palindromes.rows import palindromes
+from rules.games.palindromes.state import Arrange, Deal, Done, Find, PalindromesState
+from tests.bench.naive import naive
 from tests.rules.walks import AnyGame, finish
 
 Playout = Callable[[random.Random], int]
-"""Plays one random game and answers the number of plies."""
+"""Plays one random game to its result and answers the number of plies."""
 
-ROUNDS = 5
-SECONDS = 0.3
-"""Per way and round; the best round counts, since whatever else the machine does only makes it slower."""
+ROUNDS = 9
+SECONDS = 0.25
+"""Of CPU, per way and round. The ratio is the median of those of the rounds."""
+
+WAYS = ("rules", "match", "naive")
 
 
-def by_rules(game: AnyGame) -> Playout | None:
-    """The rules without a Match. Where moves are secret the rules list none to choose from."""
-    options, players = game.check({}, game.seats[0]), game.seats[0]
+def secret_moves(state: PalindromesState, seat: Seat | None) -> Sequence[object]:
+    """Return the moves that the naive game offers, too, where the referee lists none."""
+    if seat is None:
+        return [Deal(reds) for reds in range(state.cards + 1)]
+    if not state.arranged:
+        reds, blacks = state.hand(seat)
+        cards = "R" * reds + "B" * blacks
+        return [Arrange(cards[at:] + cards[:at]) for at in range(len(cards))]
+    named = state.found[seat]
+    return [*[Find(name) for name in palindromes(state.rows[1 - seat] or "") if name not in named], Done()]
+
+
+def by_rules(game: AnyGame, options: Mapping[str, int]) -> Playout:
+    """The rules without a Match."""
+    players = game.seats[0]
 
     def playout(chance: random.Random) -> int:
-        state, plies = game.start(options, players), 0
-        while legal := game.legal(state):
-            state = game.apply(state, game.to_move(state)[0], chance.choice(legal))
+        state, plies, pick = game.start(options, players), 0, chance.random
+        while (legal := game.legal(state)) != ():
+            seat = game.to_move(state)[0]
+            moves: Sequence[Any] = secret_moves(state, seat) if legal is None else legal
+            state = game.apply(state, seat, moves[int(pick() * len(moves))])
             plies += 1
-        game.winners(state)  # who plays a game out wants to know how it ended
+        game.winners(state)
         return plies
 
-    return None if game.secret(game.start(options, players)) else playout
+    return playout
 
 
-def by_match(game: AnyGame) -> Playout:
-    start = Match.start(game, {}, game.seats[0])
+def by_match(game: AnyGame, options: Mapping[str, int]) -> Playout:
+    start = Match.start(game, options, game.seats[0])
     return lambda chance: len(finish(start, chance, 100_000).log)
 
 
-def by_plain(game: AnyGame) -> Playout | None:
-    """The second implementation, `tests.rules.plain.<game>`, where there is one."""
-    name = f"tests.rules.plain.{game.key}"
-    if find_spec(name) is None:
-        return None
-    playout: Callable[[dict[str, int], random.Random], int] = import_module(name).playout
-    options = game.check({}, game.seats[0])
-    return lambda chance: playout(options, chance)
+def by_naive(game: AnyGame, options: Mapping[str, int]) -> Playout:
+    def playout(chance: random.Random) -> int:
+        other, plies, pick = naive(game.key, options), 0, chance.random
+        while moves := other.moves():
+            other.play(moves[int(pick() * len(moves))])
+            plies += 1
+        other.winners()
+        return plies
+
+    return playout
 
 
 def rate(playout: Playout, seed: int) -> tuple[float, float]:
-    """Playouts per second and plies per playout."""
+    """Playouts per second of CPU, and plies per playout."""
     chance = random.Random(seed)
     games = plies = 0
-    begin = time.perf_counter()
-    while (spent := time.perf_counter() - begin) < SECONDS:
+    begin = time.thread_time()
+    while (spent := time.thread_time() - begin) < SECONDS:
         plies += playout(chance)
         games += 1
     return games / spent, plies / games
 
 
+def measure(game: AnyGame) -> dict[str, float]:
+    options = game.check({}, game.seats[0])
+    ways = [make(game, options) for make in (by_rules, by_match, by_naive)]
+    for playout in ways:
+        playout(random.Random(0))  # tables are made once
+    rounds = [[rate(playout, seed) for playout in ways] for seed in range(ROUNDS)]
+    found = {way: median(speeds[at][0] for speeds in rounds) for at, way in enumerate(WAYS)}
+    ratio = median(speeds[0][0] / speeds[2][0] for speeds in rounds)
+    return {"plies": median(speeds[0][1] for speeds in rounds), **found, "ratio": ratio}
+
+
 def main() -> None:
-    print(f"{'game':<14}{'plies':>6}{'rules/s':>10}{'match/s':>10}{'plain/s':>10}{'rules : plain':>15}")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there, too")
+    arguments = parser.parse_args()
+    print(f"{'game':<14}{'plies':>6}{'rules/s':>10}{'match/s':>10}{'naive/s':>10}{'rules : naive':>15}")
+    figures = {}
     for game in GAMES:
-        ways = (by_rules(game), by_match(game), by_plain(game))
-        best = [0.0, 0.0, 0.0]
-        lengths: list[float] = []
-        for seed in range(ROUNDS):
-            for way, playout in enumerate(ways):
-                if playout is not None:
-                    speed, plies = rate(playout, seed)
-                    best[way] = max(best[way], speed)
-                    lengths.append(plies)
-        rules, match, plain = best
-        ratio = f"{rules / plain:.1f} : 1" if rules and plain else "-"
-        print(f"{game.key:<14}{mean(lengths):>6.1f}{rules:>10.0f}{match:>10.0f}{plain:>10.0f}{ratio:>15}")
+        figures[game.key] = found = measure(game)
+        speeds = "".join(f"{found[way]:>10.0f}" for way in WAYS)
+        print(f"{game.key:<14}{found['plies']:>6.1f}{speeds}{found['ratio']:>13.2f} : 1", flush=True)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,8 @@
 The ring is cut open at the new stone, which then stands at both ends of the text, and captures are a pattern there.
 """
 
-import random
 import re
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 SIGNS = "XO"
@@ -57,11 +55,3 @@ def perft(ring: Ring, depth: int) -> int:
     if depth == 0:
         return 1
     return sum(perft(play(ring, cell), depth - 1) for cell in moves(ring))
-
-
-def playout(options: Mapping[str, int], chance: random.Random) -> int:
-    """The number of stones placed in one random game."""
-    ring = Ring("." * options["size"])
-    while legal := moves(ring):
-        ring = play(ring, chance.choice(legal))
-    return ring.stood.total()

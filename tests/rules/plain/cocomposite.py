@@ -3,8 +3,7 @@
 What stands where, who wrote it and what it scored is worked out from that list each time, and factors by division.
 """
 
-import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 Square = tuple[int, int]
 """Column and row, from 0 at the bottom left."""
@@ -51,11 +50,3 @@ def perft(path: Sequence[Square], size: int, depth: int) -> int:
 
 def name(square: Square) -> str:
     return "abcdefghijklmnopqrst"[square[0]] + str(square[1] + 1)
-
-
-def playout(options: Mapping[str, int], chance: random.Random) -> int:
-    """The number of numbers written in one random game."""
-    path: list[Square] = []
-    while legal := moves(path, options["size"]):
-        path.append(chance.choice(legal))
-    return len(path)

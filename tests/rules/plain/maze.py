@@ -4,8 +4,7 @@ Each segment is held against every segment that there is, and sections are the f
 and all.
 """
 
-import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
 
@@ -106,15 +105,3 @@ def perft(size: int, depth: int, drawn: tuple[Wall, ...] = (), phase: Corridors 
             return sum(perft(size, depth - 1, (*drawn, wall)) for wall in ways)
         phase = Corridors(neighbours(sections(size, drawn), drawn))
     return sum(perft(size, depth - 1, drawn, phase.fill(section)) for section in phase.choices())
-
-
-def playout(options: Mapping[str, int], chance: random.Random) -> int:
-    """The number of moves in one random game."""
-    size = options["size"]
-    drawn: list[Wall] = []
-    while ways := segments(size, drawn):
-        drawn.append(chance.choice(ways))
-    phase = Corridors(neighbours(sections(size, drawn), drawn))
-    while choices := phase.choices():
-        phase = phase.fill(chance.choice(choices))
-    return len(drawn) + len(phase.filled)

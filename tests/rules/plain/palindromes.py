@@ -4,7 +4,6 @@ Bit i of a row is 1 where card i from the right is red. Palindromes are found by
 """
 
 import random
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from rules.core.game import Seat
@@ -70,19 +69,3 @@ def sample(state: PalindromesState, seat: Seat | None, chance: random.Random) ->
     if state.misses and wrong and chance.random() < 0.1:
         return f"find {chance.choice(wrong)}"
     return f"find {chance.choice(names)}" if names and chance.random() < 0.8 else "done"
-
-
-def playout(options: Mapping[str, int], chance: random.Random) -> int:
-    """The number of moves in one random game, the deal counted."""
-    length = options["cards"]
-    pack = [1] * length + [0] * length
-    chance.shuffle(pack)
-    plies = 3
-    for hand in (pack[:length], pack[length:]):
-        names = sorted(patterns(int("".join(map(str, hand)), 2), length))
-        chance.shuffle(names)
-        while names and chance.random() < 0.8:
-            names.pop()
-            plies += 1
-        plies += 1
-    return plies

@@ -4,8 +4,6 @@ Every point is tried against every pair of dots, and the regions are found by Sh
 crossing points are Fractions, and each of them becomes one pair of floats.
 """
 
-import random
-from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, pairwise
 
@@ -71,16 +69,3 @@ def scores(path: tuple[Dot, ...]) -> tuple[int, int]:
     counts = sides(path)
     odd = sum(count % 2 for count in counts)
     return odd, len(counts) - odd
-
-
-def playout(options: Mapping[str, int], chance: random.Random) -> int:
-    """The number of plies of one random game, scored at its end."""
-    dots: tuple[Dot, ...] = ()
-    while free := points(dots, options["dots"], options["size"]):
-        dots = (*dots, chance.choice(free))
-    path: tuple[Dot, ...] = ()
-    while legal := joins(dots, path):
-        start, end = chance.choice(legal)
-        path = (*path, end) if path else (start, end)
-    scores(path)
-    return len(dots) + len(path) - 1

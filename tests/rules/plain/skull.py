@@ -4,8 +4,6 @@ A position is the set of cells that hold a skull, and nothing else: cells are bi
 "The skulls form one path that has no loop" is asked of the whole set, never of the way it grew.
 """
 
-import random
-from collections.abc import Mapping
 from functools import cache
 
 Skulls = int
@@ -70,12 +68,3 @@ def perft(width: int, height: int, depth: int, skulls: Skulls = 0) -> int:
     if depth == 0:
         return 1
     return sum(perft(width, height, depth - 1, skulls | 1 << cell) for cell in moves(skulls, width, height))
-
-
-def playout(options: Mapping[str, int], chance: random.Random) -> int:
-    """The number of skulls laid in one random game."""
-    width, height = options["width"], options["height"]
-    skulls = 0
-    while legal := moves(skulls, width, height):
-        skulls |= 1 << chance.choice(legal)
-    return skulls.bit_count()

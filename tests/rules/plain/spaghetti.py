@@ -4,8 +4,6 @@ Lines are lattice points, nothing is kept between moves: every pair of points on
 square by clipping, and two lines cross when each has its ends on different sides of the other.
 """
 
-import random
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -109,11 +107,3 @@ def perft(table: Table, depth: int) -> int:
     if depth == 0:
         return 1
     return sum(perft(after(table, move), depth - 1) for move in moves(table))
-
-
-def playout(options: Mapping[str, int], chance: random.Random) -> int:
-    """The number of plies of one random game."""
-    table = Table(options["size"])
-    while legal := moves(table):
-        table = after(table, chance.choice(list[Spot | Line](legal)))
-    return len(table.filled) + len(table.lines)

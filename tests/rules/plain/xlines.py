@@ -5,8 +5,7 @@ direction is straight (`-` or `|`), one where it changes direction is a corner, 
 tracing all lines again.
 """
 
-import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 Point = tuple[int, int]
@@ -107,11 +106,3 @@ def wins(paper: Paper) -> bool:
 
 def name(move: Route) -> str:
     return "-".join("abcdefghijkl"[column] + str(row + 1) for column, row in move)
-
-
-def playout(options: Mapping[str, int], chance: random.Random) -> int:
-    """The number of moves in one random game."""
-    paper = Paper(options["size"])
-    while legal := list(moves(paper)):
-        paper = play(paper, chance.choice(legal))
-    return len(paper.xs) + len(paper.drawn)

@@ -1,0 +1,54 @@
+"""Alaric, naively: a list of cells, and a dictionary of the positions that have stood."""
+
+from tests.bench.naive import NaiveGame
+
+
+class Naive(NaiveGame):
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.cells = ["."] * size
+        self.forbidden: list[int] = []
+        self.mover = 0
+        self.stood: dict[tuple[object, ...], int] = {}
+        self.endless = False
+        self.note()
+
+    def note(self) -> None:
+        """Count the position."""
+        position = (tuple(self.cells), tuple(sorted(self.forbidden)), self.mover)
+        self.stood[position] = self.stood.get(position, 0) + 1
+        self.endless = self.stood[position] == 3
+
+    def moves(self) -> list[int]:
+        if self.endless:
+            return []
+        return [cell for cell in range(self.size) if self.cells[cell] == "." and cell not in self.forbidden]
+
+    def make(self, move: int) -> None:
+        own, enemy = "XO" if self.mover == 0 else "OX"
+        self.cells[move] = own
+        taken = []
+        for step in (1, -1):
+            run = []
+            cell = (move + step) % self.size
+            while self.cells[cell] == enemy:
+                run.append(cell)
+                cell = (cell + step) % self.size
+            if self.cells[cell] == own:
+                for other in run:
+                    if other not in taken:
+                        taken.append(other)
+        for cell in taken:
+            self.cells[cell] = "."
+        self.forbidden = taken
+        self.mover = 1 - self.mover
+        self.note()
+
+    def text(self, move: int) -> str:
+        return str(move + 1)
+
+    def winners(self) -> list[int]:
+        first, second = self.cells.count("X"), self.cells.count("O")
+        if self.endless or first == second:
+            return [0, 1]
+        return [0] if first > second else [1]
