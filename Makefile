@@ -44,6 +44,7 @@ contract-full: .venv/dev.stamp  ## The contract tests by Discord's full API desc
 	DISCORD_OPENAPI="$(abspath $(DISCORD_OPENAPI))" $(BIN)/python -m pytest -m "not soak" tests/contract tests/sandbox/test_hikari.py
 
 bench: .venv/dev.stamp  ## Measure, as ratios within one run.
+	$(BIN)/python -m tests.bench.moves
 	$(BIN)/python -m tests.bench.playouts
 	$(BIN)/python -m tests.bench.pictures
 	$(BIN)/python -m tests.bench.strength

@@ -29,14 +29,14 @@ class BotProcess:
         self._forgotten = 0
 
     @classmethod
-    async def start(cls, data_dir: Path, **settings: str) -> "BotProcess":
+    async def start(cls, data_dir: Path, *, module: str = "bot", **settings: str) -> "BotProcess":
         """Start a bot whose settings are these and no others."""
         log = _log(data_dir)
         with log.open("ab") as stream:
             process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-m",
-                "bot",
+                module,
                 cwd=ROOT,
                 env=_environment(data_dir, settings),
                 stdout=asyncio.subprocess.PIPE,
@@ -58,6 +58,12 @@ class BotProcess:
     def forget_log(self) -> None:
         """Leave out of `log` what is in it now."""
         self._forgotten = self._log.stat().st_size
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        assert self._process.pid is not None
+        return self._process.pid
 
     @property
     def running(self) -> bool:

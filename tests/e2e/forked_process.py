@@ -24,6 +24,10 @@ class Forked:
         self._process.start()
 
     @property
+    def pid(self) -> int | None:
+        return self._process.pid
+
+    @property
     def returncode(self) -> int | None:
         """As of asyncio's processes: minus the signal that ended it, if one did."""
         return self._process.exitcode

@@ -1,0 +1,194 @@
+"""`python -m tests.bench.moves.traced_bot`: the bot, which tells where its time goes while it is asked to.
+
+SIGUSR1 begins a measurement and SIGUSR2 ends it; each writes a line of JSON to the file that TRACE names. Between
+measurements the bot runs as it is, but for a counter at SQLite's own trace of statements.
+"""
+
+import asyncio
+import inspect
+import json
+import os
+import signal
+import sqlite3
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import wraps
+from typing import Any
+
+import discord
+from discord.http import HTTPClient
+from discord.webhook.async_ import AsyncWebhookAdapter
+from PIL import Image
+
+import render
+from bot.__main__ import main
+from bot.app.matches.table import Table
+from bot.client import Pencilbox
+from db.store import SqlStore
+from rules.core.match import Match
+from tests.bench.moves.meter import Meter
+
+meter = Meter()
+counts: Counter[str] = Counter()
+
+
+# --- statements and transactions, as SQLite sees them
+
+
+def _counted(connect: Callable[..., sqlite3.Connection]) -> Callable[..., sqlite3.Connection]:
+    def connected(*args: Any, **kwargs: Any) -> sqlite3.Connection:
+        connection = connect(*args, **kwargs)
+        begun = False
+
+        def count(statement: str) -> None:
+            nonlocal begun
+            word = statement[:8].upper()
+            if word.startswith("BEGIN"):
+                begun = True
+                counts["transactions"] += 1
+            elif word.startswith(("COMMIT", "ROLLBACK")):
+                begun = False
+            elif not word.startswith("--"):  # what SQLite does by itself, such as deleting by a foreign key
+                counts["statements"] += 1
+                counts["transactions"] += not begun
+
+        connection.set_trace_callback(count)
+        return connection
+
+    return connected
+
+
+# --- where the time goes
+
+
+def _other_threads() -> float:
+    """Return the milliseconds that the threads of the database have used: all but the main one and the pool's."""
+    return sum(
+        1000 * time.clock_gettime((~thread.native_id << 3) | 6)
+        for thread in threading.enumerate()
+        if thread is not threading.main_thread()
+        and not thread.name.startswith("asyncio")
+        and thread.native_id is not None
+    )
+
+
+class Tracing:
+    """Replaces functions by metered ones for as long as a measurement lasts."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[type | Any, str, Any, Any]] = [
+            (owner, name, vars(owner)[name], _around(vars(owner)[name], metered))
+            for owner, name, metered in _parts()
+        ]
+
+    def begin(self) -> None:
+        for owner, name, _, metered in self._found:
+            setattr(owner, name, metered)
+        meter.spent.clear()
+        counts.clear()
+
+    def end(self) -> dict[str, Any]:
+        for owner, name, plain, _ in self._found:
+            setattr(owner, name, plain)
+        return {"parts": dict(meter.spent), **counts}
+
+
+def _around(found: Any, metered: Callable[[Any], Any]) -> Any:
+    if isinstance(found, classmethod):
+        return classmethod(metered(found.__func__))
+    if isinstance(found, property):
+        return property(metered(found.fget))
+    return metered(found)
+
+
+def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
+    """Yield what is metered: where it is, its name, and what makes a metered function of it."""
+    for name, found in vars(Match).items():
+        if not name.startswith("_") and (inspect.isfunction(found) or isinstance(found, classmethod)):
+            yield Match, name, _as("referee")
+    yield Match, "winners", _as("referee")
+    yield Table, "of", _as("referee")
+    for part in SqlStore.__mro__:
+        for name, found in vars(part).items():
+            if part is not object and not name.startswith("_") and asyncio.iscoroutinefunction(found):
+                yield part, name, _stored
+    yield render, "draw", _as("draw")
+    yield Image.Image, "save", _as("encode")
+    for owner, names in SENDING.items():
+        for name in names:
+            yield owner, name, _as("send")
+
+
+def _as(part: str) -> Callable[[Any], Any]:
+    return lambda function: meter.metered(part, function)
+
+
+SENDING: dict[Any, tuple[str, ...]] = {
+    HTTPClient: ("request",),
+    AsyncWebhookAdapter: ("request",),
+    discord.abc.Messageable: ("send",),
+    discord.PartialMessage: ("edit", "delete"),
+    discord.InteractionResponse: ("defer", "edit_message", "send_message"),
+    discord.Interaction: ("edit_original_response", "delete_original_response"),
+    discord.Webhook: ("send", "edit_message"),
+}
+
+_database = 0.0
+
+
+def _stored(function: Any) -> Any:
+    """Meter a method of the store, the time of the database's thread included."""
+    part = "store" if "write" in function.__code__.co_names else "load"
+    metered = meter.metered(part, function)
+
+    @wraps(function)
+    async def whole(*args: Any, **kwargs: Any) -> Any:
+        global _database
+        try:
+            return await metered(*args, **kwargs)
+        finally:
+            now = _other_threads()
+            meter.spent[part] += now - _database  # type: ignore[assignment]  # a Counter of floats
+            _database = now
+
+    return whole
+
+
+# --- the orders
+
+
+def _tell(line: object) -> None:
+    with open(os.environ["TRACE"], "a") as file:
+        file.write(json.dumps(line) + "\n")
+
+
+def _listen() -> None:
+    global _database
+    tracing, loop = Tracing(), asyncio.get_running_loop()
+
+    def begin() -> None:
+        global _database
+        _database = _other_threads()
+        tracing.begin()
+        _tell({})
+
+    loop.add_signal_handler(signal.SIGUSR1, begin)
+    loop.add_signal_handler(signal.SIGUSR2, lambda: _tell(tracing.end()))
+
+
+def _listening(setup: Callable[..., Any]) -> Callable[..., Any]:
+    async def set_up(self: Pencilbox) -> None:
+        await setup(self)
+        _listen()
+
+    return set_up
+
+
+if __name__ == "__main__":
+    sqlite3.connect = _counted(sqlite3.connect)  # type: ignore[assignment]  # whoever connects is counted
+    bot_class: Any = Pencilbox
+    bot_class.setup_hook = _listening(Pencilbox.setup_hook)
+    sys.exit(main())
