@@ -127,12 +127,13 @@ class Pencilbox(commands.AutoShardedBot):
                 await refuse(interaction, Refused("This button no longer works; `/games` lists your games."))
 
     async def close(self) -> None:
-        self._sweep.cancel()
-        self._puzzles.cancel()
-        self._beat.cancel()
-        for task in (self._clock_task, self._computer_task, self._emoji_task, self._moment_task):
-            if task is not None:
-                task.cancel()
+        loops = (self._sweep, self._puzzles, self._beat)
+        tasks = (self._clock_task, self._computer_task, self._emoji_task, self._moment_task)
+        running = [task for task in (*(loop.get_task() for loop in loops), *tasks) if task is not None]
+        for task in running:
+            task.cancel()
+        # They close their database connections first: cancelled twice, aiosqlite would wait for ever.
+        await asyncio.gather(*running, return_exceptions=True)
         await self.kit.running_answers.finish(FINISH)
         await self.display.boards.computers.stop()
         await super().close()
