@@ -1,4 +1,5 @@
-"""Everything that a bot imports; and what tests change in it: pauses are shorter, and it can begin again.
+"""Everything that a bot imports; and what tests change in it: pauses are shorter, it can begin again, and it complains
+of messages that discord.py keeps in memory.
 
 A bot that gets SIGUSR1 finishes what it is doing, empties its database, and says so in its log.
 """
@@ -15,6 +16,8 @@ from typing import Any
 
 import structlog
 from discord.state import ConnectionState
+from discord.ui import Modal
+from discord.ui.view import BaseView, ViewStore
 from sqlalchemy import delete
 
 from bot.app.matches import timekeeper
@@ -26,7 +29,7 @@ from bot.ui.matches.clock_loop import ClockLoop
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
-from tests.e2e.forked_process import EMPTIED
+from tests.e2e.forked_process import EMPTIED, KEPT
 
 for name in extensions():
     import_module(name)
@@ -48,6 +51,19 @@ def _soon_ready(self: ConnectionState[Any], **options: Any) -> None:
 
 
 ConnectionState.__init__ = _soon_ready  # type: ignore[method-assign]  # no setting reaches it from outside
+
+# --- messages that would stay in memory for ever
+
+_keep = ViewStore.add_view
+
+
+def _complaining(self: ViewStore, view: BaseView, message_id: int | None = None) -> None:
+    if not isinstance(view, Modal):
+        structlog.get_logger().error(KEPT, message=message_id)
+    _keep(self, view, message_id)
+
+
+ViewStore.add_view = _complaining  # type: ignore[method-assign]  # discord.py tells nobody
 
 # --- an empty database
 

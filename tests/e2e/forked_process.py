@@ -12,6 +12,9 @@ from pathlib import Path
 EMPTIED = "the database is empty"
 """The log line of a bot that has emptied its database after SIGUSR1; see `tests.e2e.bot_imports`."""
 
+KEPT = "discord.py keeps a message"
+"""The log line of a bot whose memory grows with the messages that it posts."""
+
 _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["tests.e2e.bot_imports"])
 

@@ -93,8 +93,18 @@ async def point(player: Player, message: Json, first: int, last: int) -> Json:
 
 async def name(player: Player, message: Json, text: str) -> Json:
     """Name palindromes; the message with the answers."""
+    return await send_form(player, message, await open_form(player, message), text)
+
+
+async def open_form(player: Player, message: Json) -> Json:
+    """Open the form for palindromes; the answer with it."""
     opened = await player.press(message, buttons(message)["Type finds"])
     assert opened["outcome"] == "modal", opened
+    return opened
+
+
+async def send_form(player: Player, message: Json, opened: Json, text: str) -> Json:
+    """Name palindromes in an open form; the message with the answers."""
     before = message["edited_timestamp"]
     await player.submit(opened, words=text)
     return await once(player, message, lambda now: now["edited_timestamp"] != before)

@@ -15,6 +15,7 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player
 from tests.e2e.bot_process import BotProcess, bot_at
 from tests.e2e.club import Club
+from tests.e2e.forked_process import KEPT
 
 MEMBERS = ("Ada", "Grace", "Emmy")
 CHANNELS = ("general", "lounge")
@@ -48,6 +49,7 @@ class SharedServer:
             async with aiohttp.ClientSession(local.url) as session:
                 yield Club(local, bot, folder, *_renewed(local, session, self._changes))
             assert "Traceback" not in bot.log, bot.log
+            assert KEPT not in bot.log, bot.log
         except BaseException:
             await self.stop()
             raise

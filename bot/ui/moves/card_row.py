@@ -258,7 +258,7 @@ class RowForm(Form):
     """A form with one line for a row. The typed row is shown in the private message before it is sealed."""
 
     def __init__(self, table: Table, prompt: RowPrompt) -> None:
-        super().__init__(title="Lay your row", custom_id=f"row:{table.id}")
+        super().__init__("Lay your row")
         self.match, self.plies = table.id, table.shown
         self.line: ui.TextInput[Any] = ui.TextInput(
             placeholder="R B B R ...", min_length=1, max_length=100, custom_id="row"

@@ -58,7 +58,7 @@ class TypeModal(Form):
     """A form with one line for a move."""
 
     def __init__(self, title: str, match: int, plies: int, prompt: Prompt) -> None:
-        super().__init__(title=title[:45], custom_id=f"typed:{match}:{plies}")
+        super().__init__(title)
         self.match, self.plies = match, plies
         self.line: ui.TextInput[Any] = ui.TextInput(
             placeholder=f"for example {prompt.example}", max_length=100, custom_id="move"

@@ -195,7 +195,7 @@ class WordsForm(Form):
     """A form for many words."""
 
     def __init__(self, table: Table, prompt: WordsPrompt) -> None:
-        super().__init__(title="Enter what you have found", custom_id=f"words:{table.id}")
+        super().__init__("Enter what you have found")
         self.match, self.plies = table.id, table.shown
         example = prompt.example.split()[-1]
         self.text: ui.TextInput[Any] = ui.TextInput(

@@ -71,7 +71,7 @@ class LineForm(Form):
     """A form with one line for a move."""
 
     def __init__(self, line: Line, plies: int, prompt: Prompt) -> None:
-        super().__init__(title=f"What if, {line.name}"[:45], custom_id=f"lineform:{line.number}:{plies}")
+        super().__init__(f"What if, {line.name}")
         self.number, self.plies = line.number, plies
         self.text: ui.TextInput[Any] = ui.TextInput(
             placeholder=f"for example {prompt.example}", max_length=100, custom_id="move"

@@ -70,6 +70,8 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     row = await secret_rows.lay(club.grace, panel, reds_first=False)
     panel = await panel_at(club.ada, panel.match, panel.plies + 1)
+    hers = await secret_rows.look(club.grace, panel)
+    opened_by_grace = await secret_rows.open_form(club.grace, hers)
     before = [await everything(member) for member in (club.grace, club.emmy)]
     message = await secret_rows.look(club.ada, panel)
     message = await secret_rows.name(club.ada, message, "R RR B RBR")
@@ -86,8 +88,8 @@ async def test_finds_are_seen_by_their_finder_alone(club: Club) -> None:
     await secret_rows.press(club.ada, message, "Done", "you are done")
     panel = await panel_at(club.grace, panel.match, panel.plies + 1)
     # Ada's red cards lie before her black ones. The third wrong name ends the search, and nothing after it is read.
-    message = await secret_rows.look(club.grace, panel)
-    message = await secret_rows.name(club.grace, message, "RBR RBBR RBBBR R")
+    # Grace's form was open while Ada opened and sent hers.
+    message = await secret_rows.send_form(club.grace, hers, opened_by_grace, "RBR RBBR RBBBR R")
     assert "`RBR` is not in the other row" in text_of(message)
     assert "`RBBBR` is not in the other row; it was your last wrong name" in text_of(message)
     assert secret_rows.buttons(message) == {}

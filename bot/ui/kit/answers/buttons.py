@@ -17,6 +17,11 @@ from rules.core.errors import RuleError
 
 Inner = TypeVar("Inner", bound=ui.Item[Any])
 IdMatch = re.Match[str]
+LONGEST_TITLE = 45
+"""Characters that Discord allows for the title of a form."""
+FORGOTTEN_AFTER = 3600.0
+"""Seconds after which an opened form can no longer be sent: Discord does not tell that a member has closed it."""
+
 Act = Callable[[Acting], Awaitable[Response]]
 
 
@@ -79,7 +84,11 @@ class FormButton(PersistentItem[ui.Button[Any]]):
 
 
 class Form(ui.Modal):
-    """A form whose submission is answered like a press of a button."""
+    """A form whose submission is answered like a press of a button. Each opened one has a custom id of its own."""
+
+    def __init__(self, title: str) -> None:
+        """A longer title than Discord allows is cut."""
+        super().__init__(title=title[:LONGEST_TITLE], timeout=FORGOTTEN_AFTER)
 
     @abstractmethod
     async def answer(self, acting: Acting) -> Response:

@@ -1,6 +1,7 @@
 """Helpers that put messages together from Discord's components.
 
-Texts are given as plain strings; an empty one is left out. No view here has a timeout: what is posted works for ever.
+Texts are given as plain strings; an empty one is left out. What is posted works for ever, and discord.py keeps none of
+it in memory: its buttons and menus are found again by their custom ids (bot.ui.kit.answers.buttons).
 """
 
 from collections.abc import Iterable
@@ -22,6 +23,7 @@ def message(*parts: Part) -> ui.LayoutView:
     view = ui.LayoutView(timeout=None)
     for item in _items(parts):
         view.add_item(item)
+    view.stop()
     return view
 
 
@@ -39,6 +41,7 @@ def items_below(*items: ui.Item[Any]) -> ui.View:
     view = ui.View(timeout=None)
     for item in items:
         view.add_item(item)
+    view.stop()
     return view
 
 
