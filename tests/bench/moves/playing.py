@@ -13,51 +13,58 @@ from bot.sandbox.world.message import Message
 from rules.core.match import Match
 from tests.contract.player import Player
 from tests.e2e import secret_rows
+from tests.e2e.messages import text_of
 
 PATIENCE = 60.0
 _FILE = re.compile(r"-(?P<match>[0-9]+)-(?P<plies>[0-9]+)\.png$")
 
 
 class Watch:
-    """Finds messages in the world of a local Discord, and wakes those who wait for a change in a channel."""
+    """Knows the newest boards and private messages of a local Discord, and wakes those who wait for a change."""
 
     def __init__(self, local: Sandbox) -> None:
-        self._world = local.world
+        self.boards: dict[int, tuple[Message, int]] = {}
+        """By match: the newest board that everybody sees, and the plies that it shows."""
+        self.private: dict[tuple[str, str], Message] = {}
+        """By channel and member: the newest message that only this member sees."""
+        self._files = local.world.store
         self._changed: dict[str, asyncio.Event] = {}
         local.world.listen(self._hear)
 
     def _hear(self, event: Event) -> None:
-        if isinstance(event, MessageSent | MessageEdited | MessageGone):
-            waiting = self._changed.pop(event.message.channel_id, None)
-            if waiting is not None:
-                waiting.set()
+        if not isinstance(event, MessageSent | MessageEdited | MessageGone):
+            return
+        message = event.message
+        if isinstance(event, MessageGone):
+            self.private = {key: one for key, one in self.private.items() if one is not message}
+        elif message.ephemeral_for is not None:
+            self.private[message.channel_id, message.ephemeral_for] = message
+        else:
+            self._note_board(message)
+        waiting = self._changed.pop(message.channel_id, None)
+        if waiting is not None:
+            waiting.set()
+
+    def _note_board(self, message: Message) -> None:
+        for file in message.files:
+            if found := _FILE.search(file["filename"]):
+                match, plies = int(found["match"]), int(found["plies"])
+                if match not in self.boards or plies >= self.boards[match][1]:
+                    self.boards[match] = message, plies
 
     async def change(self, channel: str) -> None:
         """Wait until a message of the channel has changed."""
         await self._changed.setdefault(channel, asyncio.Event()).wait()
 
-    def board(self, channel: str) -> tuple[Message, int] | None:
-        """Return the newest board in a channel that everybody sees, and the plies that it shows."""
-        for message in reversed(self._world.messages[channel].values()):
-            if message.ephemeral_for is None and (found := _shown(message)) is not None:
-                return message, found
-        return None
-
     def picture(self, message: Message) -> bytes:
         """Return the picture of a message; nothing if it has none."""
         for file in message.files:
-            return self._world.store.file(file["id"]) or b""
+            return self._files.file(file["id"]) or b""
         return b""
 
-    def private(self, channel: str, user: str) -> Message | None:
-        """Return the newest message in a channel that only this member sees."""
-        seen = reversed(self._world.messages[channel].values())
-        return next((message for message in seen if message.ephemeral_for == user), None)
 
-
-def _shown(message: Message) -> int | None:
-    found = [match for file in message.files if (match := _FILE.search(file["filename"]))]
-    return int(found[0]["plies"]) if found else None
+class Stuck(Exception):
+    """Nothing can be pressed that plays a move."""
 
 
 @dataclass
@@ -97,13 +104,13 @@ class Game:
         """Return the board once it shows at least so many plies."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                found = self.watch.board(self.channel)
+                found = self.watch.boards.get(self.number)
                 if found is not None and found[1] >= plies:
                     return found
                 await self.watch.change(self.channel)
 
     async def next_press(self) -> Press:
-        """Open choices until one press plays a move; return that press, not made yet."""
+        """Open choices until one press plays a move; return that press, not made yet. Raises Stuck."""
         board, plies = await self.board()
         seat = self.chance.choice([seat for seat in self.match.to_move if seat is not None])
         player = self.players[seat]
@@ -112,6 +119,8 @@ class Game:
         message, path = board, ""
         while not (ids := _ids(message, "play", self.number, plies)):
             deeper = self._deeper(message, plies, path)
+            if not deeper:
+                raise Stuck(f"match {self.number} at ply {plies}: {text_of(message.body)}")
             path = self.chance.choice([*deeper])
             await player.press({"id": message.id}, deeper[path])
             self.opened += 1
@@ -145,7 +154,7 @@ class Game:
         """Return the private message once it offers what is in the part at `path`."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                found = self.watch.private(self.channel, player.id)
+                found = self.watch.private.get((self.channel, player.id))
                 if found is not None and (
                     _ids(found, "play", self.number, plies) or self._deeper(found, plies, path)
                 ):
@@ -174,6 +183,8 @@ class Game:
             if row[first - 1] == "R" and (word := row[first - 1 : last]) == word[::-1]
             and word not in state.found[seat] and f"♦ {first}" in usable
         ]  # fmt: skip
+        if not stretches:
+            return self._private(player, message["id"], usable["Done"], "done")
         first, last = self.chance.choice(stretches)
         message = await secret_rows.press(player, message, f"♦ {first}", "Point at its last card")
         self.opened += 1
@@ -181,8 +192,7 @@ class Game:
         return self._private(player, message["id"], secret_rows.buttons(message)[label], f"{first}-{last}")
 
     def _private(self, player: Player, id_: str, custom_id: str, text: str) -> Press:
-        message = self.watch.private(self.channel, player.id)
-        assert message is not None
+        message = self.watch.private[self.channel, player.id]
         assert message.id == id_
         return Press(player, message, custom_id, text, private=True)
 
