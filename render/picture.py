@@ -9,9 +9,9 @@ from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
 from render.board.computers import ComputerSeat
 from render.board.game_board import draw_board
 from render.board.page import page, scale
-from render.engine.raster import png
 from render.engine.scene import Group, Scene
 from render.engine.theme import THEMES
+from render.engine.tiles import tiled_png
 from rules.core.match import Observation
 
 POSTER_SCALE = 4 / 3
@@ -47,7 +47,7 @@ def draw(
     Raises KeyError if `theme` is none of THEMES.
     """
     shown = scene(observation, rejected, computers, advice)
-    return png(shown if observation.winners is None else _enlarged(shown), THEMES[theme])
+    return tiled_png(shown if observation.winners is None else _enlarged(shown), THEMES[theme])
 
 
 def _enlarged(page: Scene) -> Scene:
@@ -60,4 +60,4 @@ def draw_candidates(observation: Observation, candidates: Candidates, theme: str
     """Return the board, or a part of it drawn larger, with the candidates for a move on it: a PNG at most 900 pixels
     wide. Raises KeyError if `theme` is none of THEMES."""
     board = draw_board(observation.board, observation)
-    return png(candidates_scene(board, candidates), THEMES[theme])
+    return tiled_png(candidates_scene(board, candidates), THEMES[theme])

@@ -125,6 +125,11 @@ class Text:
     face: Face = Face.READ
     anchor: str = "m"
 
+    def placed(self, origin: Point, scale: float) -> "Text":
+        """Return the text in page units; `origin` and `scale` are those of its group."""
+        at = origin[0] + self.at[0] * scale, origin[1] + self.at[1] * scale
+        return Text(at, self.words, self.size * scale, self.ink, self.face, self.anchor)
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -171,10 +176,9 @@ class Scene:
 
     def texts(self) -> Iterator[Text]:
         """Yield all texts, in page units."""
-        for shape, (x, y), scale in self.placed():
+        for shape, origin, scale in self.placed():
             if isinstance(shape, Text):
-                at = (x + shape.at[0] * scale, y + shape.at[1] * scale)
-                yield Text(at, shape.words, shape.size * scale, shape.ink, shape.face, shape.anchor)
+                yield shape.placed(origin, scale)
 
 
 def _placed(shapes: tuple[Shape, ...], origin: Point, scale: float) -> Iterator[tuple[Shape, Point, float]]:

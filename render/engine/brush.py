@@ -1,0 +1,144 @@
+"""Shapes as coats: what a brush does, one after the other, on a sheet `FINE` times as large as the page.
+
+Sheets are reduced when they are finished, which smooths the edges. Texts are written after that.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from PIL import ImageDraw
+
+from render.engine import hand
+from render.engine.scene import Area, Disc, Ink, Point, Ring, Shape, Stroke
+from render.engine.theme import Rgb
+
+FINE = 3
+"""Pixels of a sheet for each page unit."""
+
+_GAP = 0.75
+"""Pixels of a sheet: the widest gap on the outside of a bend that is left open."""
+
+Dot = tuple[int, int]
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom, the last pixels included, in pixels of a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line through points, its ends and bends not rounded."""
+
+    ink: Ink
+    points: Sequence[Dot]
+    width: int
+
+    def apply(self, draw: ImageDraw.ImageDraw, colour: Rgb) -> None:
+        draw.line(self.points, colour, self.width)
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A filled polygon."""
+
+    ink: Ink
+    points: Sequence[Dot]
+
+    def apply(self, draw: ImageDraw.ImageDraw, colour: Rgb) -> None:
+        draw.polygon(self.points, colour)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A disc, or (with a `width`) a circle line inside its box."""
+
+    ink: Ink
+    box: Box
+    width: int = 0
+
+    def apply(self, draw: ImageDraw.ImageDraw, colour: Rgb) -> None:
+        if self.width:
+            draw.ellipse(self.box, None, colour, self.width)
+        else:
+            draw.ellipse(self.box, colour)
+
+
+Coat = Line | Filled | Round
+
+
+def coats(shape: Shape, origin: Point, scale: float) -> Iterator[Coat]:
+    """Yield the coats of a shape where its group is; none for groups and texts."""
+    match shape:
+        case Stroke():
+            outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
+            yield from _line(_trembled(outline, shape.hand, origin, scale), shape.width * scale, shape.ink)
+        case Area():
+            edge = _trembled((*shape.points, shape.points[0]), shape.hand, origin, scale)
+            yield Filled(shape.ink, [_fine(point) for point in edge])
+        case Disc():
+            yield Round(shape.ink, _square(_placed(shape.at, origin, scale), shape.radius * scale))
+        case Ring():
+            yield from _ring(shape, _placed(shape.at, origin, scale), scale)
+
+
+def _ring(ring: Ring, at: Point, scale: float) -> Iterator[Coat]:
+    radius, width = ring.radius * scale, ring.width * scale
+    if ring.dashes:
+        for arc in _dashes(at, radius, ring.dashes):
+            yield from _line(arc, width, ring.ink)
+    elif ring.hand:
+        yield from _line(hand.circle(at, radius, ring.hand, _ring_seed(ring)), width, ring.ink)
+    else:
+        yield Round(ring.ink, _square(at, radius + width / 2), max(1, round(width * FINE)))
+
+
+def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
+    pitch = 2 * math.pi / count
+    for dash in range(count):
+        angles = (dash * pitch + pitch * 0.5 * step / 4 for step in range(5))
+        yield [(at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle)) for angle in angles]
+
+
+def _line(points: Sequence[Point], width: float, ink: Ink) -> Iterator[Coat]:
+    """A line with round ends, and round where it bends."""
+    fine = max(1, round(width * FINE))
+    yield Line(ink, [_fine(point) for point in points], fine)
+    ends = (points[0],) if points[0] == points[-1] else (points[0], points[-1])
+    for at in (*ends, *_bends(points, fine)):
+        yield Round(ink, _square(at, width / 2))
+
+
+def _bends(points: Sequence[Point], width: int) -> Iterator[Point]:
+    """The points at which a line of this width would have a gap on the outside of a bend."""
+    for (ax, ay), (bx, by), (cx, cy) in zip(points, points[1:], points[2:], strict=False):
+        ux, uy, vx, vy = bx - ax, by - ay, cx - bx, cy - by
+        turn = math.atan2(abs(ux * vy - uy * vx), ux * vx + uy * vy)
+        if turn * width / 2 > _GAP:
+            yield bx, by
+
+
+def _trembled(points: Sequence[Point], amount: float, origin: Point, scale: float) -> list[Point]:
+    # Seeded by the points of the scene: a line trembles in the same way wherever its group is.
+    return hand.trembled([_placed(point, origin, scale) for point in points], amount, _seed(points))
+
+
+def _seed(points: Sequence[Point]) -> tuple[Point, ...]:
+    """The points as floats, so that equal points are equal seeds: 1 and 1.0, 0.0 and -0.0."""
+    return tuple((x + 0.0, y + 0.0) for x, y in points)
+
+
+def _ring_seed(ring: Ring) -> object:
+    return _seed((ring.at,))[0], ring.radius + 0.0
+
+
+def _placed(point: Point, origin: Point, scale: float) -> Point:
+    return origin[0] + point[0] * scale, origin[1] + point[1] * scale
+
+
+def _fine(point: Point) -> Dot:
+    return int(point[0] * FINE), int(point[1] * FINE)
+
+
+def _square(at: Point, radius: float) -> Box:
+    x, y, reach = at[0] * FINE, at[1] * FINE, radius * FINE
+    # Pillow includes the last pixel.
+    return int(x - reach), int(y - reach), int(x + reach - 1), int(y + reach - 1)

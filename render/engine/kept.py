@@ -1,0 +1,45 @@
+"""A bounded memory of values that are costly to make."""
+
+from threading import Lock
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Kept(Generic[Key, Value]):
+    """The values that were used last, by their keys, up to twice the weight `half`. Threads may share it.
+
+    The values are in two halves: one takes what is new or used again, and when it is full, the other is forgotten.
+    """
+
+    def __init__(self, half: int) -> None:
+        self._half = half
+        self._weight = 0
+        self._young: dict[Key, Value] = {}
+        self._old: dict[Key, Value] = {}
+        self._lock = Lock()
+
+    def get(self, key: Key, weight: int = 1) -> Value | None:
+        """Return the value of a key, or None. The `weight` is the one it was put with."""
+        value = self._young.get(key)
+        if value is None:
+            value = self._old.get(key)
+            if value is not None:
+                self.put(key, value, weight)
+        return value
+
+    def put(self, key: Key, value: Value, weight: int = 1) -> Value:
+        """Keep a value, and return the one that is kept: another thread's, if it was quicker."""
+        with self._lock:
+            kept = self._young.setdefault(key, value)
+            if kept is value:
+                self._weight += weight
+                if self._weight > self._half:
+                    self._old, self._young, self._weight = self._young, {}, 0
+        return kept
+
+    def forget(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._old, self._young, self._weight = {}, {}, 0

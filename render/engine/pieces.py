@@ -1,0 +1,104 @@
+"""The pieces of a scene: what is drawn where, cut into the tiles that it reaches into."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+
+from render.engine import fonts
+from render.engine.brush import FINE, Coat, coats
+from render.engine.grid import Grid
+from render.engine.kept import Kept
+from render.engine.scene import Group, Point, Scene, Shape, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A shape, or a group without groups in it, at its place on the page; `tiles` are those that it reaches into.
+
+    Two pieces have the same number only if they look the same.
+    """
+
+    number: int
+    tiles: tuple[int, ...]
+    grid: Grid
+    shape: Shape
+    origin: Point
+    scale: float
+
+    def cut(self) -> "Cut":
+        """Return what there is to draw."""
+        return _cuts.get(self.number) or _cuts.put(
+            self.number, _cut(self.shape, self.origin, self.scale, self.grid)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The coats of a piece by tile, and its texts."""
+
+    coats: dict[int, list[Coat]]
+    texts: tuple[Text, ...]
+
+
+_numbers = count()
+_pieces: Kept[tuple[object, ...], Piece] = Kept(8000)
+_cuts: Kept[int, Cut] = Kept(2000)
+
+
+def pieces(scene: Scene, grid: Grid) -> list[Piece]:
+    """Return the pieces of a scene, in drawing order."""
+    found: list[Piece] = []
+    _collect(scene.shapes, (0.0, 0.0), 1.0, grid, found)
+    return found
+
+
+def forget_pieces() -> None:
+    """Keep nothing of what was drawn."""
+    _pieces.forget()
+    _cuts.forget()
+
+
+def _collect(shapes: tuple[Shape, ...], origin: Point, scale: float, grid: Grid, found: list[Piece]) -> None:
+    for shape in shapes:
+        if isinstance(shape, Group) and Group in map(type, shape.shapes):
+            inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
+            _collect(shape.shapes, inner, scale * shape.scale, grid, found)
+            continue
+        key = shape, origin, scale, grid.side, grid.pixels, grid.columns
+        found.append(_pieces.get(key) or _pieces.put(key, _piece(shape, origin, scale, grid)))
+
+
+def _piece(shape: Shape, origin: Point, scale: float, grid: Grid) -> Piece:
+    cut = _cut(shape, origin, scale, grid)
+    tiles = set(cut.coats)
+    for text in cut.texts:
+        left, top, right, bottom = fonts.box(text)
+        rim = 2
+        tiles.update(
+            grid.reached(
+                (
+                    int((left - rim) * FINE),
+                    int((top - rim) * FINE),
+                    int((right + rim) * FINE),
+                    int((bottom + rim) * FINE),
+                )
+            )
+        )
+    number = next(_numbers)
+    _cuts.put(number, cut)
+    return Piece(number, tuple(sorted(tiles)), grid, shape, origin, scale)
+
+
+def _cut(shape: Shape, origin: Point, scale: float, grid: Grid) -> Cut:
+    leaves = list(_leaves(shape, origin, scale))
+    parts = grid.cut(coat for leaf in leaves for coat in coats(*leaf))
+    return Cut(parts, tuple(text.placed(at, scale) for text, at, scale in leaves if isinstance(text, Text)))
+
+
+def _leaves(shape: Shape, origin: Point, scale: float) -> Iterator[tuple[Shape, Point, float]]:
+    if not isinstance(shape, Group):
+        yield shape, origin, scale
+        return
+    inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
+    for leaf in shape.shapes:
+        yield leaf, inner, scale * shape.scale

@@ -1,0 +1,125 @@
+"""Pictures put together from tiles. A tile depends on nothing but the shapes and texts that reach into it, and it is
+kept by them as its key, so of a picture only what no picture before it had at the same place is drawn.
+
+A picture can show nothing through what is kept that its own scene does not contain: a tile is found only by all that
+would be drawn on it. Threads may draw at the same time.
+"""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from render.engine.brush import FINE
+from render.engine.grid import Grid
+from render.engine.kept import Kept
+from render.engine.pieces import Piece, forget_pieces, pieces
+from render.engine.png import Band, band, png
+from render.engine.raster import in_palette
+from render.engine.scene import Ink, Role, Scene
+from render.engine.theme import THEMES, Rgb, Theme, palette
+from render.engine.writing import write
+
+_Key = tuple[object, ...]
+"""All that determines a tile: the theme, the number of the tile, and the numbers of the pieces that reach into it."""
+
+_tiles: Kept[_Key, bytes] = Kept(6 << 20)
+_bands: Kept[tuple[object, ...], Band] = Kept(6 << 20)
+_OVERHEAD = 400
+"""About the bytes that keeping a tile takes, mostly for its key; a band takes this for each of its tiles."""
+
+
+def tiled_png(scene: Scene, theme: Theme) -> bytes:
+    """Return the picture of a scene as a PNG in the palette of the theme, as wide as the scene."""
+    tiles = Tiles(scene, theme, Grid.of(scene.width, scene.width))
+    bands = [tiles.band(row) for row in range(tiles.rows)]
+    return png(scene.width, scene.height, palette(theme.name), bands)
+
+
+def forget_tiles() -> None:
+    """Keep nothing of what was drawn, for tests and measurements."""
+    _tiles.forget()
+    _bands.forget()
+    forget_pieces()
+
+
+class Tiles:
+    """The tiles of a scene in a theme. They are drawn when they are asked for, unless they are kept."""
+
+    def __init__(self, scene: Scene, theme: Theme, grid: Grid) -> None:
+        self.grid = grid
+        self.rows = grid.rows(scene.height)
+        self._width, self._height = scene.width, scene.height
+        self._theme = theme.name
+        total = self.rows * grid.columns
+        keys: list[list[object]] = [[theme.name, grid.pixels, tile] for tile in range(total)]
+        self._pieces: dict[object, Piece] = {}
+        for piece in pieces(scene, grid):
+            number = piece.number
+            self._pieces[number] = piece
+            for tile in piece.tiles:
+                if tile < total:
+                    keys[tile].append(number)
+        self.keys: list[_Key] = list(map(tuple, keys))
+
+    def band(self, row: int) -> Band:
+        """Return a row of tiles as a part of a PNG."""
+        grid = self.grid
+        first = row * grid.columns
+        height = min(grid.side, self._height - row * grid.side)
+        key = self._width, height, *self.keys[first : first + grid.columns]
+        kept = _bands.get(key)
+        if kept is None:
+            # A column more on the left: the byte that stands before each row.
+            rows = Image.new("L", (1 + self._width, height))
+            for column, tile in enumerate(self.images(range(first, first + grid.columns))):
+                rows.paste(tile, (1 + column * grid.pixels, 0))
+            made = band(rows.tobytes())
+            kept = _bands.put(key, made, len(made.chunk) + grid.columns * _OVERHEAD)
+        return kept
+
+    def images(self, tiles: Sequence[int]) -> Iterator[Image.Image]:
+        """Yield tiles as grey images, whose values are the places of the colours in the palette of the theme."""
+        size = self.grid.pixels, self.grid.pixels
+        return (Image.frombytes("L", size, zlib.decompress(packed)) for packed in self._packed(tiles))
+
+    def _packed(self, tiles: Sequence[int]) -> list[bytes]:
+        kept = {tile: _tiles.get(self.keys[tile]) for tile in tiles}
+        missing = [tile for tile, packed in kept.items() if packed is None]
+        for tile, pixels in zip(missing, self._drawn(missing), strict=True):
+            packed = zlib.compress(pixels, 1)
+            kept[tile] = _tiles.put(self.keys[tile], packed, len(packed) + _OVERHEAD)
+        return [packed for packed in kept.values() if packed is not None]
+
+    def _drawn(self, tiles: Sequence[int]) -> Iterator[bytes]:
+        """Yield the pixels of tiles."""
+        if not tiles:
+            return
+        grid = self.grid
+        whole, side = grid.side + 2 * grid.margin, grid.pixels
+        inner = grid.margin, grid.margin, grid.margin + grid.side, grid.margin + grid.side
+        sheet = Image.new("RGB", (whole * FINE, whole * FINE))
+        draw = ImageDraw.Draw(sheet)
+        column = Image.new("RGB", (side, side * len(tiles)))
+        for place, tile in enumerate(tiles):
+            sheet.paste(_colour(self._theme, Role.PAGE), (0, 0, *sheet.size))
+            cuts = [self._pieces[number].cut() for number in self.keys[tile][3:]]
+            for cut in cuts:
+                for coat in cut.coats.get(tile, ()):
+                    coat.apply(draw, _colour(self._theme, coat.ink))
+            picture = sheet.reduce(FINE)
+            for cut in cuts:
+                for text in cut.texts:
+                    write(picture, text, _colour(self._theme, text.ink), grid.corner(tile))
+            if side != grid.side:
+                picture = picture.resize((side, side), Image.Resampling.LANCZOS, inner)
+            column.paste(picture, (0, place * side))
+        values = in_palette(column, THEMES[self._theme]).tobytes()
+        for place in range(len(tiles)):
+            yield values[place * side * side : (place + 1) * side * side]
+
+
+@lru_cache(maxsize=512)
+def _colour(theme: str, ink: Ink) -> Rgb:
+    return THEMES[theme].rgb(ink)
