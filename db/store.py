@@ -7,6 +7,7 @@ from db.stores.computers import ComputerPart
 from db.stores.lessons import LessonPart
 from db.stores.matches.announcements import AnnouncementPart
 from db.stores.matches.history import HistoryPart
+from db.stores.matches.lists import MatchListPart
 from db.stores.matches.matches import MatchPart
 from db.stores.matches.passing_messages import PassingMessagePart
 from db.stores.matches.pins import PinPart
@@ -34,6 +35,7 @@ class SqlStore(
     HistoryPart,
     LeaderboardPart,
     LessonPart,
+    MatchListPart,
     MatchPart,
     MemberPart,
     MomentPart,

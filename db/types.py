@@ -10,6 +10,7 @@ from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.types import TypeDecorator
 
 from db.api.clocks import TimeControl
+from db.api.matches.matches import Turns
 from db.api.standings.ratings import Held, Skill
 
 Options = tuple[tuple[str, int], ...]
@@ -80,6 +81,28 @@ class Span(TypeDecorator[timedelta]):
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> timedelta | None:
         return None if value is None else timedelta(microseconds=value)
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class TurnsJson(TypeDecorator[Turns]):
+    """Who is to act, as `[[since, ...], [seats that have left]]`; times are whole microseconds since 1970."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Turns | None, dialect: Dialect) -> str | None:
+        if value is None:
+            return None
+        since = [None if at is None else (at - EPOCH) // MICROSECOND for at in value.since]
+        return json.dumps([since, sorted(value.left)], separators=(",", ":"))
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Turns | None:
+        if value is None:
+            return None
+        since, left = json.loads(value)
+        return Turns(tuple(None if at is None else EPOCH + at * MICROSECOND for at in since), frozenset(left))
 
 
 class TimeControlText(TypeDecorator[TimeControl]):

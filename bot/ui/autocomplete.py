@@ -15,7 +15,6 @@ from bot.ui.moves import search
 from bot.ui.moves.choices import describe_moves
 from db.api.matches.history import Search
 from db.api.matches.matches import Outcome, StoredMatch
-from db.api.places import DiscordId
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
@@ -81,22 +80,26 @@ async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
     acting = acting_of(interaction)
     channel = acting.place.channel
     mine = await acting.services.matches.mine(acting.user)
-    mine.sort(key=lambda table: table.stored.place.channel != channel)
-    return _games(mine, typed, channel)
+    here = [(match.id, match.name) for match in mine if match.stored.place.channel == channel]
+    elsewhere = [
+        (match.id, f"{match.name}, in another channel")
+        for match in mine
+        if match.stored.place.channel != channel
+    ]
+    return _fitting([*here, *elsewhere], typed)
 
 
 async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest the games that are played in this channel."""
     acting = acting_of(interaction)
-    channel = acting.place.channel
-    return _games(await acting.services.matches.here(channel), typed, channel)
+    return _fitting(await acting.services.matches.running(acting.place), typed)
 
 
 async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest games to watch: those that are played in this channel, then those that were finished near here."""
     acting = acting_of(interaction)
     place, user, plain = acting.place, acting.user, typed.strip().lower()
-    found = {table.id: table.name for table in await acting.services.matches.here(place.channel)}
+    found = dict(await acting.services.matches.running(place))
     keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
     search = Search.near(place, keys[0] if len(keys) == 1 else None)
     found |= {
@@ -106,8 +109,7 @@ async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices
         with suppress(Refused):
             table = await acting.services.matches.shown(user, place, int(plain))
             found[table.id] = _finished(table.stored, user)
-    fitting = [(number, name) for number, name in found.items() if plain in name.lower()]
-    return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
+    return _fitting(found.items(), typed)
 
 
 async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoices:
@@ -115,26 +117,26 @@ async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoic
     acting = acting_of(interaction)
     place, user = acting.place, acting.user
     finished = await acting.services.history.recent(Search.near(place, None, user), RECENT)
-    named = [(stored.id, _finished(stored, user)) for stored in finished]
-    plain = typed.strip().lower()
-    fitting = [(number, name) for number, name in named if plain in name.lower()]
-    return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]
+    return _fitting([(stored.id, _finished(stored, user)) for stored in finished], typed)
 
 
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
     """Suggest legal moves that match the typed text, each with its effect, in the games that wait for the member."""
     acting = acting_of(interaction)
     user = acting.user
-    mine = await acting.services.matches.mine(user)
-    waiting = [table for table in mine if user in table.waiting_for]
     prefix = _MATCH_PREFIX.match(typed)
-    named = int(prefix["match"]) if prefix else interaction.namespace.game
-    here = [table for table in waiting if table.stored.place.channel == acting.place.channel]
-    fitting = [table for table in waiting if table.id == named] if named else here
+    given = interaction.namespace.game
+    named = int(prefix["match"]) if prefix else given if isinstance(given, int) else None
+    here = [] if named else await acting.services.matches.mine(user, acting.place.channel)
+    fitting = [named] if named else [match.id for match in here if user in match.waiting_for]
     rest = typed[prefix.end() :] if prefix else typed
     several = len(fitting) > 1
     each = MOST_PER_GAME if several else MOST
-    tables = [(table, table.seat_of(user)) for table in fitting[: MOST // each]]
+    # Only the games whose moves are suggested are read whole.
+    read = [await acting.services.matches.stored(match) for match in fitting[: MOST // each]]
+    tables = [
+        (table, table.seat_of(user)) for table in read if table is not None and user in table.waiting_for
+    ]
     offers = [
         await asyncio.to_thread(_offers, table, seat, rest, each)
         for table, seat in tables
@@ -177,12 +179,8 @@ def _finished(stored: StoredMatch, user: int) -> str:
     return f"{name} · {stored.finished_at:%Y-%m-%d}{own}"
 
 
-def _games(tables: Iterable[Table], typed: str, channel: DiscordId) -> NumberChoices:
+def _fitting(named: Iterable[tuple[int, str]], typed: str) -> NumberChoices:
+    """Return games, given by number and name, whose names contain the typed text."""
     plain = typed.strip().lower()
-    fitting = [table for table in tables if plain in table.name.lower()]
-    return [app_commands.Choice(name=_placed(table, channel), value=table.id) for table in fitting[:MOST]]
-
-
-def _placed(table: Table, channel: DiscordId) -> str:
-    """Return the name of a game, and that it is not played in this channel."""
-    return table.name if table.stored.place.channel == channel else f"{table.name}, in another channel"
+    fitting = [(number, name) for number, name in named if plain in name.lower()]
+    return [app_commands.Choice(name=name, value=number) for number, name in fitting[:MOST]]

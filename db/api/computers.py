@@ -41,8 +41,5 @@ COMPUTER_PLAYERS = tuple(computer_player(level, copy) for copy in range(COPIES) 
 class ComputerStore(Protocol):
     """The matches of computer players."""
 
-    async def matches_with_computers(self) -> list[int]:
-        """Return the matches that are not over and in which a computer player has a seat, the oldest first."""
-
     async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
         """Return the computer player against which `user` began their newest match of a game; None without any."""

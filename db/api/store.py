@@ -9,6 +9,7 @@ from db.api.computers import ComputerStore
 from db.api.lessons import LessonStore
 from db.api.matches.announcements import AnnouncementStore
 from db.api.matches.history import HistoryStore
+from db.api.matches.lists import MatchListStore
 from db.api.matches.matches import MatchStore
 from db.api.matches.passing_messages import PassingMessageStore
 from db.api.matches.pins import PinStore
@@ -34,6 +35,7 @@ class Store(
     HistoryStore,
     LeaderboardStore,
     LessonStore,
+    MatchListStore,
     MatchStore,
     MemberStore,
     MomentStore,

@@ -9,7 +9,7 @@ from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, mapped_column
 
 from db.api.challenges import Answer, Order, Reply
 from db.api.clocks import TimeControl
-from db.api.matches.matches import Outcome
+from db.api.matches.matches import Outcome, Turns
 from db.api.members.members import Notice
 from db.api.proposals import Matter
 from db.api.servers import ResultPicture
@@ -22,6 +22,7 @@ from db.types import (
     OptionsJson,
     Span,
     TimeControlText,
+    TurnsJson,
     UtcTime,
     Words,
 )
@@ -69,6 +70,7 @@ class Base(DeclarativeBase):
         datetime: UtcTime,
         timedelta: Span,
         TimeControl: TimeControlText,
+        Turns: TurnsJson,
         Options: OptionsJson,
         Ids: ListJson,
         Holding: HeldPacked,

@@ -6,7 +6,7 @@ from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, and_, 
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.clocks import SeatClock, TimeControl
-from db.api.matches.matches import Outcome, Panel, StoredMatch
+from db.api.matches.matches import Outcome, Panel, StoredMatch, Turns
 from db.api.places import Place
 from db.models.base import Base, GuildId, Snowflake, Typed, UserId, partial
 from db.types import Options
@@ -118,6 +118,9 @@ class MatchRow(Base):
     """In the second game of a two-game match: the first."""
 
     first: Mapped["MatchRow | None"] = relationship(remote_side="MatchRow.id", lazy="raise", viewonly=True)
+    turns: Mapped[Turns | None]
+    """Who is to act, as the log says; NULL before the first entry and in matches stored by earlier versions."""
+
     seats: Mapped[list[SeatRow]] = relationship(order_by=SeatRow.seat, lazy="raise")
     log: Mapped[list[PlyRow]] = relationship(order_by=PlyRow.ply, lazy="raise", viewonly=True)
 
@@ -151,6 +154,7 @@ class MatchRow(Base):
             hinted=frozenset(seat.seat for seat in self.seats if seat.hinted),
             in_place=self.in_place,
             games=self.games,
+            turns=self.turns,
             first=None if first is None else first.value(),
         )
 

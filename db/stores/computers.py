@@ -5,18 +5,12 @@ from sqlalchemy.orm import aliased
 
 from db.api.computers import COMPUTER_PLAYERS
 from db.api.places import DiscordId
-from db.models import PLAYING, RUNNING, MatchRow, SeatRow
+from db.models import MatchRow, SeatRow
 from db.stores.base import StorePart
 
 
 class ComputerPart(StorePart):
     """The queries of db.api.computers."""
-
-    async def matches_with_computers(self) -> list[int]:
-        theirs = select(SeatRow.match_id).where(SeatRow.user_id.in_(COMPUTER_PLAYERS), PLAYING)
-        query = select(MatchRow.id).where(RUNNING, MatchRow.id.in_(theirs)).order_by(MatchRow.id)
-        async with self._sessions.read() as session:
-            return list(await session.scalars(query))
 
     async def last_computer(self, user: DiscordId, game: str) -> DiscordId | None:
         theirs, others = aliased(SeatRow), aliased(SeatRow)

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
-from db.api.computers import computer_player, is_computer
+from db.api.computers import COMPUTER_PLAYERS, computer_player, is_computer
 from db.api.standings.ratings import TOGETHER
 from db.rating_math import computers
 from db.store import SqlStore
@@ -30,9 +30,9 @@ async def test_running_matches_with_computer_players_are_found(store: SqlStore) 
     first = await started(store, (ANNA, CRAYON))
     second = await started(store, (NIB, BERT))
     await started(store, (ANNA, BERT))
-    assert await store.matches_with_computers() == [first.id, second.id]
+    assert [it.id for it in await store.listed(users=COMPUTER_PLAYERS)] == [first.id, second.id]
     await store.append(first.id, 0, FIRST, NOW, (WON, LOST))
-    assert await store.matches_with_computers() == [second.id]
+    assert [it.id for it in await store.listed(users=COMPUTER_PLAYERS)] == [second.id]
 
 
 async def test_the_last_computer_player_in_a_game_is_found(store: SqlStore) -> None:

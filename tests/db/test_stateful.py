@@ -97,7 +97,7 @@ def test_a_game_without_a_result_is_found_by_its_players(
     broken, won = (machine.begun(ours, agreed, (), place) for _ in range(2))
     machine.break_off(broken, 0, NOW, "a quarrel")
     ending = (Outcome.WON, Outcome.LOST, Outcome.LOST)
-    machine.append(won, 0, Ply(0, "a1"), NOW, ending, None, None, (), None)
+    machine.append(won, 0, Ply(0, "a1"), NOW, ending, None, None, (), None, None)
     for member, other, outcome in product((None, *USERS), (None, *USERS), (None, *Outcome)):
         machine.search(place, None, member, other, outcome, 3, None, False)
     everything = run(store.finished(Search.near(place, None, USERS[0]), 3))

@@ -12,6 +12,7 @@ from discord import ui
 import render
 from bot.app.history import SHOWN as HISTORY
 from bot.app.history import HistoryPage
+from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due
 from bot.app.standings.leaderboards import LeaderboardQuery
@@ -27,7 +28,8 @@ from bot.ui.standings.leaderboard import ShowLeaderboardButton, leaderboard_char
 from bot.ui.standings.leaderboard import leaderboard_message as leaderboard
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
 from db.api.matches.history import Search
-from db.api.matches.matches import Outcome, Panel, StoredMatch
+from db.api.matches.lists import ListedMatch
+from db.api.matches.matches import Outcome, Panel, StoredMatch, Turns
 from db.api.places import Place
 from db.api.proposals import Matter, Proposal
 from db.api.standings.leaderboards import Era, Ranked, Standings
@@ -55,6 +57,16 @@ def table(match: Match, number: int = 999_999) -> Table:
     salts = tuple(f"{ply:032x}" if ply in match.sealed else None for ply in range(len(match.log)))
     stored = StoredMatch(number, match.setup, 1, place, users, match.log, salts, NOW, None, None, shown)
     return Table(stored, match)
+
+
+def listed(shown: Table) -> Listed:
+    """Return the match as lists show it; it waits for nobody."""
+    it = shown.stored
+    nobody = (None,) * len(it.users)
+    return Listed(
+        ListedMatch(it.id, it.setup, it.place, it.users, len(it.log), NOW, it.panel, nobody, None),
+        Turns(nobody),
+    )
 
 
 def second_of_two(shown: Table) -> Table:
@@ -154,14 +166,13 @@ def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
     offers = [
         replace(challenge(number, crowd, terms, Answer.OPEN), message=BIGGEST_ID) for number in range(9)
     ]
-    due = tuple(Due(game, NOW, NOW) for game in games)
+    lines = tuple(map(listed, games))
+    due = tuple(Due(line, NOW, NOW) for line in lines)
     asked = tuple(
         (Proposal(1, game.id, Matter.TAKEBACK, 0, 0, NOW, Answer.OPEN, (), BIGGEST_ID, BIGGEST_ID), game)
         for game in games
     )
-    found = Agenda(
-        BIGGEST_ID, due, tuple(offers), asked, tuple(games), tuple(offers), tuple(offers), tuple(games)
-    )
+    found = Agenda(BIGGEST_ID, due, tuple(offers), asked, lines, tuple(offers), tuple(offers), lines)
     seen: list[str] = []
     for number in range(60 * 4 // 9 + 4):
         view = overview(found, number)

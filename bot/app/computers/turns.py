@@ -6,10 +6,11 @@ import structlog
 
 from bot.app.computers.thinker import NoChoice, Thinker
 from bot.app.errors import Refused
+from bot.app.matches.listed import listed
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
 from bot.app.system import Chance
-from db.api.computers import is_computer, level_of
+from db.api.computers import COMPUTER_PLAYERS, is_computer, level_of
 from db.api.places import DiscordId
 from db.api.store import Store
 from rules.core.errors import RuleError
@@ -44,9 +45,11 @@ class ComputerTurns:
         return made
 
     async def pending(self) -> list[int]:
-        """The running matches in which a computer player is on turn."""
-        running = await self._store.matches_with_computers()
-        return [match for match in running if waiting(await self._matches.table(match)) is not None]
+        """The running matches in which a computer player is on turn, or nobody is until chance has acted."""
+        running = await listed(self._store, users=COMPUTER_PLAYERS)
+        return [
+            match.id for match in running if not match.waiting_for or any(map(is_computer, match.waiting_for))
+        ]
 
     async def _move(self, table: Table, seat: Seat, user: DiscordId) -> bool:
         """Make one move. True unless the match had moved on. Raises NoChoice."""

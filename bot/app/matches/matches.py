@@ -5,8 +5,9 @@ from dataclasses import replace
 import structlog
 
 from bot.app.errors import Refused
+from bot.app.matches.listed import Listed, listed, played_by
 from bot.app.matches.move_log import MoveLog, TimeIsOver
-from bot.app.matches.table import Table
+from bot.app.matches.table import Table, name_of
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.matches.matches import MovedOn
@@ -58,6 +59,11 @@ class Matches:
             except TimeIsOver:
                 break
         return table
+
+    async def stored(self, match: int) -> Table | None:
+        """The match with this number as it is stored, or None; nothing is played."""
+        stored = await self._store.load(match)
+        return None if stored is None else Table.of(stored)
 
     async def by_itself(self, table: Table) -> int:
         """The number of last entries that played themselves."""
@@ -149,18 +155,18 @@ class Matches:
                 continue  # A move was played meanwhile; the match is ended all the same.
             return await self._load(match)
 
-    async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Table]:
+    async def mine(self, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
         """The matches that `user` plays and has not left, in all channels or in one, oldest first."""
-        tables = [Table.of(stored) for stored in await self._store.running(user=user, channel=channel)]
-        return [table for table in tables if table.seat_of(user) in table.match.playing]
+        return await played_by(self._store, user, channel)
 
-    async def running(self, place: Place) -> list[int]:
-        """The numbers of the matches that are played in the channel of `place`, oldest first."""
-        return [stored.id for stored in await self._store.running(channel=place.channel)]
+    async def running(self, place: Place) -> list[tuple[int, str]]:
+        """The number and the name of each match that is played in the channel of `place`, oldest first."""
+        found = await self._store.running_in(place.channel)
+        return [(match, name_of(game, match)) for match, game in found]
 
-    async def here(self, channel: DiscordId) -> list[Table]:
+    async def here(self, channel: DiscordId) -> list[Listed]:
         """The matches played in a channel, oldest first."""
-        return [Table.of(stored) for stored in await self._store.running(channel=channel)]
+        return await listed(self._store, channel=channel)
 
     async def pick(
         self, user: DiscordId, channel: DiscordId, match: int | None = None, *, on_turn: bool = False
@@ -174,12 +180,12 @@ class Matches:
         mine = await self.mine(user, channel)
         fitting = [table for table in mine if user in table.waiting_for] if on_turn else mine
         if len(fitting) == 1:
-            return fitting[0]
+            return await self.table(fitting[0].id)
         if len(fitting) > 1:
             names = ", ".join(table.name for table in fitting)
             raise Refused(f"Several of your games fit here ({names}); say which with the option `game`.")
         if len(mine) == 1:
-            return mine[0]
+            return await self.table(mine[0].id)
         if mine:
             raise Refused("None of your games here waits for you; it is the others' turn.")
         raise Refused(
@@ -200,7 +206,7 @@ class Matches:
         mine = [table for table in here if user in table.stored.users]
         fitting = mine or here
         if len(fitting) == 1:
-            return fitting[0]
+            return await self.table(fitting[0].id)
         if not fitting:
             raise Refused("No game is being played in this channel; start one with `/challenge`.")
         names = ", ".join(table.name for table in fitting)
@@ -224,10 +230,10 @@ class Matches:
         return await self.move_log.enter(table, after.log[-1], after)
 
     async def _load(self, match: int) -> Table:
-        stored = await self._store.load(match)
-        if stored is None:
+        table = await self.stored(match)
+        if table is None:
             raise Refused(f"There is no game #{match}.")
-        return Table.of(stored)
+        return table
 
     async def _due(self, table: Table) -> Match | None:
         """The match after a move that needs no player: of chance, or a forced one. None if a player has to move."""

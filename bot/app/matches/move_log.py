@@ -9,6 +9,7 @@ from bot.app.clocks.arithmetic import moved, out_of_time, verdict
 from bot.app.clocks.downtime import Presence
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, outcomes
+from bot.app.matches.turns import turns_after
 from bot.app.matches.two_games import rated_places, second_game
 from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
@@ -85,8 +86,9 @@ class MoveLog:
         awards = () if ended is None else awarded(after, table.stored.users)
         ranks = rated_places(table.stored, after) if table.stored.rated else None
         then = None if ended is None else second_game(table.stored, after, now)
+        turns = turns_after(table, entry, after, now)
         await self._store.append(
-            table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks, then
+            table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks, then, turns
         )
         if time_control:
             self.ticked.set()
@@ -98,6 +100,7 @@ class MoveLog:
             outcomes=ended,
             finished_at=now if ended is not None else None,
             clocks=turned,
+            turns=turns,
         )
         return Table(stored, after)
 

@@ -8,6 +8,7 @@ from db.api.matches.matches import Outcome, StoredMatch
 from db.api.places import DiscordId
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
+from rules.games import find
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,7 @@ class Table:
     @property
     def name(self) -> str:
         """The name by which people tell it from other games: `Alaric #17`. The position of a lesson has no number."""
-        title = self.match.game.sheet.title
-        return f"{title} #{self.stored.id}" if self.stored.id else title
+        return name_of(self.stored.setup.game, self.stored.id)
 
     @property
     def plies(self) -> int:
@@ -75,6 +75,12 @@ class Table:
     def back_to(self, plies: int) -> "Table":
         """The table as it stood after that many entries, without clocks: how they stood is not stored."""
         return Table.of(replace(self.stored, log=self.stored.log[:plies], clocks=()))
+
+
+def name_of(game: str, match: int) -> str:
+    """The name of a match of the game with this key; without a number for a position that is no stored match."""
+    title = find(game).sheet.title
+    return f"{title} #{match}" if match else title
 
 
 def outcomes(match: Match) -> tuple[Outcome, ...] | None:

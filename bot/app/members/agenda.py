@@ -1,25 +1,23 @@
 """The agenda of a member: what waits for them, what they wait for, and what else is played in their channel."""
 
-import asyncio
 from dataclasses import dataclass
 from datetime import datetime
 
 from bot.app.challenges.challenges import Challenges
+from bot.app.matches.listed import Listed
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
-from bot.app.matches.takebacks import back, counting
 from bot.app.proposals import Proposals
 from db.api.challenges import Challenge, Reply
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
-from rules.core.match import Match
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
     """A match that waits for a member: since when, and until which deadline (None without a clock)."""
 
-    table: Table
+    table: Listed
     since: datetime
     until: datetime | None
 
@@ -34,13 +32,13 @@ class Agenda:
     """Challenges that wait for the member's answer."""
     proposed: tuple[tuple[Proposal, Table], ...]
     """Draws and takebacks that wait for the member's answer, each with its match."""
-    waiting: tuple[Table, ...]
+    waiting: tuple[Listed, ...]
     """Matches in which it is somebody else's turn."""
     sent: tuple[Challenge, ...]
     """Challenges that wait for the answers of others."""
     joinable: tuple[Challenge, ...]
     """Games in this channel that the member may join."""
-    watching: tuple[Table, ...]
+    watching: tuple[Listed, ...]
     """Matches of others in this channel."""
 
 
@@ -50,7 +48,7 @@ async def agenda(
     """Collect the agenda of `user`, who asks in the channel of `place`."""
     mine, here = await matches.mine(user), await matches.here(place.channel)
     waiting = [table for table in mine if user in table.waiting_for]
-    due = await asyncio.to_thread(lambda: [_due(table, user) for table in waiting])
+    due = [Due(table, table.since(user), table.until(user)) for table in waiting]
     due.sort(key=lambda it: (it.until is None, it.until or it.since))
     offers = await challenges.waiting(user)
     asked = [offer for offer in offers if offer.reply_of(user) is Reply.ASKED]
@@ -59,31 +57,8 @@ async def agenda(
         due=tuple(due),
         asked=tuple(asked),
         proposed=tuple(await proposals.waiting(user)),
-        waiting=tuple(table for table in mine if table not in waiting),
+        waiting=tuple(table for table in mine if user not in table.waiting_for),
         sent=tuple(offer for offer in offers if offer not in asked),
         joinable=tuple(await challenges.joinable(user, place)),
         watching=tuple(table for table in here if user not in table.stored.users),
     )
-
-
-def since(table: Table, user: DiscordId) -> datetime:
-    """The time at which the turn came to `user`, whose turn it is.
-
-    Secret moves of others in the meantime do not change it, because the time would tell of them.
-    """
-    stored, seat = table.stored, table.seat_of(user)
-    came = stored.started_at
-    stage = Match.start(table.match.game, dict(stored.setup.options), stored.setup.players)
-    for index in counting(stored.log):
-        who, text = stored.log[index]
-        before, stage = stage.to_move, stage.play(who, text)
-        if who == seat or seat not in before:
-            came = stored.times[index]
-    taken_back = (at for entry, at in zip(stored.log, stored.times, strict=True) if back(entry) is not None)
-    return max(came, *taken_back, came)
-
-
-def _due(table: Table, user: DiscordId) -> Due:
-    seat = table.seat_of(user)
-    clock = table.stored.clocks[seat] if table.stored.clocks and seat is not None else None
-    return Due(table, since(table, user), clock.deadline if clock else None)

@@ -7,6 +7,7 @@ from typing import Any
 from discord import ui
 from discord.utils import format_dt
 
+from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, agenda
 from bot.app.mentions import against, mention
@@ -48,9 +49,15 @@ async def show_help(acting: Acting) -> Said:
     alone = acting.interaction.context.dm_channel
     untried = await acting.services.lessons.untried(acting.user, offered)
     puzzle = await acting.services.daily_puzzles.undone(acting.user)
+    nearest = _nearest([one.table for one in found.due], place)
+    due = None if nearest is None else await acting.services.matches.table(nearest.id)
+    if due is not None and acting.user not in due.waiting_for:
+        due = None  # It has moved on since the list was read.
     return Said(
         "",
-        guidance(found, place, offered, manages=manages, alone=alone, untried=untried, puzzle=puzzle),
+        guidance(
+            found, place, offered, due=due, manages=manages, alone=alone, untried=untried, puzzle=puzzle
+        ),
     )
 
 
@@ -59,6 +66,7 @@ def guidance(
     place: Place,
     offered: Collection[str],
     *,
+    due: Table | None = None,
     manages: bool,
     alone: bool,
     untried: str | None = None,
@@ -66,11 +74,11 @@ def guidance(
 ) -> ui.LayoutView:
     """Return the help for a member with this agenda.
 
-    `offered` are the keys of the games that can be started here. `manages` is True if the member may change the
-    server's settings, `alone` if only the bot is here with them. `untried` is a game whose lesson they have not begun,
-    `puzzle` that of today, which they have not done; both are named where nothing waits for them.
+    `offered` are the keys of the games that can be started here, `due` is the match that they play next. `manages` is
+    True if the member may change the server's settings, `alone` if only the bot is here with them. `untried` is a game
+    whose lesson they have not begun, `puzzle` that of today, which they have not done; both are named where nothing
+    waits for them.
     """
-    due = _nearest([one.table for one in found.due], place)
     table = due or _nearest([*found.waiting, *found.watching], place)
     texts = [on_turn(due, found.user, place)] if due else []
     if len(found.due) > 1:
@@ -140,7 +148,7 @@ def challenged(asked: Sequence[Challenge]) -> str:
     )
 
 
-def waiting(table: Table) -> str:
+def waiting(table: Table | Listed) -> str:
     """Return what a player can do while others are on turn."""
     due = " and ".join(mention(user) for user in table.waiting_for)
     return (
@@ -169,7 +177,7 @@ def joinable(challenge: Challenge) -> str:
     )
 
 
-def watching(table: Table) -> str:
+def watching(table: Table | Listed) -> str:
     """Return what a member can do where others play."""
     players = against(table.stored.users)
     return (
@@ -229,13 +237,13 @@ def _typed(prompt: Prompt) -> str:
     )
 
 
-def _nearest(tables: Sequence[Table], place: Place) -> Table | None:
+def _nearest(tables: Sequence[Listed], place: Place) -> Listed | None:
     """Return the first of these that is played here, or else the first of all."""
     here = (table for table in tables if table.stored.place == place)
     return next(here, tables[0] if tables else None)
 
 
-def _name(table: Table) -> str:
+def _name(table: Table | Listed) -> str:
     panel = table.stored.panel
     return (
         f"**{table.name}**" if panel is None else f"[{table.name}]({board_link(table.stored.place, panel)})"

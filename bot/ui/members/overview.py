@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from discord import ui
 from discord.utils import format_dt
 
+from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due, agenda
 from bot.app.mentions import against, mention
@@ -100,7 +101,7 @@ def _due(due: Due, user: DiscordId) -> str:
     return f"{_game(due.table, user)} · since {format_dt(due.since, 'R')}{ends}"
 
 
-def _game(table: Table, user: DiscordId) -> str:
+def _game(table: Listed, user: DiscordId) -> str:
     others = [other for other in table.stored.users if other != user]
     players = against(others)
     if len(others) < len(table.stored.users):

@@ -32,6 +32,16 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class Turns:
+    """Who is to act in a match, stored with each entry so that lists of matches need not read the log."""
+
+    since: tuple[datetime | None, ...]
+    """By seat: when the turn came to it; None for a seat that is not to act."""
+    left: frozenset[Seat] = frozenset()
+    """The seats that have left."""
+
+
+@dataclass(frozen=True, slots=True)
 class StoredMatch:
     """A match as stored: its record, its players, and where it is played and shown."""
 
@@ -65,6 +75,8 @@ class StoredMatch:
     in_place: bool | None = None
     """True if its players want one message that is edited at every move, False if they want a new message for each
     move; None follows the server's setting."""
+    turns: Turns | None = None
+    """Who is to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
     """In the second game of a two-game match: the first. Its players have swapped seats."""
 
@@ -100,6 +112,7 @@ class MatchStore(Protocol):
         awards: Sequence[Award] = (),
         ranks: Sequence[int] | None = None,
         then: SecondGame | None = None,
+        turns: Turns | None = None,
     ) -> int | None:
         """Append `ply` to a match that has `plies` plies. Return the id of the second game if one begins by this.
 
@@ -111,6 +124,7 @@ class MatchStore(Protocol):
         - `ranks`: by seat, from 1, equal for shared ranks, if the result counts for the ratings. In the second game of
           two these are the ranks in both together; they count only if the first still has its result.
         - `then`: the second game, if and only if the ply ends the first of two.
+        - `turns`: who is to act next.
 
         Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
         `ticking.before`, and Settled if the proposal is no longer open.

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
+from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch, Turns
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
 from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, PlyRow, SeatRow
@@ -48,10 +48,12 @@ class MatchPart(StorePart):
         awards: Sequence[Award] = (),
         ranks: Sequence[int] | None = None,
         then: SecondGame | None = None,
+        turns: Turns | None = None,
     ) -> int | None:
         async with self._sessions.write() as session:
             first = None if outcomes is None else await _first_game(session, match)
             row = await _appended(session, match, plies, ply, at, salt)
+            row.turns = turns
             if ticking is not None:
                 await _tick(session, match, ticking)
             if proposal is not None:

@@ -131,8 +131,8 @@ TRACES = (
 WORDS = (MatchRow.void,)
 """Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
-WITHHELD = ("matches.plies", "matches.panel_plies", "plies.ply")
-"""Columns that are never exported: the length of a log would reveal secret moves of others."""
+WITHHELD = ("matches.plies", "matches.panel_plies", "matches.turns", "plies.ply")
+"""Columns that are never exported: the length of a log, and who is still to move, would reveal others' secret moves."""
 
 
 class PrivacyPart(StorePart):

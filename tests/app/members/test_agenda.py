@@ -3,7 +3,8 @@
 import random
 from datetime import timedelta
 
-from bot.app.members.agenda import Agenda, agenda, since
+from bot.app.matches.turns import turns_of
+from bot.app.members.agenda import Agenda, agenda
 from db.api.places import DiscordId, Place
 from db.api.proposals import Matter
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, Host
@@ -45,11 +46,12 @@ async def test_what_others_do_in_secret_does_not_show(host: Host) -> None:
             table.id, user, sample(table.match.state, table.seat_of(user), chance)
         )
         table = await host.services.matches.table(table.id)
-    begun = since(table, ADA)
+    begun = turns_of(table).since[0]
+    assert begun is not None
     host.clock.push(MINUTE)
     await host.services.matches.play(table.id, GRACE, sample(table.match.state, 1, chance))
     later = await host.services.matches.table(table.id)
-    assert (since(later, ADA), since(later, GRACE)) == (begun, begun + MINUTE)
+    assert turns_of(later).since == (begun, begun + MINUTE)
 
 
 async def test_what_is_proposed_waits_for_those_who_are_asked(host: Host) -> None:

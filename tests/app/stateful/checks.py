@@ -1,10 +1,12 @@
 """Conditions that everything stored must meet at any time."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.matches.takebacks import back
+from bot.app.matches.turns import turns_of
 from bot.app.records import exported
 from db.api.challenges import Answer, Challenge, Order, Reply
 from db.api.clocks import SeatClock
@@ -57,6 +59,12 @@ def check_record(table: Table) -> None:
     for seat, text in read_moves(fields):
         read = read.play(seat, text)
     assert read == table.match
+
+
+def check_turns(stored: StoredMatch) -> None:
+    """What is stored of turns is what the log says."""
+    if stored.finished_at is None and stored.log:
+        assert stored.turns == turns_of(Table.of(replace(stored, turns=None)))
 
 
 def check_result(stored: StoredMatch, match: Match) -> None:

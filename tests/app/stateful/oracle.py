@@ -26,6 +26,7 @@ from tests.app.stateful.checks import (
     check_result,
     check_second,
     check_takebacks,
+    check_turns,
 )
 from tests.app.stateful.snapshot import Snapshot, read_snapshot
 
@@ -134,6 +135,7 @@ class Oracle:
         check_record(replayed)
         check_result(match, replayed.match)
         check_clocks(match, replayed.match, now)
+        check_turns(match)
 
     def _explain(self, before: StoredMatch | None, then: Table, entry: Ply, now: datetime) -> None:
         """`then` is the match without the entry."""

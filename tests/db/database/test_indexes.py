@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from db.api.achievements import Award
 from db.api.challenges import Answer
 from db.api.matches.history import Search
-from db.api.matches.matches import Panel
+from db.api.matches.matches import Panel, Turns
 from db.api.matches.passing_messages import PassingMessage
 from db.api.proposals import Matter, NewProposal
 from db.api.puzzle_posts import PuzzlePost
@@ -164,6 +164,11 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "expire": lambda store: store.expire(DEADLINE),
     "running of a user": lambda store: store.running(user=BERT),
     "running in a channel": lambda store: store.running(channel=CHANNEL),
+    "list of a member's games": lambda store: store.listed(users=[BERT]),
+    "list of the games in a channel": lambda store: store.listed(channel=CHANNEL),
+    "list of a member's games in a channel": lambda store: store.listed(users=[BERT], channel=CHANNEL),
+    "names of the games in a channel": lambda store: store.running_in(CHANNEL),
+    "turns": lambda store: store.note_turns(1, 0, Turns((NOW, None))),
     "running in a guild": lambda store: store.running(guild=GUILD),
     "running of a game": lambda store: store.running(game="skull", rated=True),
     "running of a setup": lambda store: store.running(setup=SKULL, rated=True),

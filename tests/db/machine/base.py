@@ -10,7 +10,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine
 
 from db.api.challenges import Answer, Answered, Order, Participant, Rematched, Reply, Terms
 from db.api.clocks import ClocksMoved, SeatClock, TimeControl
-from db.api.matches.matches import MovedOn, Outcome
+from db.api.matches.matches import MovedOn, Outcome, Turns
 from db.api.places import Place
 from db.api.proposals import Proposed, Settled
 from db.store import SqlStore
@@ -55,6 +55,9 @@ spans = minutes.map(lambda minutes: timedelta(minutes=minutes))
 running = st.builds(SeatClock, spans, times, st.none() | times)
 clocks = st.tuples(*[st.none() | st.builds(SeatClock, spans) | running] * len(USERS))
 """One for each possible seat."""
+turns: st.SearchStrategy[Turns | None] = st.none() | st.builds(
+    Turns, st.tuples(*[st.none() | times] * len(USERS)), st.frozensets(st.integers(0, 2))
+)
 
 challenges = Bundle[int]("challenges")
 matches = Bundle[int]("matches")

@@ -8,7 +8,7 @@ from hypothesis.stateful import multiple, rule
 
 from db.api.clocks import Clocks, Ticking
 from db.api.matches.history import Search
-from db.api.matches.matches import Outcome, Panel, SecondGame
+from db.api.matches.matches import Outcome, Panel, SecondGame, Turns
 from db.api.places import Place
 from rules.core.match import VOID, Ply
 from tests.db.machine.base import (
@@ -26,6 +26,7 @@ from tests.db.machine.base import (
     salts,
     texts,
     times,
+    turns,
     users,
 )
 
@@ -38,11 +39,11 @@ class Matches(Base):
 
     @rule(
         target=matches, match=matches, late=ahead, ply=plies, at=times, ending=endings, salt=salts,
-        before=st.none() | clocks, after=clocks, which=st.none() | st.integers(0, 9),
+        before=st.none() | clocks, after=clocks, which=st.none() | st.integers(0, 9), due=turns,
     )  # fmt: skip
     def append(
         self, match: int, late: int, ply: Ply, at: datetime, ending: tuple[Outcome, ...] | None, salt: str | None,
-        before: Clocks | None, after: Clocks, which: int | None,
+        before: Clocks | None, after: Clocks, which: int | None, due: Turns | None,
     ) -> Any:  # fmt: skip
         """Append a ply, sometimes with outdated clocks, sometimes with a proposal, open or not.
 
@@ -57,9 +58,11 @@ class Matches(Base):
         number = self.due(match, late)
         begins = ending is not None and found.games == 2 and found.first is None
         then = SecondGame(2, after[: len(found.clocks)]) if begins else None
-        real = self.store.append(match, number, ply, at, ending, salt, ticking, proposal, then=then)
+        real = self.store.append(
+            match, number, ply, at, ending, salt, ticking, proposal, then=then, turns=due
+        )
         try:
-            self.model.append(match, number, ply, at, ending, salt, ticking, proposal)
+            self.model.append(match, number, ply, at, ending, salt, ticking, proposal, due)
         except REFUSALS as refusal:
             self.refused(real, refusal)
             return multiple()
@@ -130,6 +133,18 @@ class Matches(Base):
             lambda: self.model.running(user, channel, guild),
         )
         self.both(self.store.unshown(channel), lambda: self.model.unshown(channel))
+        theirs = None if user is None else (user,)
+        self.both(self.store.listed(users=theirs, channel=channel), lambda: self.model.listed(user, channel))
+        if channel is not None:
+            self.both(self.store.running_in(channel), lambda: self.model.running_in(channel))
+
+    @rule(match=matches, late=ahead, due=turns)
+    def note_turns(self, match: int, late: int, due: Turns | None) -> None:
+        if due is not None:
+            number = self.due(match, late)
+            self.both(
+                self.store.note_turns(match, number, due), lambda: self.model.note_turns(match, number, due)
+            )
 
     @rule(
         place=places, game=st.none() | games, member=st.none() | users, other=st.none() | users,

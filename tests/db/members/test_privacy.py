@@ -49,6 +49,7 @@ WHAT_ELSE = {
     "guilds.announced": "a month",
     "awards.key": "the key of an achievement",
     "matches.game": "the key of a game",
+    "matches.turns": "times and numbers of seats",
     "members.theme": "the name of a theme",
     "challenges.game": "the key of a game",
     "lessons.game": "the key of a game",

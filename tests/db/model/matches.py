@@ -6,7 +6,8 @@ from datetime import datetime
 
 from db.api.challenges import Answer
 from db.api.clocks import ClocksMoved, Ticking
-from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch
+from db.api.matches.lists import ListedMatch
+from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch, Turns
 from db.api.places import Place
 from db.api.proposals import NewProposal, Proposal, Proposed, Settled
 from rules.core.match import Ply, Setup
@@ -26,6 +27,7 @@ class Matches(Base):
         salt: str | None = None,
         ticking: Ticking | None = None,
         proposal: int | None = None,
+        turns: Turns | None = None,
     ) -> None:
         found = self.at(match, plies)
         if ticking is not None:
@@ -38,7 +40,7 @@ class Matches(Base):
         if proposal is not None:
             self.settle(proposal, Answer.ACCEPTED)
         times, salts = (*found.times, at), (*found.salts, salt)
-        found = replace(found, log=(*found.log, ply), salts=salts, times=times)
+        found = replace(found, log=(*found.log, ply), salts=salts, times=times, turns=turns)
         if outcomes is not None:
             found = replace(found, finished_at=at, outcomes=tuple(outcomes))
         self.put(found)
@@ -60,6 +62,7 @@ class Matches(Base):
                 panel=None,
                 clocks=then.clocks,
                 hinted=frozenset(),
+                turns=None,
                 first=found,
             )
         )
@@ -72,7 +75,8 @@ class Matches(Base):
         return found
 
     def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
-        self.append(match, plies, ply, at, None)
+        before = self.at(match, plies)
+        self.append(match, plies, ply, at, None, turns=before.turns)
         found = self.matches[match]
         stopped = tuple(clock and replace(clock, deadline=None, remind_at=None) for clock in found.clocks)
         self.put(replace(found, finished_at=at, void=reason, clocks=stopped))
@@ -117,6 +121,32 @@ class Matches(Base):
             and game in (None, it.setup.game)
             and rated in (None, it.rated)
         )
+
+    def listed(self, user: int | None, channel: int | None) -> list[ListedMatch]:
+        return [
+            ListedMatch(
+                id=it.id,
+                setup=it.setup,
+                place=it.place,
+                users=it.users,
+                plies=len(it.log),
+                started_at=it.started_at,
+                panel=it.panel,
+                deadlines=tuple(
+                    None if clock is None else clock.deadline
+                    for clock in it.clocks or (None,) * len(it.users)
+                ),
+                turns=it.turns,
+            )
+            for it in self.running(user, channel)
+        ]
+
+    def running_in(self, channel: int) -> list[tuple[int, str]]:
+        return [(it.id, it.setup.game) for it in self.running(channel=channel)]
+
+    def note_turns(self, match: int, plies: int, turns: Turns) -> None:
+        if len(self.matches[match].log) == plies:
+            self.put(replace(self.matches[match], turns=turns))
 
     def unshown(self, channel: int | None = None) -> list[StoredMatch]:
         return self._oldest_first(

@@ -33,7 +33,7 @@ class BotDisplay:
     async def deliver(self, interaction: discord.Interaction[Any]) -> None:
         place = place_of(interaction)
         if not self._posting.reaches(place):
-            for match in await self._services.matches.running(place):
+            for match, _ in await self._services.matches.running(place):
                 await self.proposals.deliver(match)
             await self.boards.deliver(place)
         if interaction.message is not None:

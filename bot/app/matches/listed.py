@@ -1,0 +1,88 @@
+"""Running matches in lists: who plays and who is to move, without their logs."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.app.matches.positions import position
+from bot.app.matches.table import Table, name_of
+from bot.app.matches.turns import turns_of
+from db.api.matches.lists import ListedMatch
+from db.api.matches.matches import Turns
+from db.api.places import DiscordId
+from db.api.store import Store
+from rules.core.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A running match without its log, as lists of matches show it."""
+
+    stored: ListedMatch
+    turns: Turns
+
+    @property
+    def id(self) -> int:
+        return self.stored.id
+
+    @property
+    def name(self) -> str:
+        """The name by which people tell it from other games: `Alaric #17`."""
+        return name_of(self.stored.setup.game, self.stored.id)
+
+    @property
+    def waiting_for(self) -> tuple[DiscordId, ...]:
+        """The members whose turn it is."""
+        turns = zip(self.stored.users, self.turns.since, strict=True)
+        return tuple(user for user, since in turns if since is not None)
+
+    def plays(self, user: DiscordId) -> bool:
+        """True if a member plays in this match and has not left it."""
+        seat = self.seat_of(user)
+        return seat is not None and seat not in self.turns.left
+
+    def seat_of(self, user: DiscordId) -> Seat | None:
+        return self.stored.users.index(user) if user in self.stored.users else None
+
+    def since(self, user: DiscordId) -> datetime:
+        """The time at which the turn came to `user`, whose turn it is."""
+        since = self.turns.since[self.stored.users.index(user)]
+        assert since is not None
+        return since
+
+    def until(self, user: DiscordId) -> datetime | None:
+        """The end of the time of `user`; None without a clock, or while it stands still."""
+        return self.stored.deadlines[self.stored.users.index(user)]
+
+
+async def listed(
+    store: Store, *, users: Collection[DiscordId] | None = None, channel: DiscordId | None = None
+) -> list[Listed]:
+    """The running matches in which any of `users` has a seat, or in a channel, oldest first."""
+    found = []
+    for stored in await store.listed(users=users, channel=channel):
+        turns = stored.turns or (_at_start(stored) if stored.plies == 0 else await _read_once(store, stored))
+        if turns is not None:
+            found.append(Listed(stored, turns))
+    return found
+
+
+async def played_by(store: Store, user: DiscordId, channel: DiscordId | None = None) -> list[Listed]:
+    """The running matches that a member plays and has not left, in all channels or in one, oldest first."""
+    return [it for it in await listed(store, users=(user,), channel=channel) if it.plays(user)]
+
+
+def _at_start(stored: ListedMatch) -> Turns:
+    due = position(stored.setup, ()).to_move
+    return Turns(tuple(stored.started_at if seat in due else None for seat in range(stored.setup.players)))
+
+
+async def _read_once(store: Store, listed: ListedMatch) -> Turns | None:
+    """Find out whose turn it is in a match that an earlier version stored, and remember it. None if it has ended."""
+    stored = await store.load(listed.id)
+    if stored is None or stored.finished_at is not None:
+        return None
+    table = Table.of(stored)
+    turns = turns_of(table)
+    await store.note_turns(table.id, table.plies, turns)
+    return turns

@@ -1,0 +1,78 @@
+"""Lists of running matches in the database."""
+
+from collections import defaultdict
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, select, update
+
+from db.api.matches.lists import ListedMatch
+from db.api.matches.matches import Panel, Turns
+from db.api.places import DiscordId, Place
+from db.models import PLAYING, RUNNING, MatchRow, SeatRow
+from db.stores.base import StorePart
+from rules.core.match import Setup
+
+
+class MatchListPart(StorePart):
+    """The queries of db.api.matches.lists. They read single columns: building rows as objects takes several times as
+    long."""
+
+    async def listed(
+        self, *, users: Collection[DiscordId] | None = None, channel: DiscordId | None = None
+    ) -> list[ListedMatch]:
+        where: list[ColumnElement[bool]] = [RUNNING]
+        if users is not None:
+            theirs = select(SeatRow.match_id).where(SeatRow.user_id.in_(users), PLAYING)
+            where.append(MatchRow.id.in_(theirs))
+        if channel is not None:
+            where.append(MatchRow.channel == channel)
+        matches = (
+            select(
+                *(MatchRow.id, MatchRow.game, MatchRow.options, MatchRow.players),
+                *(MatchRow.guild, MatchRow.channel, MatchRow.home, MatchRow.plies, MatchRow.started_at),
+                *(MatchRow.panel_channel, MatchRow.panel_message, MatchRow.panel_plies, MatchRow.turns),
+            )
+            .where(*where)
+            .order_by(MatchRow.started_at, MatchRow.id)
+        )
+        seats = (
+            select(SeatRow.match_id, SeatRow.user_id, SeatRow.deadline)
+            .where(SeatRow.match_id.in_(select(MatchRow.id).where(*where)))
+            .order_by(SeatRow.match_id, SeatRow.seat)
+        )
+        async with self._sessions.read() as session:
+            found = (await session.execute(matches)).all()
+            players = (await session.execute(seats)).all() if found else ()
+        by_match = defaultdict(list)
+        for match, player, deadline in players:
+            by_match[match].append((player, deadline))
+        return [
+            ListedMatch(
+                id=it.id,
+                setup=Setup(it.game, it.options, it.players),
+                place=Place(it.guild, it.channel, it.home),
+                users=tuple(player for player, _ in by_match[it.id]),
+                plies=it.plies,
+                started_at=it.started_at,
+                panel=None
+                if it.panel_message is None
+                else Panel(it.panel_channel, it.panel_message, it.panel_plies),
+                deadlines=tuple(deadline for _, deadline in by_match[it.id]),
+                turns=it.turns,
+            )
+            for it in found
+        ]
+
+    async def running_in(self, channel: DiscordId) -> list[tuple[int, str]]:
+        query = (
+            select(MatchRow.id, MatchRow.game)
+            .where(RUNNING, MatchRow.channel == channel)
+            .order_by(MatchRow.started_at, MatchRow.id)
+        )
+        async with self._sessions.read() as session:
+            return [(match, game) for match, game in await session.execute(query)]
+
+    async def note_turns(self, match: int, plies: int, turns: Turns) -> None:
+        same = MatchRow.id == match, MatchRow.plies == plies
+        async with self._sessions.write() as session:
+            await session.execute(update(MatchRow).where(*same).values(turns=turns))

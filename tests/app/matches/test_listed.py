@@ -1,0 +1,85 @@
+"""Lists of running games are read from a few columns: nothing is replayed, however many and however long they are."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.engine import Engine
+
+from bot.app.matches.positions import forget_positions
+from bot.app.members.agenda import agenda
+from rules.core.match import Match
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+
+
+@contextmanager
+def noted() -> Iterator[list[str]]:
+    """Note all statements that read."""
+    asked: list[str] = []
+
+    def note(_c: object, _k: object, statement: str, *_: object) -> None:
+        if statement.startswith("SELECT"):
+            asked.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+async def played(host: Host, games: int, plies: int) -> None:
+    """Begin games between Ada and Grace, and play some moves in each."""
+    chance = random.Random(1)
+    for _ in range(games):
+        table = await host.begin("cocomposite")
+        for _ in range(plies):
+            texts = table.match.legal() or ()
+            table = await host.services.matches.play(table.id, table.waiting_for[0], chance.choice(texts))
+
+
+async def everything_listed(host: Host) -> None:
+    services = host.services
+    for user in (ADA, EMMY):
+        await agenda(services.matches, services.challenges, services.proposals, user, HERE)
+    await services.matches.running(HERE)
+    await services.computer_turns.pending()
+
+
+async def test_lists_read_no_moves_whatever_was_played(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    await played(host, 1, 1)
+    with noted() as few:
+        await everything_listed(host)
+    await played(host, 4, 9)
+    forget_positions()
+    with monkeypatch.context() as patch, noted() as many:
+        patch.setattr(Match, "play", None)
+        await everything_listed(host)
+    assert many == few
+    assert not [statement for statement in many if "FROM plies" in statement]
+
+
+async def test_a_game_of_an_earlier_version_is_replayed_once(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await played(host, 1, 5)
+    (before,) = await host.services.matches.here(HERE.channel)
+    assert before.waiting_for == (GRACE,)
+    async with host.store._sessions.write() as session:
+        await session.execute(sa.text("UPDATE matches SET turns = NULL"))
+    assert [it.turns for it in await host.services.matches.here(HERE.channel)] == [before.turns]
+    forget_positions()
+    monkeypatch.setattr(Match, "play", None)
+    assert await host.services.matches.here(HERE.channel) == [before]
+
+
+async def test_who_has_left_plays_no_more(host: Host) -> None:
+    table = await host.begin("maze", "2", others=(GRACE, EMMY))
+    await host.services.matches.resign(table.id, GRACE)
+    assert await host.services.matches.mine(GRACE) == []
+    (theirs,) = await host.services.matches.mine(EMMY)
+    assert theirs.waiting_for == (ADA,)
+    assert [match for match, _ in await host.services.matches.running(HERE)] == [table.id]
