@@ -1,6 +1,7 @@
 """Sets as the bits of one whole number: like frozensets, but many times faster to combine."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import compress
 from typing import TypeVar
 
@@ -21,3 +22,9 @@ def members(bits: Bits, sequence: Sequence[T]) -> tuple[T, ...]:
     """The members that are in the set, in the order of the sequence, which is not empty."""
     digits = f"{bits:0{len(sequence)}b}".encode()
     return tuple(compress(sequence, digits.translate(_TRUTH)))
+
+
+@lru_cache(maxsize=1 << 13)
+def numbers(bits: Bits) -> tuple[int, ...]:
+    """The places of the bits in a set, the lowest first, which is 0."""
+    return tuple(place for place in range(bits.bit_length()) if bits >> place & 1)

@@ -1,11 +1,13 @@
 """Alaric: Bill Taylor, rec.games.abstract, 3 June 2009. The game of Arak, closed into a ring."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, partial
 from types import MappingProxyType
 
+from rules.core.bits import Bits, numbers
 from rules.core.errors import Illegal
+from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.notation import read_number
 from rules.core.prompt import NumberPrompt
@@ -13,28 +15,47 @@ from rules.core.symmetry import TextTurn
 
 Stones = tuple[Seat | None, ...]
 
+Standing = tuple[Bits, Bits, Bits, Seat]
+"""The stones of both seats, the cells forbidden to the player on turn, and that player: all that must be the same for a
+repetition. Cells count from 0, and cell 0 is the lowest bit."""
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All that must be the same for a repetition: stones (index 0 is cell 1), cells forbidden to `mover`, `mover`."""
+    """What stands on the ring, for reading: stones (index 0 is cell 1), cells forbidden to `mover`, `mover`."""
 
     stones: Stones
     forbidden: frozenset[int]
     mover: Seat
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AlaricState:
-    """The position and all earlier ones, oldest first. Cells count from 0 here and from 1 in texts."""
+    """What stands on the ring now and stood there before, oldest first; and what follows from that: `endless` if it
+    stands for the third time, and the `free` cells, where the player on turn may place a stone.
 
-    now: Position
-    before: tuple[Position, ...] = ()
+    Cells count from 0 here and from 1 in texts.
+    """
+
+    size: int
+    standing: Standing
+    stood: tuple[Standing, ...] = ()
     last: int | None = None
+    endless: bool = field(default=False, compare=False)
+    free: tuple[int, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of(cls, now: Position, before: tuple[Position, ...] = (), last: int | None = None) -> "AlaricState":
+        """Return the state after these positions."""
+        return _state(len(now.stones), _standing(now), tuple(map(_standing, before)), last)
 
     @property
-    def endless(self) -> bool:
-        """The position stands for the third time."""
-        return self.before.count(self.now) >= 2
+    def now(self) -> Position:
+        return _position(self.size, self.standing)
+
+    @property
+    def before(self) -> tuple[Position, ...]:
+        return tuple(_position(self.size, standing) for standing in self.stood)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +109,13 @@ class Alaric(Game[AlaricState, int]):
     sizes = MappingProxyType({"quick": {"size": 9}, "standard": {"size": 13}, "long": {"size": 21}})
 
     def start(self, options: Mapping[str, int], players: int) -> AlaricState:
-        return AlaricState(Position((None,) * options["size"], frozenset(), 0))
+        return _state(options["size"], (0, 0, 0, 0), (), None)
 
     def to_move(self, state: AlaricState) -> tuple[Seat, ...]:
-        return (state.now.mover,) if self.legal(state) else ()
+        return (state.standing[3],) if state.free else ()
 
     def legal(self, state: AlaricState) -> tuple[int, ...]:
-        if state.endless:
-            return ()
-        now = state.now
-        return tuple(
-            cell for cell, owner in enumerate(now.stones) if owner is None and cell not in now.forbidden
-        )
+        return state.free
 
     def parse(self, state: AlaricState, seat: Seat | None, text: str) -> int:
         return read_number(text, "cell", self._example(state)) - 1
@@ -108,42 +124,33 @@ class Alaric(Game[AlaricState, int]):
         return str(move + 1)
 
     def apply(self, state: AlaricState, seat: Seat | None, move: int) -> AlaricState:
-        now = state.now
-        if not 0 <= move < len(now.stones):
-            raise Illegal(
-                f"There is no cell {move + 1}: the ring has cells 1 to {len(now.stones)}.",
-                rule="off the ring",
-            )
-        if now.stones[move] is not None:
-            raise Illegal(f"Cell {move + 1} already holds a stone.", rule="taken", marks=[str(move + 1)])
-        if move in now.forbidden:
-            raise Illegal(
-                f"Cell {move + 1} is forbidden to you for this one move, because your stone there was just captured.",
-                rule="forbidden",
-                marks=[str(cell + 1) for cell in sorted(now.forbidden)],
-            )
-        stones = list(now.stones)
-        stones[move] = now.mover
-        captured = _run(stones, move, 1) | _run(stones, move, -1)
-        for cell in captured:
-            stones[cell] = None
-        after = Position(tuple(stones), captured, 1 - now.mover)
-        return AlaricState(after, (*state.before, now), move)
+        if move not in state.free:
+            raise _refusal(state, move)
+        size, (first, second, _, mover) = state.size, state.standing
+        if mover == 0:
+            first |= 1 << move
+            taken = captured(first, second, move, size)
+            after = first, second & ~taken, taken, 1
+        else:
+            second |= 1 << move
+            taken = captured(second, first, move, size)
+            after = first & ~taken, second, taken, 0
+        return _state(size, after, (*state.stood, state.standing), move)
 
     def scores(self, state: AlaricState) -> tuple[int, int]:
-        stones = state.now.stones
-        return stones.count(0), stones.count(1)
+        first, second, _, _ = state.standing
+        return first.bit_count(), second.bit_count()
 
     def winners(self, state: AlaricState) -> tuple[Seat, ...] | None:
-        if self.legal(state):
+        if state.free:
             return None
         first, second = self.scores(state)
         if state.endless or first == second:
             return (0, 1)
         return (0,) if first > second else (1,)
 
-    def position(self, state: AlaricState) -> Position:
-        return state.now
+    def position(self, state: AlaricState) -> Hashable:
+        return state.size, state.standing
 
     def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
         size = options["size"]
@@ -174,15 +181,71 @@ class Alaric(Game[AlaricState, int]):
         return self.format(next(iter(self.legal(state)), 0))
 
 
-def _run(stones: list[Seat | None], start: int, step: int) -> frozenset[int]:
-    """The enemy run that begins next to the stone on `start`, if a stone of the same owner ends it, else nothing."""
-    size, owner = len(stones), stones[start]
-    run: set[int] = set()
-    cell = (start + step) % size
-    while stones[cell] == 1 - (owner or 0):
-        run.add(cell)
-        cell = (cell + step) % size
-    return frozenset(run) if stones[cell] == owner else frozenset()
+def captured(own: Bits, enemy: Bits, cell: int, size: int) -> Bits:
+    """The enemy stones that a new stone of one's own, already in `own`, takes off: the run on either side of it, if
+    another stone of one's own ends it, or the new one itself."""
+    if not enemy & _beside(size)[cell]:
+        return 0
+    # The ring twice over, so that no run breaks off at the last cell.
+    own |= own << size
+    enemy |= enemy << size
+    taken = 0
+    # Upwards a run ends at the lowest cell without an enemy.
+    above = cell + 1
+    run = enemy >> above
+    end = ~run & run + 1
+    if own >> above & end:
+        taken = end - 1 << above
+    # Downwards, from where the new stone stands the second time, it ends at the highest.
+    here = 1 << cell + size
+    below = (here - 1 & ~enemy).bit_length()
+    if own >> below - 1 & 1:
+        taken |= here - (1 << below)
+    return (taken | taken >> size) & (1 << size) - 1
+
+
+@cache
+def _beside(size: int) -> tuple[Bits, ...]:
+    """For each cell the two beside it."""
+    return tuple(1 << (cell + 1) % size | 1 << (cell - 1) % size for cell in range(size))
+
+
+def _state(size: int, standing: Standing, stood: tuple[Standing, ...], last: int | None) -> AlaricState:
+    """The state with all that follows from what stands there, and stood before."""
+    first, second, forbidden, _ = standing
+    if stood.count(standing) >= 2:
+        return AlaricState(size, standing, stood, last, True)
+    free = numbers((1 << size) - 1 & ~(first | second | forbidden))
+    return AlaricState(size, standing, stood, last, False, free)
+
+
+def _standing(position: Position) -> Standing:
+    first, second = (
+        sum(1 << cell for cell, owner in enumerate(position.stones) if owner == seat) for seat in (0, 1)
+    )
+    return first, second, sum(1 << cell for cell in position.forbidden), position.mover
+
+
+def _position(size: int, standing: Standing) -> Position:
+    first, second, forbidden, mover = standing
+    stones = tuple(0 if first >> cell & 1 else 1 if second >> cell & 1 else None for cell in range(size))
+    return Position(stones, frozenset(numbers(forbidden)), mover)
+
+
+def _refusal(state: AlaricState, move: int) -> Illegal:
+    """Return the reason why no stone may be placed on a cell that is not free."""
+    now = state.now
+    if not 0 <= move < state.size:
+        return Illegal(
+            f"There is no cell {move + 1}: the ring has cells 1 to {state.size}.", rule="off the ring"
+        )
+    if now.stones[move] is not None:
+        return Illegal(f"Cell {move + 1} already holds a stone.", rule="taken", marks=[str(move + 1)])
+    return Illegal(
+        f"Cell {move + 1} is forbidden to you for this one move, because your stone there was just captured.",
+        rule="forbidden",
+        marks=[str(cell + 1) for cell in sorted(now.forbidden)],
+    )
 
 
 def _turned(size: int, way: int, offset: int, text: str) -> str:

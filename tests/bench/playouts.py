@@ -11,11 +11,10 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any
 
-from rules.core.game import Seat
 from rules.core.match import Match
 from rules.games import GAMES
+from rules.games.palindromes import Palindromes
 from rules.games.palindromes.rows import palindromes
 from rules.games.palindromes.state import Arrange, Deal, Done, Find, PalindromesState
 from tests.bench.naive import naive
@@ -31,14 +30,17 @@ SECONDS = 0.25
 WAYS = ("rules", "match", "naive")
 
 
-def secret_moves(state: PalindromesState, seat: Seat | None) -> Sequence[object]:
-    """Return the moves that the naive game offers, too, where the referee lists none."""
-    if seat is None:
+def offered(state: PalindromesState) -> Sequence[object]:
+    """Return the moves that the naive game offers, too, where the referee lists none because they are secret."""
+    if state.reds is None:
         return [Deal(reds) for reds in range(state.cards + 1)]
     if not state.arranged:
-        reds, blacks = state.hand(seat)
+        reds, blacks = state.hand(0 if state.rows[0] is None else 1)
         cards = "R" * reds + "B" * blacks
         return [Arrange(cards[at:] + cards[:at]) for at in range(len(cards))]
+    if state.over:
+        return ()
+    seat = 1 if state.done[0] else 0
     named = state.found[seat]
     return [*[Find(name) for name in palindromes(state.rows[1 - seat] or "") if name not in named], Done()]
 
@@ -46,13 +48,12 @@ def secret_moves(state: PalindromesState, seat: Seat | None) -> Sequence[object]
 def by_rules(game: AnyGame, options: Mapping[str, int]) -> Playout:
     """The rules without a Match."""
     players = game.seats[0]
+    legal = offered if isinstance(game, Palindromes) else game.legal
 
     def playout(chance: random.Random) -> int:
         state, plies, pick = game.start(options, players), 0, chance.random
-        while (legal := game.legal(state)) != ():
-            seat = game.to_move(state)[0]
-            moves: Sequence[Any] = secret_moves(state, seat) if legal is None else legal
-            state = game.apply(state, seat, moves[int(pick() * len(moves))])
+        while moves := legal(state):
+            state = game.apply(state, game.to_move(state)[0], moves[int(pick() * len(moves))])
             plies += 1
         game.winners(state)
         return plies

@@ -10,6 +10,8 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
+from rules.games.alaric import AlaricState
+
 FOLDER = Path(__file__).parent / "v0_1"
 
 EXPECTED: Final[dict[str, Any]] = json.loads((FOLDER / "expected.json").read_text())
@@ -36,8 +38,17 @@ def unpack(data_dir: Path) -> None:
         (data_dir / packed.stem).write_bytes(lzma.decompress(packed.read_bytes()))
 
 
+def _earlier(value: Any) -> Any:
+    """A state as version 0.1 held it: the same positions in another form."""
+    match value:
+        case AlaricState():
+            return value.now, value.before, value.last
+    return value
+
+
 def plain(value: Any) -> Any:
     """The value as JSON, without the names of classes and fields."""
+    value = _earlier(value)
     match value:
         case Enum():
             return plain(value.value)

@@ -14,7 +14,7 @@ SIGNS = {".": None, "X": 0, "O": 1}
 
 def position(cells: str, mover: int, forbidden: tuple[int, ...] = ()) -> AlaricState:
     """A state from a picture of the ring, cell 1 first; `forbidden` counts from 1."""
-    return AlaricState(
+    return AlaricState.of(
         Position(tuple(SIGNS[sign] for sign in cells), frozenset(cell - 1 for cell in forbidden), mover)
     )
 
@@ -159,8 +159,8 @@ def test_the_third_time_a_position_stands_is_a_draw_whatever_the_score() -> None
 def test_the_same_stones_with_other_forbidden_cells_are_another_position() -> None:
     once = position("XO.OXX..", 1)
     stood = (once.now, position("XO.OXX..", 1, (3,)).now, position("XO.OXX..", 0).now)
-    assert not AlaricState(once.now, stood).endless
-    assert AlaricState(once.now, (*stood, once.now)).endless
+    assert not AlaricState.of(once.now, stood).endless
+    assert AlaricState.of(once.now, (*stood, once.now)).endless
 
 
 @pytest.mark.parametrize("text", ["7", " 7 ", "#7", "# 7", "7.", "07", "`7`", "７", "⑦"])

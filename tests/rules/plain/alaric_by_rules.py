@@ -21,8 +21,8 @@ def margins_by_rules(size: int) -> dict[Position, int]:
     while fresh:
         now = fresh.pop()
         if now not in after:
-            moves = game.legal(AlaricState(now))
-            after[now] = [game.apply(AlaricState(now), now.mover, cell).now for cell in moves]
+            moves = game.legal(AlaricState.of(now))
+            after[now] = [game.apply(AlaricState.of(now), now.mover, cell).now for cell in moves]
             fresh.extend(after[now])
     ends = {
         now: now.stones.count(now.mover) - now.stones.count(1 - now.mover) for now in after if not after[now]

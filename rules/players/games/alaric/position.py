@@ -1,6 +1,7 @@
 """Alaric's fast position: each side's stones as the bits of an integer. A move's code is its cell, counted from 0."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Self
@@ -56,20 +57,9 @@ class AlaricPosition(SearchPosition):
     @classmethod
     def of(cls, state: AlaricState) -> Self:
         """Return the position of a state of the rules."""
-        now = state.now
-        sets = tuple(
-            sum(1 << cell for cell, owner in enumerate(now.stones) if owner == seat) for seat in (0, 1)
-        )
-        position = cls(
-            len(now.stones), (sets[0], sets[1]), sum(1 << cell for cell in now.forbidden), now.mover
-        )
-        past: dict[Key, int] = {}
-        for seen in (*state.before, now):
-            first = sum(1 << cell for cell, owner in enumerate(seen.stones) if owner == 0)
-            second = sum(1 << cell for cell, owner in enumerate(seen.stones) if owner == 1)
-            key = (first, second, sum(1 << cell for cell in seen.forbidden), seen.mover)
-            past[key] = past.get(key, 0) + 1
-        position.past = past
+        first, second, forbidden, mover = state.standing
+        position = cls(state.size, (first, second), forbidden, mover)
+        position.past = Counter((*state.stood, state.standing))
         position.endless = state.endless
         position.last = state.last
         return position
