@@ -7,8 +7,10 @@ from rules.core.game import Seat
 
 def next_seat(seat: Seat, players: int, gone: Container[Seat] = ()) -> Seat:
     """The seat that follows `seat` in turn, without those that are `gone`; `seat` itself if no other is left."""
-    turns = ((seat + step) % players for step in range(1, players + 1))
-    return next(turn for turn in turns if turn not in gone)
+    following = (seat + 1) % players
+    while following in gone and following != seat:
+        following = (following + 1) % players
+    return following
 
 
 def leaders(points: Sequence[int], gone: Container[Seat] = ()) -> tuple[Seat, ...]:

@@ -1,14 +1,15 @@
 """Co-Compositeness: Leroy Quet, Games Conceived (blog), 2 December 2008."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import gcd
 from types import MappingProxyType
 
 from rules.core.errors import Illegal
+from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import cells, check_on_board
+from rules.core.lattice import cells, check_on_board, in_board_order
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
 from rules.core.seats import leaders, next_seat
@@ -17,36 +18,57 @@ from rules.core.symmetry import TextTurn, cell_turns
 Numbers = tuple[int, ...]
 """The numbers in a square, in the order of writing: none, one odd number, or two with a common factor."""
 
+Place = int
+"""A square: `row * size + column`."""
 
-@dataclass(frozen=True, slots=True)
+FULL = 1
+"""Two numbers in a square are like a 1, which shares no factor with anything: no other number may join them."""
+
+
+@frozen
 class CocompositeState:
-    """`path` has the squares of 1, 3, 5 and so on, `writers` who wrote them; `squares[row * size + column]` is what a
-    square holds."""
+    """`walk` has the squares of 1, 3, 5 and so on, each with the seat that wrote there.
+
+    From that follow the `choices` for the next number in board order, and what it meets: `held` has for each square
+    that is written in the number that stands there alone, or FULL.
+    """
 
     size: int
-    squares: tuple[Numbers, ...]
     points: tuple[int, ...]
-    path: tuple[Cell, ...] = ()
-    writers: tuple[Seat, ...] = ()
+    walk: tuple[tuple[Cell, Seat], ...] = ()
     mover: Seat = 0
     gone: frozenset[Seat] = frozenset()
+    held: Mapping[Place, int] = field(default_factory=dict, compare=False)
+    choices: tuple[Cell, ...] = field(default=(), compare=False)
 
     @property
     def number(self) -> int:
         """The number to be written next."""
-        return 2 * len(self.path) + 1
+        return 2 * len(self.walk) + 1
 
-    def held(self, cell: Cell) -> Numbers:
-        return self.squares[cell.row * self.size + cell.column]
+    @property
+    def path(self) -> tuple[Cell, ...]:
+        """The squares of 1, 3, 5 and so on."""
+        return tuple(cell for cell, _ in self.walk)
 
-    def takes(self, cell: Cell) -> bool:
-        """True if the next number may join those in the square."""
-        held = self.held(cell)
-        return not held or (len(held) == 1 and gcd(held[0], self.number) > 1)
+    @property
+    def writers(self) -> tuple[Seat, ...]:
+        """The seats that wrote 1, 3, 5 and so on."""
+        return tuple(seat for _, seat in self.walk)
 
-    def next_seat(self) -> Seat:
-        """The seat after the mover that is not gone."""
-        return next_seat(self.mover, len(self.points), self.gone)
+    @property
+    def written(self) -> dict[Cell, Numbers]:
+        """The squares that hold something, in the order in which they were first written in, with their numbers."""
+        found: dict[Cell, Numbers] = {}
+        for turn, cell in enumerate(self.path):
+            found[cell] = (*found.get(cell, ()), 2 * turn + 1)
+        return found
+
+    @property
+    def squares(self) -> tuple[Numbers, ...]:
+        """The numbers in each square: that of a cell is at `row * size + column`."""
+        written, size = self.written, range(self.size)
+        return tuple(written.get(Cell(column, row), ()) for row in size for column in size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +130,13 @@ class Cocomposite(Game[CocompositeState, Cell]):
 
     def start(self, options: Mapping[str, int], players: int) -> CocompositeState:
         size = options["size"]
-        return CocompositeState(size, squares=((),) * size**2, points=(0,) * players)
+        return CocompositeState(size, (0,) * players, choices=cells(size, size))
 
     def to_move(self, state: CocompositeState) -> tuple[Seat, ...]:
-        stuck = not any(state.takes(cell) for cell in _reach(state))
-        return () if stuck else (state.mover,)
+        return (state.mover,) if state.choices else ()
 
     def legal(self, state: CocompositeState) -> tuple[Cell, ...]:
-        return tuple([cell for cell in _reach(state) if state.takes(cell)])
+        return state.choices
 
     def parse(self, state: CocompositeState, seat: Seat | None, text: str) -> Cell:
         return read_cell(text, self._example(state))
@@ -124,72 +145,57 @@ class Cocomposite(Game[CocompositeState, Cell]):
         return str(move)
 
     def apply(self, state: CocompositeState, seat: Seat | None, move: Cell) -> CocompositeState:
-        check_on_board(move, state.size, state.size)
-        if move not in _reach(state):
-            raise Illegal(
-                f"{move} is not one of the eight squares around {state.path[-1]}, where {state.number - 2} stands.",
-                rule="apart",
-                marks=[str(state.path[-1])],
-            )
-        held = state.held(move)
-        if len(held) == 2:
-            raise Illegal(
-                f"{move} already holds two numbers, {held[0]} and {held[1]}.", rule="full", marks=[str(move)]
-            )
-        if not state.takes(move):
-            raise Illegal(
-                f"{state.number} and the {held[0]} on {move} have no common factor above 1.",
-                rule="no common factor",
-                marks=[str(move)],
-            )
-        index = move.row * state.size + move.column
-        return replace(
-            state,
-            squares=(*state.squares[:index], (*held, state.number), *state.squares[index + 1 :]),
-            points=_scored(state) if held else state.points,
-            path=(*state.path, move),
-            writers=(*state.writers, state.mover),
-            mover=state.next_seat(),
-        )
+        if move not in state.choices:
+            raise _refusal(state, move)
+        size, mover, number, points = state.size, state.mover, 2 * len(state.walk) + 1, state.points
+        here, held = move.row * size + move.column, {**state.held}
+        if here in held:
+            held[here] = FULL
+            points = (*points[:mover], points[mover] + 1, *points[mover + 1 :])
+        else:
+            held[here] = number
+        walk, following = (*state.walk, (move, mover)), next_seat(mover, len(points), state.gone)
+        choices = _choices(size, here, held, number + 2)
+        return CocompositeState(size, points, walk, following, state.gone, held, choices)
 
     def leave(self, state: CocompositeState, seat: Seat) -> CocompositeState:
-        left = replace(state, gone=state.gone | {seat})
-        return replace(left, mover=left.next_seat()) if seat == state.mover else left
+        gone = state.gone | {seat}
+        mover = next_seat(seat, len(state.points), gone) if seat == state.mover else state.mover
+        return replace(state, gone=gone, mover=mover)
 
     def scores(self, state: CocompositeState) -> tuple[int, ...]:
         return state.points
 
     def winners(self, state: CocompositeState) -> tuple[Seat, ...] | None:
-        if self.to_move(state):
+        if state.choices:
             return None
         return leaders(state.points, state.gone)
 
     def position(self, state: CocompositeState) -> Hashable:
-        newest = state.path[-1] if state.path else None
+        newest = state.walk[-1][0] if state.walk else None
         return state.squares, newest, state.mover, state.points, state.gone
 
     def turns(self, options: Mapping[str, int]) -> tuple[TextTurn, ...]:
         return cell_turns(options["size"], options["size"])
 
     def observe(self, state: CocompositeState, seat: Seat | None) -> CocompositeView:
-        held = ((cell, state.held(cell)) for cell in cells(state.size, state.size))
-        choices = self.legal(state)
+        written = state.written
         return CocompositeView(
             size=state.size,
-            squares=tuple((cell, numbers) for cell, numbers in held if numbers),
+            squares=tuple((cell, written[cell]) for cell in in_board_order(written)),
             path=state.path,
             writers=state.writers,
             number=state.number,
-            choices=choices,
-            scoring=tuple(cell for cell in choices if state.held(cell)),
+            choices=state.choices,
+            scoring=tuple(cell for cell in state.choices if cell in written),
         )
 
     def prompt(self, state: CocompositeState, seat: Seat) -> CellPrompt | StepPrompt:
         legal = self.legal(state)
         choices = tuple(str(cell) for cell in legal)
-        if not state.path:
+        if not state.walk:
             return CellPrompt("Write 1 in any square.", choices[0], choices)
-        here = state.path[-1]
+        here, _ = state.walk[-1]
         steps = tuple(Step(here, (c.column - here.column, c.row - here.row), str(c)) for c in legal)
         return StepPrompt(f"Write {state.number} next to {here}.", choices[0], choices, steps)
 
@@ -198,17 +204,45 @@ class Cocomposite(Game[CocompositeState, Cell]):
 
 
 @cache
-def _around(cell: Cell, size: int) -> tuple[Cell, ...]:
-    """The up to eight squares that touch `cell`, in board order."""
-    rows, columns = range(cell.row + 1, cell.row - 2, -1), range(cell.column - 1, cell.column + 2)
-    near = (Cell(column, row) for row in rows for column in columns)
-    return tuple(other for other in near if other != cell and min(other) >= 0 and max(other) < size)
+def _around(size: int) -> tuple[tuple[tuple[Place, Cell], ...], ...]:
+    """For each square the up to eight that touch it, in board order."""
+    board = [[(row * size + column, Cell(column, row)) for column in range(size)] for row in range(size)]
+    return tuple(
+        tuple(
+            square
+            for rows in reversed(board[max(row - 1, 0) : row + 2])
+            for square in rows[max(column - 1, 0) : column + 2]
+            if square[1] != (column, row)
+        )
+        for row in range(size)
+        for column in range(size)
+    )
 
 
-def _reach(state: CocompositeState) -> tuple[Cell, ...]:
-    """Return the squares for the next number, if they are empty."""
-    return _around(state.path[-1], state.size) if state.path else cells(state.size, state.size)
+def _choices(size: int, here: Place, held: Mapping[Place, int], number: int) -> tuple[Cell, ...]:
+    """The squares around the last number that are empty, or hold one with which this number shares a factor."""
+    return tuple(
+        [cell for place, cell in _around(size)[here] if place not in held or gcd(held[place], number) > 1]
+    )
 
 
-def _scored(state: CocompositeState) -> tuple[int, ...]:
-    return tuple(points + (seat == state.mover) for seat, points in enumerate(state.points))
+def _refusal(state: CocompositeState, move: Cell) -> Illegal:
+    """Return the reason why the next number may not be written in a square."""
+    check_on_board(move, state.size, state.size)
+    last, _ = state.walk[-1]
+    if max(abs(move.column - last.column), abs(move.row - last.row)) != 1:
+        return Illegal(
+            f"{move} is not one of the eight squares around {last}, where {state.number - 2} stands.",
+            rule="apart",
+            marks=[str(last)],
+        )
+    held = state.written[move]
+    if len(held) == 2:
+        return Illegal(
+            f"{move} already holds two numbers, {held[0]} and {held[1]}.", rule="full", marks=[str(move)]
+        )
+    return Illegal(
+        f"{state.number} and the {held[0]} on {move} have no common factor above 1.",
+        rule="no common factor",
+        marks=[str(move)],
+    )

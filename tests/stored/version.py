@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.games.alaric import AlaricState
+from rules.games.cocomposite import CocompositeState
 
 FOLDER = Path(__file__).parent / "v0_1"
 
@@ -43,6 +44,8 @@ def _earlier(value: Any) -> Any:
     match value:
         case AlaricState():
             return value.now, value.before, value.last
+        case CocompositeState(size, points, _, mover, gone):
+            return size, value.squares, points, value.path, value.writers, mover, gone
     return value
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 from rules.core.game import Seat
 from rules.core.notation import Cell
-from rules.games.cocomposite import CocompositeState
+from rules.games.cocomposite import Cocomposite, CocompositeState
 from rules.players.position import SearchPosition, Shares, Trace
 
 
@@ -70,7 +70,7 @@ class CocompositePosition(SearchPosition):
     @classmethod
     def empty(cls, size: int) -> Self:
         """Return the start of a game of two players."""
-        return cls.of(CocompositeState(size, ((),) * size**2, (0, 0)))
+        return cls.of(Cocomposite().start({"size": size}, 2))
 
     @classmethod
     def of(cls, state: CocompositeState) -> Self:
