@@ -1,6 +1,6 @@
 """Square boards: their cells in board order, and what lies off them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from rules.core.errors import Illegal
@@ -15,6 +15,13 @@ def cells(width: int, height: int) -> tuple[Cell, ...]:
 
 def in_board_order(cells: Iterable[Cell]) -> list[Cell]:
     return sorted(cells, key=lambda cell: (-cell.row, cell.column))
+
+
+@cache
+def neighbours(width: int, height: int) -> Mapping[Cell, frozenset[Cell]]:
+    """For each cell the up to four that are orthogonally beside it."""
+    board = cells(width, height)
+    return {cell: frozenset(cell.beside()).intersection(board) for cell in board}
 
 
 def between(start: Cell, end: Cell) -> list[Cell]:

@@ -1,18 +1,19 @@
 """The Amazon Skull Game: C. Pickover, "Computers and the Imagination"; posted by John Hallyburton, 1993."""
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from rules.core.errors import Illegal
+from rules.core.frozen import frozen, kept
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import cells, check_on_board, in_board_order, on_board
+from rules.core.lattice import cells, check_on_board, in_board_order, neighbours
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
 from rules.core.symmetry import TextTurn, cell_turns
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SkullState:
     """The board and the path of skulls on it, from one end to the other; `last` is the newest skull."""
 
@@ -29,6 +30,15 @@ class SkullState:
     @property
     def mover(self) -> Seat:
         return len(self.path) % 2
+
+    @kept
+    def choices(self) -> tuple[Cell, ...]:
+        """The cells that may be taken, in board order: those beside just one skull, which is an end of the path."""
+        if not self.path:
+            return cells(self.width, self.height)
+        skulls, beside = frozenset(self.path), neighbours(self.width, self.height)
+        near = [cell for end in self.ends for cell in beside[end] if cell not in skulls]
+        return tuple(in_board_order([cell for cell in near if len(skulls & beside[cell]) == 1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,27 +100,16 @@ class Skull(Game[SkullState, Cell]):
         return SkullState(options["width"], options["height"])
 
     def to_move(self, state: SkullState) -> tuple[Seat, ...]:
-        return (state.mover,) if self.legal(state) else ()
+        return (state.mover,) if state.choices else ()
 
     def legal(self, state: SkullState) -> tuple[Cell, ...]:
-        if not state.path:
-            return cells(state.width, state.height)
-        skulls = frozenset(state.path)
-        free = {
-            cell
-            for end in state.ends
-            for cell in end.beside()
-            if cell not in skulls
-            and on_board(cell, state.width, state.height)
-            and _touched(cell, skulls) == [end]
-        }
-        return tuple(in_board_order(free))
+        return state.choices
 
     def puzzling(self, state: SkullState) -> tuple[Cell, ...]:
         """The empty cells beside a skull that may not be taken."""
-        skulls, legal = frozenset(state.path), self.legal(state)
-        near = {cell for skull in skulls for cell in skull.beside()} - skulls - frozenset(legal)
-        return tuple(in_board_order(cell for cell in near if on_board(cell, state.width, state.height)))
+        skulls, beside = frozenset(state.path), neighbours(state.width, state.height)
+        near = {cell for skull in skulls for cell in beside[skull]}
+        return tuple(in_board_order(near - skulls - frozenset(state.choices)))
 
     def parse(self, state: SkullState, seat: Seat | None, text: str) -> Cell:
         return read_cell(text, self._example(state))
@@ -119,35 +118,15 @@ class Skull(Game[SkullState, Cell]):
         return str(move)
 
     def apply(self, state: SkullState, seat: Seat | None, move: Cell) -> SkullState:
-        check_on_board(move, state.width, state.height)
-        if not state.path:
-            return replace(state, path=(move,), last=move)
-        skulls = frozenset(state.path)
-        if move in skulls:
-            raise Illegal(f"{move} already holds a skull.", rule="taken", marks=[str(move)])
-        touched = _touched(move, skulls)
-        marks = [str(cell) for cell in touched]
-        if not touched:
-            raise Illegal(
-                f"{move} lies beside no skull; lengthen the path at {_either(state)}.", rule="apart"
-            )
-        if len(touched) > 1:
-            raise Illegal(
-                f"{move} touches {len(touched)} skulls ({', '.join(marks)}); a new skull may touch only one.",
-                rule="touches itself",
-                marks=marks,
-            )
-        if touched[0] not in state.ends:
-            raise Illegal(
-                f"{move} would branch off at {touched[0]}; lengthen the path at {_either(state)}.",
-                rule="branch",
-                marks=marks,
-            )
-        path = (*state.path, move) if touched[0] == state.path[-1] else (move, *state.path)
-        return replace(state, path=path, last=move)
+        if move not in state.choices:
+            raise _refusal(state, move)
+        beside = neighbours(state.width, state.height)[move]
+        at_last = not state.path or state.path[-1] in beside
+        path = (*state.path, move) if at_last else (move, *state.path)
+        return SkullState(state.width, state.height, path, move)
 
     def winners(self, state: SkullState) -> tuple[Seat, ...] | None:
-        return None if self.legal(state) else (1 - state.mover,)
+        return None if state.choices else (1 - state.mover,)
 
     def position(self, state: SkullState) -> Hashable:
         return state.width, state.height, frozenset(state.path), frozenset(state.ends)
@@ -156,22 +135,39 @@ class Skull(Game[SkullState, Cell]):
         return cell_turns(options["width"], options["height"])
 
     def observe(self, state: SkullState, seat: Seat | None) -> SkullView:
-        return SkullView(state.width, state.height, state.path, state.ends, self.legal(state), state.last)
+        return SkullView(state.width, state.height, state.path, state.ends, state.choices, state.last)
 
     def prompt(self, state: SkullState, seat: Seat) -> CellPrompt | StepPrompt:
-        legal = self.legal(state)
-        choices = tuple(str(cell) for cell in legal)
+        choices = tuple(str(cell) for cell in state.choices)
         if not state.path:
             return CellPrompt("Lay the first skull on any cell.", choices[0], choices)
-        steps = tuple(_step(state, cell) for cell in legal)
+        steps = tuple(_step(state, cell) for cell in state.choices)
         return StepPrompt("Lengthen the path by one skull.", choices[0], choices, steps)
 
     def _example(self, state: SkullState) -> str:
-        return str(next(iter(self.legal(state)), Cell(0, 0)))
+        return str(next(iter(state.choices), Cell(0, 0)))
 
 
-def _touched(cell: Cell, skulls: frozenset[Cell]) -> list[Cell]:
-    return [other for other in cell.beside() if other in skulls]
+def _refusal(state: SkullState, move: Cell) -> Illegal:
+    """Return the reason why no skull may be laid on a cell."""
+    check_on_board(move, state.width, state.height)
+    if move in state.path:
+        return Illegal(f"{move} already holds a skull.", rule="taken", marks=[str(move)])
+    touched = [cell for cell in move.beside() if cell in state.path]
+    marks = [str(cell) for cell in touched]
+    if not touched:
+        return Illegal(f"{move} lies beside no skull; lengthen the path at {_either(state)}.", rule="apart")
+    if len(touched) > 1:
+        return Illegal(
+            f"{move} touches {len(touched)} skulls ({', '.join(marks)}); a new skull may touch only one.",
+            rule="touches itself",
+            marks=marks,
+        )
+    return Illegal(
+        f"{move} would branch off at {touched[0]}; lengthen the path at {_either(state)}.",
+        rule="branch",
+        marks=marks,
+    )
 
 
 def _step(state: SkullState, cell: Cell) -> Step:
