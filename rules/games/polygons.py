@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from rules.core.bits import Bits, members
 from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
+from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell, read_cells
@@ -28,7 +29,7 @@ class Join(NamedTuple):
 Move = Cell | Join
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PolygonsState:
     """`dots` in the order placed, `path` in the order joined; `barred` are the points (in board order) where
     no dot may go any more.

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rules.core.bits import Bits, members
+from rules.core.frozen import frozen
 from rules.core.game import Seat
 from rules.core.notation import Cell
 from rules.core.plane import Point
@@ -15,7 +16,7 @@ Move = Wall | int
 """A wall to draw, or the number of a section to fill."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MazeState:
     """`untouched` is a set of `Walls.vertices`, the next two are sets of `Walls.every`: `rooted` those that start in
     a touched vertex, `clear` those that end in none, pass through none and cross no wall. `plan` is None until every

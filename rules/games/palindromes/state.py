@@ -2,30 +2,31 @@
 
 from dataclasses import dataclass
 
+from rules.core.frozen import frozen
 from rules.core.game import Seat
 
 Row = str
 """Cards from left to right: R is red, B is black."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deal:
     """Chance: seat 0 holds so many of the red cards, seat 1 the others."""
 
     reds: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrange:
     row: Row
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Find:
     name: Row
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Done:
     pass
 
@@ -33,7 +34,7 @@ class Done:
 PalindromesMove = Deal | Arrange | Find | Done
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PalindromesState:
     """`reds` is what seat 0 was dealt, None before. By seat: the row laid, the names found in the OTHER row, the wrong
     names, done. A search is done with the last of so many `misses`, 0 for any number (then they are not recorded)."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.core.bits import Bits
+from rules.core.frozen import frozen
 from rules.core.game import Seat
 from rules.core.notation import Cell
 from rules.core.plane import Point
@@ -29,7 +30,7 @@ class Line(NamedTuple):
 Move = Cell | Line
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SpaghettiState:
     """`filled` and `lines` in the order made; `open` are the lines (of `LineTable.lines`) that
     no filled square and no used end forbids."""

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rules.core.bits import Bits
+from rules.core.frozen import frozen
 from rules.core.game import Seat
 from rules.core.notation import Cell
 
@@ -19,7 +20,7 @@ class Line(NamedTuple):
         return "-".join(str(cell) for cell in self if cell is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class XLinesState:
     """The x's and lines in the order in which they came.
 
