@@ -16,6 +16,7 @@ from bot.health import beat
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.forms import is_open
 from bot.ui.kit.answers.reply import refuse
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.posts.member_names import MemberNames
@@ -120,11 +121,12 @@ class Pencilbox(commands.AutoShardedBot):
         return {guild.id for guild in self.guilds}
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer a press of an unknown button or menu. Without an answer it would look as if the bot had failed."""
-        if interaction.type is discord.InteractionType.component:
-            custom_id = cast("dict[str, Any]", interaction.data)["custom_id"]
-            if not PersistentItem.known(custom_id):
-                await refuse(interaction, Refused("This button no longer works; `/games` lists your games."))
+        """Answer an unknown button, menu or form. Without an answer it would look as if the bot had failed."""
+        kind = interaction.type
+        if kind is discord.InteractionType.component and not PersistentItem.known(_custom_id(interaction)):
+            await refuse(interaction, Refused("This button no longer works; `/games` lists your games."))
+        elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
+            await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 
     async def close(self) -> None:
         loops = (self._sweep, self._puzzles, self._beat)
@@ -176,3 +178,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def _beat(self) -> None:
         if self.is_ready() and not self.is_closed():
             beat(self._data_dir)
+
+
+def _custom_id(interaction: discord.Interaction[Any]) -> str:
+    return str(cast("dict[str, Any]", interaction.data)["custom_id"])

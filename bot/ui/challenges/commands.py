@@ -16,6 +16,7 @@ from bot.ui.challenges.posting import (
 from bot.ui.computers.commands import LEVEL_CHOICES
 from bot.ui.computers.play import choose_game
 from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.answers.forms import open_form
 from bot.ui.kit.answers.reply import refuse, respond
 from db.api.challenges import ANY_GAME, Order
 from render.hosted_games import HOSTED_GAMES
@@ -154,7 +155,7 @@ class Challenges(commands.Cog):
         if bot is not None and member.id == bot.id:
             await respond(interaction, choose_game)
         else:
-            await interaction.response.send_modal(ChallengeForm(member))
+            await open_form(interaction, ChallengeForm(member))
 
 
 def _order(chosen: app_commands.Choice[str] | None) -> Order:

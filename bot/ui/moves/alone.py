@@ -18,6 +18,7 @@ from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.buttons import FormButton, PersistentItem
+from bot.ui.kit.answers.forms import open_form
 from bot.ui.kit.answers.reply import Response, Said, change, refuse
 from bot.ui.kit.content.layout import gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
@@ -89,7 +90,7 @@ class AloneButton(PersistentItem[ui.Button[Any]], Generic[Alone]):
             await refuse(interaction, refusal)
             return
         form.around = self.run
-        await interaction.response.send_modal(form)
+        await open_form(interaction, form)
 
     async def run(self, acting: Acting, act: Callable[[Acting], Awaitable[Response]]) -> None:
         """Run what a control does with the position as the only match, and show the message as it is then."""

@@ -10,7 +10,8 @@ from discord import ButtonStyle, ui
 import render
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import Form, FormButton, PersistentItem
+from bot.ui.kit.answers.buttons import FormButton, PersistentItem
+from bot.ui.kit.answers.forms import Form
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.moves.secret import MOST_CARDS, private_board, prompt_of_kind, rows_of_cards
 from rules.core.game import Seat

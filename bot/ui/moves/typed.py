@@ -6,7 +6,8 @@ from typing import Any
 from discord import ui
 
 from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import Form, FormButton
+from bot.ui.kit.answers.buttons import FormButton
+from bot.ui.kit.answers.forms import Form
 from bot.ui.kit.answers.reply import Response
 from bot.ui.moves.play import play
 from rules.core.prompt import CellPrompt, NumberPrompt, Prompt, SegmentPrompt, StepPrompt

@@ -11,7 +11,8 @@ import render
 from bot.app.errors import Refused
 from bot.app.review.lines import Line
 from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import Form, FormButton, PersistentItem
+from bot.ui.kit.answers.buttons import FormButton, PersistentItem
+from bot.ui.kit.answers.forms import Form
 from bot.ui.kit.answers.game_messages import game_of
 from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.content.emoji import with_emoji

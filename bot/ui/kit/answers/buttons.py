@@ -1,28 +1,22 @@
-"""The base classes of buttons, menus and forms. They acknowledge, answer and tell refusals.
+"""The base classes of buttons and menus. They acknowledge, answer and tell refusals.
 
 A subclass defines its label and its answer. Buttons and menus outlive the process: their custom id holds their state.
 """
 
 import re
 from abc import abstractmethod
-from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from discord import ui
 
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
+from bot.ui.kit.answers.forms import Form, open_form
 from bot.ui.kit.answers.reply import Response, refuse, respond
 from rules.core.errors import RuleError
 
 Inner = TypeVar("Inner", bound=ui.Item[Any])
 IdMatch = re.Match[str]
-LONGEST_TITLE = 45
-"""Characters that Discord allows for the title of a form."""
-FORGOTTEN_AFTER = 3600.0
-"""Seconds after which an opened form can no longer be sent: Discord does not tell that a member has closed it."""
-
-Act = Callable[[Acting], Awaitable[Response]]
 
 
 class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
@@ -69,11 +63,11 @@ class FormButton(PersistentItem[ui.Button[Any]]):
     """A button that opens a form. Discord takes a form only as the first answer, so nothing is acknowledged before."""
 
     @abstractmethod
-    async def form(self, acting: Acting) -> "Form":
+    async def form(self, acting: Acting) -> Form:
         """Return the form to open. Raises Refused or RuleError."""
 
     async def answer(self, acting: Acting) -> Response:
-        await acting.interaction.response.send_modal(await self.form(acting))
+        await open_form(acting.interaction, await self.form(acting))
         return None
 
     async def callback(self, interaction: Interaction) -> None:
@@ -81,24 +75,3 @@ class FormButton(PersistentItem[ui.Button[Any]]):
             await self.answer(acting_of(interaction))
         except (Refused, RuleError) as refusal:
             await refuse(interaction, refusal)
-
-
-class Form(ui.Modal):
-    """A form whose submission is answered like a press of a button. Each opened one has a custom id of its own."""
-
-    def __init__(self, title: str) -> None:
-        """A longer title than Discord allows is cut."""
-        super().__init__(title=title[:LONGEST_TITLE], timeout=FORGOTTEN_AFTER)
-
-    @abstractmethod
-    async def answer(self, acting: Acting) -> Response:
-        """Do what this is for, and return the answer for the member. Raises Refused or RuleError."""
-
-    around: Callable[[Acting, Act], Awaitable[Response]] | None = None
-    """Runs the answer where more than the form is to be answered; None runs it alone."""
-
-    async def on_submit(self, interaction: Interaction) -> None:
-        if self.around is None:
-            await respond(interaction, self.answer)
-        else:
-            await respond(interaction, self.around, self.answer)
