@@ -5,19 +5,15 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg
-from sqlalchemy import URL, Connection, event
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy import URL
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
 
 from db.address import File, Server, address
 from db.migrate import migrate
-from db.sessions import READ_ONLY, Sessions
+from db.sessions import Sessions
+from db.sqlite import tune
 from db.startup_errors import explained
 from db.store import SqlStore
-
-BUSY_MS = 5000
-"""The time in milliseconds after which a write gives up if another process has locked the SQLite file."""
 
 ANSWER_S = 30
 """The time in seconds that a PostgreSQL server has to answer a new connection."""
@@ -75,35 +71,5 @@ def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngi
         )
     place_url = URL.create("sqlite+aiosqlite", database=str(place.path))
     engine = create_async_engine(place_url, hide_parameters=True)
-    _tune_sqlite(engine, foreign_keys)
+    tune(engine.sync_engine, foreign_keys=foreign_keys)
     return engine
-
-
-def _tune_sqlite(engine: AsyncEngine, foreign_keys: bool) -> None:
-    @event.listens_for(engine.sync_engine, "connect")
-    def connected(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
-        # The driver must not begin transactions: it would begin them late, and a read followed by a write in one
-        # transaction would then be refused or, worse, lost.
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        cursor.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        cursor.execute("PRAGMA journal_mode = WAL")
-        # FULL waits for the disk at every commit, so that a power cut loses nothing that was shown.
-        # NORMAL is faster, but it would lose the last moves, which their players have seen on the board.
-        cursor.execute("PRAGMA synchronous = FULL")
-        # Deleted data of a member must not stay in free parts of the file.
-        cursor.execute("PRAGMA secure_delete = ON")
-        cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
-        cursor.close()
-
-    @event.listens_for(engine.sync_engine, "invalidate")
-    def dropped(connection: DBAPIConnection, entry: ConnectionPoolEntry, error: BaseException | None) -> None:
-        # A task was cancelled while it waited for the database, so its connection is closed. SQLite closes it
-        # only when its last statement was collected as garbage, and would keep the write lock until then.
-        connection.rollback()
-
-    @event.listens_for(engine.sync_engine, "begin")
-    def begun(connection: Connection) -> None:
-        # A writer takes the write lock before it reads, so that what it has read is still true when it writes.
-        reading = connection.get_execution_options().get(READ_ONLY, False)
-        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,13 +1,16 @@
 """Transactions for reading and for writing."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
-READ_ONLY = "pencilbox_read_only"
-"""The execution option of a connection that only reads."""
+from db.sqlite import READ_ONLY, Threads
+
+T = TypeVar("T")
 
 
 class Sessions:
@@ -19,6 +22,8 @@ class Sessions:
             reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         else:
             reader = engine.execution_options(**{READ_ONLY: True})
+        self._reader, self._writer = reader, engine
+        self._threads = Threads(engine) if engine.dialect.name == "sqlite" else None
         self._reads = async_sessionmaker(reader, expire_on_commit=False)
         self._writes = async_sessionmaker(engine, expire_on_commit=False)
         # SQLite has one writer at a time. The writers of this process queue here, in order, instead of polling
@@ -43,3 +48,21 @@ class Sessions:
         else:
             async with self._writing, self._writes.begin() as session:
                 yield session
+
+    async def read_at_once(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on a connection that reads the store as it is at one moment, and return what it returns.
+
+        This and `write_at_once` are for what is done at every move: they cost a fraction of a session.
+        """
+        if self._threads is not None:
+            return await self._threads.read(work)
+        async with self._reader.begin() as connection:
+            return await connection.run_sync(work)
+
+    async def write_at_once(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` on a connection that commits when it returns, or changes nothing if it raises."""
+        if self._threads is not None and self._writing is not None:
+            async with self._writing:
+                return await self._threads.write(work)
+        async with self._writer.begin() as connection:
+            return await connection.run_sync(work)

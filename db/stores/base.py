@@ -1,15 +1,17 @@
 """The base of all parts of the store, and what several of them use."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from sqlalchemy import Select, select
+from sqlalchemy import Connection, Select, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
 from db.models import Base, MatchRow
 from db.sessions import Sessions
+
+T = TypeVar("T")
 
 HIGHEST = 2**31 - 1
 """The highest possible id: PostgreSQL refuses queries with a higher one."""
@@ -40,20 +42,31 @@ def whole_matches() -> Select[MatchRow]:
     )
 
 
-def inserting(session: AsyncSession, row: type[Base]) -> postgresql.Insert | sqlite.Insert:
+def inserting(into: AsyncSession | Connection, row: type[Base]) -> postgresql.Insert | sqlite.Insert:
     """Return an INSERT that may have an ON CONFLICT clause."""
-    build = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+    dialect = into.dialect if isinstance(into, Connection) else into.get_bind().dialect
+    build = postgresql.insert if dialect.name == "postgresql" else sqlite.insert
     return build(Base.metadata.tables[row.__tablename__])
+
+
+def upserting(
+    into: AsyncSession | Connection, row: type[Base], key: Mapping[str, Any], changes: Mapping[str, Any]
+) -> postgresql.Insert | sqlite.Insert:
+    """Return a statement that inserts the row with this primary key or changes just these attributes of it."""
+    values = {row.__mapper__.columns[attribute].name: value for attribute, value in changes.items()}
+    made = inserting(into, row).values(**key, **values)
+    if changes:
+        return made.on_conflict_do_update(index_elements=list(key), set_=values)
+    return made.on_conflict_do_nothing(index_elements=list(key))
 
 
 async def upsert(
     session: AsyncSession, row: type[Base], key: Mapping[str, Any], changes: Mapping[str, Any]
 ) -> None:
     """Insert the row with this primary key or change just these attributes of it, in one statement."""
-    values = {row.__mapper__.columns[attribute].name: value for attribute, value in changes.items()}
-    made = inserting(session, row).values(**key, **values)
-    if changes:
-        made = made.on_conflict_do_update(index_elements=list(key), set_=values)
-    else:
-        made = made.on_conflict_do_nothing(index_elements=list(key))
-    await session.execute(made)
+    await session.execute(upserting(session, row, key, changes))
+
+
+async def run_at_once(session: AsyncSession, work: Callable[[Connection], T]) -> T:
+    """Run a function on the connection of a session, as `write_at_once` of db.sessions does in its own transaction."""
+    return await session.run_sync(lambda it: work(it.connection()))

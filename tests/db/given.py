@@ -138,7 +138,8 @@ async def second_of_two(
 ) -> StoredMatch:
     """Play the first game of a two-game match; `users` and `outcomes` by seat in it. Return the second."""
     first = await first_of_two(store, users, place=place, setup=setup, at=min(at, NOW))
-    second = await store.append(first.id, 0, FIRST, at, outcomes, then=SecondGame(1))
+    await store.append(first.id, 0, FIRST, at, outcomes, then=SecondGame(1))
+    second = await store.second_game(first.id)
     assert second is not None
     found = await store.load(second)
     assert found is not None

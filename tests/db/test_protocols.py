@@ -18,6 +18,6 @@ def test_there_is_something_to_compare() -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_the_store_has_every_method_of_the_protocol(name: str) -> None:
     wanted, given = getattr(Store, name), getattr(SqlStore, name)
-    assert inspect.iscoroutinefunction(given)
+    assert inspect.iscoroutinefunction(given) == inspect.iscoroutinefunction(wanted)
     assert inspect.signature(given) == inspect.signature(wanted)
     assert typing.get_type_hints(given) == typing.get_type_hints(wanted)

@@ -13,7 +13,7 @@ from bot.app.system import Chance, Clock
 from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId, Place
 from db.api.store import Store
-from rules.core.errors import Illegal
+from rules.core.errors import Illegal, RuleError
 from rules.core.game import Seat
 from rules.core.match import LEAVING, VOID, Match, Ply
 from rules.core.prompt import Prompt
@@ -45,17 +45,26 @@ class Matches:
         self.move_log = MoveLog(store, clock, chance)
 
     async def table(self, match: int) -> Table:
-        """The match with this number, after chance and forced moves that play themselves have been played.
+        """The match with this number, after chance and forced moves that play themselves have been played."""
+        return await self._with_due_moves(await self._load(match))
+
+    async def newest(self, match: int, known: Table | None) -> Table:
+        """The same as `table`. It is not read again if nothing newer than `known` was read or stored here."""
+        if known is None or self._store.recall(match) is not known.stored:
+            return await self.table(match)
+        return await self._with_due_moves(known)
+
+    async def _with_due_moves(self, table: Table) -> Table:
+        """Play chance and forced moves that play themselves.
 
         Each round adds at least one entry, from here or from another process, and every game ends.
         """
-        table = await self._load(match)
         while (due := await self._due(table)) is not None:
             try:
                 table = await self.move_log.enter(table, due.log[-1], due)
             except MovedOn:
-                log.info("it has moved already", match=match)
-                table = await self._load(match)
+                log.info("it has moved already", match=table.id)
+                table = await self._load(table.id)
             except TimeIsOver:
                 break
         return table
@@ -79,8 +88,11 @@ class Matches:
         """`user` plays what was typed or pressed; `plies` is how far the board was when it was pressed."""
         if text.strip().lower() in LEAVING:
             raise Refused("To give up a game use `/resign`; it asks you once.")
+        if (after := await self._play_as_recalled(match, user, text, plies)) is not None:
+            return after
         while True:
-            table, seat = await self._on_turn(match, user, plies)
+            table = await self.table(match)
+            seat = self._on_turn(table, user, plies)
             try:
                 return await self._append(table, _judged(table, seat, text))
             except MovedOn:
@@ -90,14 +102,33 @@ class Matches:
                         f"The board of {table.name} has moved on; play on its newest message."
                     ) from None
 
+    async def _play_as_recalled(
+        self, match: int, user: DiscordId, text: str, plies: int | None
+    ) -> Table | None:
+        """Play a move in the match as it was last read here, which saves reading it. None if that is impossible.
+
+        It may be out of date. The store takes no move if it is, and a refusal is decided by what is read then.
+        """
+        stored = self._store.recall(match)
+        if stored is None:
+            return None
+        table = Table.of(stored)
+        try:
+            seat = self._on_turn(table, user, plies)
+            return await self._append(table, _judged(table, seat, text))
+        except (MovedOn, Refused, RuleError, LookupError):
+            return None
+
     async def would_play(self, match: int, user: DiscordId, text: str) -> str:
         """The canonical text of a move that `user` may play now; nothing is played."""
-        table, seat = await self._on_turn(match, user, None)
+        table = await self.table(match)
+        seat = self._on_turn(table, user, None)
         return _judged(table, seat, text).log[-1].text
 
     async def prompt_for(self, match: int, user: DiscordId, plies: int) -> tuple[Table, Seat, Prompt]:
         """The prompt for `user` on a board that showed `plies` entries."""
-        table, seat = await self._on_turn(match, user, plies)
+        table = await self.table(match)
+        seat = self._on_turn(table, user, plies)
         prompt = table.match.observe(seat).prompt
         assert prompt is not None
         return table, seat, prompt
@@ -212,8 +243,7 @@ class Matches:
         names = ", ".join(table.name for table in fitting)
         raise Refused(f"There are several games here ({names}); say which with the option `game`.")
 
-    async def _on_turn(self, match: int, user: DiscordId, plies: int | None) -> tuple[Table, Seat]:
-        table = await self.table(match)
+    def _on_turn(self, table: Table, user: DiscordId, plies: int | None) -> Seat:
         seat = self._seat(table, user)
         if table.match.over:
             raise Refused(f"{table.name} is over.")
@@ -223,7 +253,7 @@ class Matches:
         if seat not in table.match.to_move:
             due = " and ".join(mention(other) for other in table.waiting_for)
             raise Refused(f"It is not your turn in {table.name} but {due}'s.")
-        return table, seat
+        return seat
 
     async def _append(self, table: Table, after: Match) -> Table:
         """Raises MovedOn."""
@@ -255,7 +285,8 @@ class Matches:
         if len(table.waiting_for) != 1 or table.taken_back:
             return None
         (user,) = table.waiting_for
-        if not (await self._store.member(user)).forced:
+        chosen = table.chosen_by(user) or await self._store.member(user)
+        if not chosen.forced:
             return None
         moves = table.match.legal()
         return Ply(table.match.to_move[0], moves[0]) if moves is not None and len(moves) == 1 else None

@@ -87,21 +87,11 @@ class MoveLog:
         ranks = rated_places(table.stored, after) if table.stored.rated else None
         then = None if ended is None else second_game(table.stored, after, now)
         turns = turns_after(table, entry, after, now)
-        await self._store.append(
+        stored = await self._store.append(
             table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks, then, turns
         )
         if time_control:
             self.ticked.set()
-        stored = replace(
-            table.stored,
-            log=(*table.stored.log, entry),
-            salts=(*table.stored.salts, salt),
-            times=(*table.stored.times, now),
-            outcomes=ended,
-            finished_at=now if ended is not None else None,
-            clocks=turned,
-            turns=turns,
-        )
         return Table(stored, after)
 
 

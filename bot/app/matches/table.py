@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from bot.app.matches.positions import position
 from bot.app.matches.takebacks import back, counting
 from db.api.matches.matches import Outcome, StoredMatch
+from db.api.members.members import Member
 from db.api.places import DiscordId
+from db.api.servers import ServerSettings
 from rules.core.game import Seat
 from rules.core.match import Match, Ply
 from rules.games import find
@@ -71,6 +73,16 @@ class Table:
 
     def seat_of(self, user: DiscordId) -> Seat | None:
         return self.stored.users.index(user) if user in self.stored.users else None
+
+    def chosen_by(self, user: DiscordId) -> Member | None:
+        """The preferences of a player as they were read with the match; None if they were not read."""
+        seat, around = self.seat_of(user), self.stored.around
+        return None if seat is None or around is None else around.members[seat]
+
+    @property
+    def server(self) -> ServerSettings | None:
+        """The settings of the server as they were read with the match; None if they were not read."""
+        return None if self.stored.around is None else self.stored.around.server
 
     def back_to(self, plies: int) -> "Table":
         """The table as it stood after that many entries, without clocks: how they stood is not stored."""

@@ -6,6 +6,7 @@ from typing import Unpack
 
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.errors import Refused
+from bot.app.matches.table import Table
 from bot.app.mentions import mention
 from bot.app.system import Clock
 from db.api.clocks import TimeControl
@@ -39,6 +40,14 @@ class Preferences:
             if chosen is not None:
                 return chosen
         return (await self.guild(place.guild)).theme or self.usual_theme
+
+    async def board_theme(self, table: Table) -> str:
+        """The name of the theme of the boards that everybody sees."""
+        return (await self.server_of(table)).theme or self.usual_theme
+
+    async def server_of(self, table: Table) -> ServerSettings:
+        """The settings of the server of a match, read with it or else now."""
+        return table.server or await self.guild(table.stored.place.guild)
 
     async def guild(self, guild: DiscordId | None) -> ServerSettings:
         """The settings of a server; direct messages (None) have the defaults."""

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import discord
 
+from bot.app.matches.table import Table
 from bot.ui.kit.content.film_worker import FilmWorker
 from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
@@ -17,8 +18,10 @@ from db.api.proposals import Proposal
 class Display(Protocol):
     """Shows matches and proposals in Discord. Showing can be repeated; it never changes a match."""
 
-    async def show(self, match: int, *, again: bool = False) -> None:
+    async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
         """Post the board of a match unless its newest board shows that position already; post it anyway if `again`.
+
+        `known` is the match as it was just stored, which saves reading it.
 
         Where the bot is not a member, the board waits for the next interaction there. Raises Refused if the bot may
         not post.

@@ -237,7 +237,7 @@ class SealButton(
     async def answer(self, acting: Acting) -> None:
         user = acting.user
         table = await acting.services.matches.play(self.match, user, self.text, self.plies)
-        await acting.display.show(self.match)
+        await acting.display.show(self.match, table)
         observation = table.match.observe(table.seat_of(user))
         text = f"**{table.name}**: your row is sealed. Only you see this.\n`{self.text}`"
         await change(acting, await private_board(acting, table, observation, text))

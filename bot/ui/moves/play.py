@@ -49,7 +49,7 @@ async def play(acting: Acting, match: int | None, plies: int | None, text: str) 
         table = await acting.services.matches.pick(acting.user, acting.place.channel, on_turn=True)
         chosen = table.id
     after = await acting.services.matches.play(chosen, acting.user, text, plies)
-    await acting.display.show(chosen)
+    await acting.display.show(chosen, after)
     seat = after.seat_of(acting.user)
     mine = after.match.seen(seat)
     if mine == after.match.seen(None):

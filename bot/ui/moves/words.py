@@ -171,7 +171,7 @@ def _results(new: Sequence[str], faults: Sequence[str]) -> list[str]:
 
 async def _ended(acting: Acting, table: Table, new: Sequence[str], faults: Sequence[str], last: str) -> None:
     """Show the board on which this member has finished, and tell them why."""
-    await acting.display.show(table.id)
+    await acting.display.show(table.id, table)
     text = "\n".join(
         [f"**{table.name}**: your search is over. Only you see this.", *_results(new, faults), last]
     )
@@ -244,7 +244,7 @@ class StopButton(
             await change(acting, await private_board(acting, table, observation, text, *items))
             return
         table = await acting.services.matches.play(self.match, acting.user, prompt.stop)
-        await acting.display.show(self.match)
+        await acting.display.show(self.match, table)
         text = f"**{table.name}**: you are done. Only you see this.\n{_so_far(prompt)[0]}"
         observation = table.match.observe(seat)
         await change(acting, await private_board(acting, table, observation, text))

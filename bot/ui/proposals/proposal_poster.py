@@ -99,7 +99,7 @@ class ProposalPoster:
         channel = self._posting.at(place)
         if not channel.open:
             return
-        users = await self._turn_notices.by_notice(still_to_agree(proposal, table))
+        users = await self._turn_notices.by_notice(still_to_agree(proposal, table), table)
         once = f"proposal {proposal.id} {proposal.made_at}"
         try:
             message = await channel.send(

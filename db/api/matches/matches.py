@@ -1,7 +1,7 @@
 """Matches: the stored record and the queries to play, show and find matches."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -9,7 +9,9 @@ from typing import Protocol
 from db.api.achievements import Award
 from db.api.clocks import Clocks, Ticking, TimeControl
 from db.api.matches.passing_messages import PassingMessage
+from db.api.members.members import Member
 from db.api.places import DiscordId, Place
+from db.api.servers import ServerSettings
 from rules.core.game import Seat
 from rules.core.match import Ply, Setup
 
@@ -39,6 +41,22 @@ class Turns:
     """By seat: when the turn came to it; None for a seat that is not to act."""
     left: frozenset[Seat] = frozenset()
     """The seats that have left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The choices by which a match is played on and shown, and what is left to do about it; read with the match."""
+
+    members: tuple[Member, ...]
+    """By seat."""
+    server: ServerSettings
+    """The defaults in direct messages."""
+    proposals: bool
+    """True if proposals are open."""
+    messages: bool
+    """True if messages are to be changed or deleted once they no longer hold (db.api.matches.passing_messages)."""
+    pins: bool
+    """True if boards are pinned or to be pinned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +97,8 @@ class StoredMatch:
     """Who is to act; None before the first entry, and in a match that an earlier version stored."""
     first: "StoredMatch | None" = None
     """In the second game of a two-game match: the first. Its players have swapped seats."""
+    around: Surroundings | None = field(default=None, compare=False, repr=False)
+    """None if the match was found among others, by a search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +117,13 @@ class MatchStore(Protocol):
     """Matches: played, shown, found again."""
 
     async def load(self, match: int) -> StoredMatch | None:
-        """Return the match with this id, or None."""
+        """Return the match with this id and its surroundings, or None."""
+
+    def recall(self, match: int) -> StoredMatch | None:
+        """Return a match as this process has last read or changed it, which may be out of date, or None.
+
+        `append` raises MovedOn if anything was played since, by this process or another.
+        """
 
     async def append(
         self,
@@ -113,8 +139,8 @@ class MatchStore(Protocol):
         ranks: Sequence[int] | None = None,
         then: SecondGame | None = None,
         turns: Turns | None = None,
-    ) -> int | None:
-        """Append `ply` to a match that has `plies` plies. Return the id of the second game if one begins by this.
+    ) -> StoredMatch:
+        """Append `ply` to a match that has `plies` plies. Return the match as it then stands, with its surroundings.
 
         - `outcomes`: by seat, if the ply ends the match.
         - `salt`: of the seal, if the ply is sealed.
@@ -123,7 +149,7 @@ class MatchStore(Protocol):
         - `awards`: the achievements that the finished match proves.
         - `ranks`: by seat, from 1, equal for shared ranks, if the result counts for the ratings. In the second game of
           two these are the ranks in both together; they count only if the first still has its result.
-        - `then`: the second game, if and only if the ply ends the first of two.
+        - `then`: the second game, which begins by this, if and only if the ply ends the first of two.
         - `turns`: who is to act next.
 
         Raises MovedOn if the match has another number of plies or is over, ClocksMoved if its clocks are not as in
@@ -159,12 +185,18 @@ class MatchStore(Protocol):
         """Move a match to another channel of its server. `home` is the channel that it belongs to if it is a thread."""
 
     async def show(
-        self, match: int, panel: Panel, calls: Sequence[PassingMessage] = (), *, pin: bool = False
+        self,
+        match: int,
+        panel: Panel,
+        calls: Sequence[PassingMessage] = (),
+        *,
+        pin: bool = False,
+        shrunk: DiscordId | None = None,
     ) -> None:
         """Remember the message that shows a match, and calls to its players; with `pin`, that it is to be pinned.
 
         The message that showed it before, if that is another one, becomes a replaced board
-        (db.api.matches.passing_messages).
+        (db.api.matches.passing_messages), unless it is `shrunk` already.
         """
 
     async def running(

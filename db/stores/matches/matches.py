@@ -4,21 +4,22 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import zip_longest
 
-from sqlalchemy import Select, delete, select, update
+from sqlalchemy import Connection, Select, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.achievements import Award
 from db.api.challenges import Answer
-from db.api.clocks import ClocksMoved, Ticking
+from db.api.clocks import Ticking
 from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMatch, Turns
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
-from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, PlyRow, SeatRow
+from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, SeatRow
+from db.sessions import Sessions
 from db.stores.achievements import store_awards
-from db.stores.base import HIGHEST, StorePart, whole_matches
+from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches
 from db.stores.matches.announcements import announce_later
-from db.stores.matches.passing_messages import replaced, store_messages
-from db.stores.matches.pins import store_pin
+from db.stores.matches.in_play import RememberedMatches, append_entry, read_match
+from db.stores.matches.panels import show_panel
 from db.stores.proposals import close
 from db.stores.standings.ratings.rate import rate_match
 from db.stores.standings.ratings.take_back import take_back
@@ -29,11 +30,21 @@ from rules.core.match import Ply, Setup
 class MatchPart(StorePart):
     """The queries of db.api.matches.matches."""
 
+    def __init__(self, sessions: Sessions) -> None:
+        super().__init__(sessions)
+        self._remembered = RememberedMatches()
+
     async def load(self, match: int) -> StoredMatch | None:
         if match > HIGHEST:
             return None
-        found = await self._matches(whole_matches().where(MatchRow.id == match))
-        return found[0] if found else None
+        known = self.recall(match)
+        stored = await self._sessions.read_at_once(lambda it: read_match(it, match, known))
+        if stored is not None:
+            self._remembered.put(stored)
+        return stored
+
+    def recall(self, match: int) -> StoredMatch | None:
+        return self._remembered.get(match)
 
     async def append(
         self,
@@ -49,37 +60,45 @@ class MatchPart(StorePart):
         ranks: Sequence[int] | None = None,
         then: SecondGame | None = None,
         turns: Turns | None = None,
-    ) -> int | None:
-        async with self._sessions.write() as session:
-            first = None if outcomes is None else await _first_game(session, match)
-            row = await _appended(session, match, plies, ply, at, salt)
-            row.turns = turns
-            if ticking is not None:
-                await _tick(session, match, ticking)
-            if proposal is not None:
-                await close(session, proposal, Answer.ACCEPTED, at)
-            if outcomes is not None:
-                if len(outcomes) != row.players:
-                    raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")
-                row.finished_at = at
-                await session.execute(
-                    update(SeatRow),
-                    [
-                        {"match_id": match, "seat": seat, "outcome": outcome, "finished_at": at}
-                        for seat, outcome in enumerate(outcomes)
-                    ],
-                )
-                await store_awards(session, match, at, awards)
-                await announce_later(session, row, at)
-                if ranks is not None and (first is None or first.void is None):
-                    await rate_match(session, row, ranks, at)
-            if (then is not None) != (outcomes is not None and row.games == 2 and first is None):
-                raise ValueError(f"A second game begins when the first of two ends, but not after {match}.")
-            return None if then is None else await _begin_second(session, row, then, at)
+    ) -> StoredMatch:
+        known = self.recall(match)
+
+        def enter(connection: Connection) -> StoredMatch:
+            return append_entry(connection, known, match, plies, ply, at, salt, ticking, turns)
+
+        if outcomes is None and proposal is None and then is None:
+            stored = await self._sessions.write_at_once(enter)
+        else:
+            async with self._sessions.write() as session:
+                first = None if outcomes is None else await _first_game(session, match)
+                await run_at_once(session, enter)
+                row = await _match(session, match)
+                if proposal is not None:
+                    await close(session, proposal, Answer.ACCEPTED, at)
+                if outcomes is not None:
+                    await _end(session, row, at, outcomes, awards)
+                    if ranks is not None and (first is None or first.void is None):
+                        await rate_match(session, row, ranks, at)
+                if (then is not None) != (outcomes is not None and row.games == 2 and first is None):
+                    raise ValueError(
+                        f"A second game begins when the first of two ends, but not after {match}."
+                    )
+                if then is not None:
+                    await _begin_second(session, row, then, at)
+                await session.flush()
+                ended = await run_at_once(session, lambda it: read_match(it, match, known))
+                assert ended is not None
+                stored = ended
+        self._remembered.put(stored)
+        return stored
 
     async def break_off(self, match: int, plies: int, ply: Ply, at: datetime, reason: str) -> None:
         async with self._sessions.write() as session:
-            row = await _appended(session, match, plies, ply, at, None)
+            row = await _match(session, match)
+            due = row.turns
+            await run_at_once(
+                session, lambda it: append_entry(it, None, match, plies, ply, at, None, None, due)
+            )
             row.finished_at, row.void, row.voided_at = at, reason, at
             await announce_later(session, row, at)
             await session.execute(
@@ -127,14 +146,16 @@ class MatchPart(StorePart):
             row.channel, row.home = channel, home
 
     async def show(
-        self, match: int, panel: Panel, calls: Sequence[PassingMessage] = (), *, pin: bool = False
+        self,
+        match: int,
+        panel: Panel,
+        calls: Sequence[PassingMessage] = (),
+        *,
+        pin: bool = False,
+        shrunk: DiscordId | None = None,
     ) -> None:
-        async with self._sessions.write() as session:
-            row = await _match(session, match)
-            await store_messages(session, [*replaced(row, panel), *calls])
-            row.panel_channel, row.panel_message, row.panel_plies = panel.channel, panel.message, panel.plies
-            if pin:
-                await store_pin(session, match, panel)
+        await self._sessions.write_at_once(lambda it: show_panel(it, match, panel, calls, pin, shrunk))
+        self._remembered.shown(match, panel)
 
     async def running(
         self,
@@ -197,6 +218,28 @@ async def _second_game(session: AsyncSession, match: int) -> int | None:
     return await session.scalar(select(MatchRow.id).where(MatchRow.first_game == match))
 
 
+async def _end(
+    session: AsyncSession,
+    row: MatchRow,
+    at: datetime,
+    outcomes: Sequence[Outcome],
+    awards: Sequence[Award],
+) -> None:
+    """Store the result of a match, its announcement, and the achievements that it proves."""
+    if len(outcomes) != row.players:
+        raise ValueError(f"{row.players} seats cannot have {len(outcomes)} outcomes.")
+    row.finished_at = at
+    await session.execute(
+        update(SeatRow),
+        [
+            {"match_id": row.id, "seat": seat, "outcome": outcome, "finished_at": at}
+            for seat, outcome in enumerate(outcomes)
+        ],
+    )
+    await store_awards(session, row.id, at, awards)
+    await announce_later(session, row, at)
+
+
 async def _begin_second(session: AsyncSession, first: MatchRow, then: SecondGame, at: datetime) -> int:
     """Begin the second game of two, with swapped seats and all else as in the first. Return its id."""
     query = select(SeatRow.user_id).where(SeatRow.match_id == first.id).order_by(SeatRow.seat.desc())
@@ -223,28 +266,3 @@ async def _begin_second(session: AsyncSession, first: MatchRow, then: SecondGame
     session.add(row)
     await session.flush()
     return row.id
-
-
-async def _tick(session: AsyncSession, match: int, ticking: Ticking) -> None:
-    """Store the clocks `ticking.after` of a match, whose row must be locked. Raises ClocksMoved."""
-    seats = await session.scalars(
-        select(SeatRow).where(SeatRow.match_id == match).order_by(SeatRow.seat).with_for_update()
-    )
-    for row, before, after in zip(seats, ticking.before, ticking.after, strict=True):
-        same = row.clock is None if before is None else before.same_time(row.clock)
-        if not same:
-            raise ClocksMoved(f"the clock of seat {row.seat} in match {match} has changed")
-        if after != before:  # otherwise its reminder may have been sent meanwhile
-            row.clock = after
-
-
-async def _appended(
-    session: AsyncSession, match: int, plies: int, ply: Ply, at: datetime, salt: str | None
-) -> MatchRow:
-    """Append an entry to the log of a match and return its locked row. Raises MovedOn."""
-    row = await _match(session, match)
-    if row.plies != plies or row.finished_at is not None:
-        raise MovedOn(f"match {match} has {row.plies} plies, not {plies}, or is over")
-    row.plies += 1
-    session.add(PlyRow(match_id=match, ply=plies, seat=ply.seat, text=ply.text, played_at=at, salt=salt))
-    return row

@@ -2,22 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import delete, or_, select
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Connection, delete, or_, select
 
-from db.api.matches.matches import Panel
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
 from db.models import FINISHED, MatchRow, PassingMessageRow
-from db.stores.base import StorePart, upsert
+from db.stores.base import StorePart, upserting
 
 
 class PassingMessagePart(StorePart):
     """The queries of db.api.matches.passing_messages."""
 
     async def add_calls(self, calls: Sequence[PassingMessage]) -> None:
-        async with self._sessions.write() as session:
-            await store_messages(session, calls)
+        if calls:
+            await self._sessions.write_at_once(lambda it: store_messages(it, calls))
 
     async def passing_messages(self, match: int) -> Sequence[PassingMessage]:
         theirs = select(PassingMessageRow).where(PassingMessageRow.match_id == match)
@@ -44,7 +42,7 @@ class PassingMessagePart(StorePart):
             )
 
 
-async def store_messages(session: AsyncSession, messages: Iterable[PassingMessage]) -> None:
+def store_messages(connection: Connection, messages: Iterable[PassingMessage]) -> None:
     """Store messages; one that is stored already is replaced."""
     for one in messages:
         values = {
@@ -54,12 +52,5 @@ async def store_messages(session: AsyncSession, messages: Iterable[PassingMessag
             "until": one.until,
             "seat": one.seat,
         }
-        await upsert(session, PassingMessageRow, {"message": one.message}, values)
-
-
-def replaced(match: MatchRow, by: Panel) -> list[PassingMessage]:
-    """Return the board of a match, which a newer message replaces; nothing if the message stays the same."""
-    before = match.panel
-    if before is None or before.message == by.message:
-        return []
-    return [PassingMessage(match.id, before.channel, before.message, before.plies, by.plies)]
+        key = {"message": one.message}
+        connection.execute(upserting(connection, PassingMessageRow, key, values))

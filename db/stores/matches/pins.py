@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import delete, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import Connection, delete, or_, select, update
 
 from db.api.matches.matches import Panel
 from db.api.matches.pins import Pin
 from db.api.places import DiscordId
 from db.models import FINISHED, MatchRow, PinRow
-from db.stores.base import StorePart
+from db.stores.base import StorePart, inserting
 
 
 class PinPart(StorePart):
@@ -41,7 +40,9 @@ class PinPart(StorePart):
             await session.execute(delete(PinRow).where(PinRow.message.in_(list(messages))))
 
 
-async def store_pin(session: AsyncSession, match: int, panel: Panel) -> None:
+def store_pin(connection: Connection, match: int, panel: Panel) -> None:
     """Store that a board is to be pinned, unless it is stored already."""
-    if await session.get(PinRow, panel.message) is None:
-        session.add(PinRow(message=panel.message, channel=panel.channel, match_id=match))
+    made = inserting(connection, PinRow).values(
+        message=panel.message, channel=panel.channel, match_id=match, pinned=False
+    )
+    connection.execute(made.on_conflict_do_nothing(index_elements=["message"]))

@@ -66,10 +66,11 @@ class Matches(Base):
         except REFUSALS as refusal:
             self.refused(real, refusal)
             return multiple()
-        second = self.run(real)
+        assert self.run(real) == self.run(self.store.load(match))
+        second = self.run(self.store.second_game(match))
         if then is None:
-            assert second is None
             return multiple()
+        assert second is not None
         self.model.begin_second(match, second, then, at)
         return second
 

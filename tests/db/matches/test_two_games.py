@@ -63,11 +63,12 @@ async def test_the_second_game_begins_when_the_first_ends_with_swapped_seats(sto
     assert await store.second_game(first.id) is None
     assert len(await store.running()) == 1
 
-    second = await store.append(first.id, 1, SECOND, LATER, (WON, LOST), then=SecondGame(7, CLOCKS))
+    ended = await store.append(first.id, 1, SECOND, LATER, (WON, LOST), then=SecondGame(7, CLOCKS))
+    second = await store.second_game(first.id)
     assert second is not None
-    assert await store.second_game(first.id) == second
     assert await store.second_game(second) is None
     now = await loaded(store, first.id)
+    assert ended == now
     assert await store.load(second) == StoredMatch(
         id=second,
         setup=first.setup,

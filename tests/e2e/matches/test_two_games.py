@@ -123,7 +123,8 @@ async def test_a_bot_that_is_killed_between_the_games_begins_the_second(
         # Killed when the end of the first game was stored, and nothing else.
         ended = (Outcome.LOST, Outcome.WON)
         entry, now = Ply(0, "resign"), datetime.now(UTC)
-        second = await store.append(first.match, 0, entry, now, ended, then=SecondGame(1))
+        await store.append(first.match, 0, entry, now, ended, then=SecondGame(1))
+        second = await store.second_game(first.match)
         async with bot_at(local.url, tmp_path):
             begun = await second_of(ada, first)
             assert begun.match == second

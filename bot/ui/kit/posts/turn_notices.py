@@ -37,13 +37,19 @@ class TurnNotices:
         self._posting = posting
         self._preferences = preferences
 
-    async def by_notice(self, users: Iterable[DiscordId]) -> dict[Notice, list[DiscordId]]:
-        """Return the users by their chosen notice; every notice is a key. Computer players are left out."""
+    async def by_notice(
+        self, users: Iterable[DiscordId], table: Table | None = None
+    ) -> dict[Notice, list[DiscordId]]:
+        """Return the users by their chosen notice; every notice is a key. Computer players are left out.
+
+        With the match that they play, their choices are those that were read with it.
+        """
         found: dict[Notice, list[DiscordId]] = {notice: [] for notice in Notice}
         for user in users:
             if is_computer(user):
                 continue
-            found[(await self._preferences.member(user)).notice].append(user)
+            read = None if table is None else table.chosen_by(user)
+            found[(read or await self._preferences.member(user)).notice].append(user)
         return found
 
     async def write(self, table: Table, panel: Panel, users: Iterable[DiscordId]) -> list[PassingMessage]:
@@ -72,7 +78,7 @@ class TurnNotices:
         Return these calls.
         """
         panel = table.stored.panel
-        users_by_notice = await self.by_notice(users)
+        users_by_notice = await self.by_notice(users, table)
         link = "" if panel is None else f" {board_link(table.stored.place, panel)}"
         text = f"{_news(table)} Use `/board` there to see the board.{link}"
         sent = {}

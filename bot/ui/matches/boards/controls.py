@@ -73,7 +73,7 @@ class MoreButton(PersistentItem[ui.Button[Any]], template=r"more:(?P<match>[0-9]
             items += [DrawButton(table.id), TakebackButton(table.id), ResignButton(table.id)]
             place, preferences = table.stored.place, acting.services.preferences
             if acting.kit.posting.reaches(place):
-                now = await in_place(table, place.guild, preferences)
+                now = await in_place(table, preferences)
                 items.append(InPlaceButton(table.id, "new" if now else "same"))
         return Said(f"**{table.name}**: what would you like to do?", items_below(*items))
 

@@ -5,7 +5,7 @@ Where a server chose so, one message shows the game and is redrawn instead, and 
 What cannot be posted now, because Discord cannot be reached or a permission is missing, is posted later.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import discord
 import structlog
@@ -28,7 +28,7 @@ from bot.ui.matches.posts.result_announcer import ResultAnnouncer
 from bot.ui.matches.posts.threads import Threads
 from bot.ui.proposals.proposal_poster import ProposalPoster
 from db.api.computers import is_computer
-from db.api.matches.matches import Panel, StoredMatch
+from db.api.matches.matches import Panel, StoredMatch, Surroundings
 from db.api.members.members import Notice
 from db.api.places import DiscordId, Place, former
 
@@ -60,15 +60,18 @@ class BoardPoster:
         self._written: dict[int, int] = {}
         """By match that waits to be shown: the number of its plies when its players were sent direct messages."""
 
-    async def show(self, match: int, *, again: bool = False) -> None:
+    async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
         """Post the board of a match as it stands unless its panel shows that already; post it anyway if `again`.
+
+        `known` is the match as it was just stored, which saves reading it.
 
         Where the bot is not a member, the board waits for the next interaction there, and the players to notify get
         direct messages meanwhile. Raises Refused if the bot may not post there, and DISCORD_ERRORS.
         """
         # A player who has just left may have been the last whose consent was missing: then the proposal is carried out.
-        await self._proposals.settle(match)
-        await self._show(match, again=again)
+        if _maybe(known, lambda around: around.proposals):
+            await self._proposals.settle(match)
+        await self._show(match, known, again=again)
 
     async def refresh(self, match: int) -> None:
         """Redraw the clocks and the players on the panel of a match, without notifying anybody."""
@@ -110,21 +113,21 @@ class BoardPoster:
 
     async def shrink_used(self, place: Place, message: discord.Message) -> None:
         """Shrink a board that was just used if it is not the newest board of its match."""
-        found = shown_by(message)
+        found = shown_by(message) if self._posting.is_unedited(message.id) else None
         if found is not None:
             async with self._locks.of(found[0]):
                 await self._old_messages.shrink_used(place, message)
 
-    async def _show(self, match: int, *, again: bool = False) -> None:
+    async def _show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
         """Show a match, and after the last board of the first game of two also the second game."""
-        second = await self._show_one(match, again=again)
+        second = await self._show_one(match, known, again=again)
         if second is not None:
             await self._show_one(second)
 
-    async def _show_one(self, match: int, *, again: bool = False) -> int | None:
+    async def _show_one(self, match: int, known: Table | None = None, *, again: bool = False) -> int | None:
         """Show a match. Return the second game if this is the first of two and over."""
         async with self._locks.of(match):
-            table = await self._matches.table(match)
+            table = await self._matches.newest(match, known)
             table = await self.computers.move(table)
             second = await self._second_game(table)
             before = table.stored.panel
@@ -137,7 +140,8 @@ class BoardPoster:
                     return second
                 if table.back_to(before.plies).shown == table.shown:
                     # All moves since are hidden: a new board would reveal that they were made.
-                    await self._store.show(match, Panel(before.channel, before.message, table.plies))
+                    same = Panel(before.channel, before.message, table.plies)
+                    await self._store.show(match, same, shrunk=same.message)
                     return second
             forced = await self._matches.by_itself(table)
             # Of the second game all hear who have to move in it: once is enough.
@@ -150,7 +154,7 @@ class BoardPoster:
                 await self._tidy(match)
                 return second
             self._written.pop(match, None)
-            users_by_notice = await self._turn_notices.by_notice(users)
+            users_by_notice = await self._turn_notices.by_notice(users, table)
             pinged = users_by_notice[Notice.PING]
             once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
             shown = None if again or before is None else await self._redraw(table, before, forced)
@@ -161,8 +165,14 @@ class BoardPoster:
                 shown = await self._post(table, forced, pinged, once)
             self._missing.pop(match, None)
             calls += await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
-            await self._store.show(match, shown, calls, pin=await self._pins.wanted(table))
-            await self._tidy(match)
+            # The board before shrinks first. If the process is stopped here, the next one posts the same board again
+            # without doubling it, and shrinks the board before; so only what fails has to be stored.
+            shrunk = before is None or await self._old_messages.shrink(table, before, shown)
+            pin = await self._pins.wanted(table)
+            replaced = before.message if before is not None and shrunk else None
+            await self._store.show(match, shown, calls, pin=pin, shrunk=replaced)
+            if pin or not shrunk or _maybe(table, lambda around: around.messages or around.pins):
+                await self._tidy(match)
             if table.match.over and not again:
                 await self._announce_result(match)
         return second
@@ -216,9 +226,9 @@ class BoardPoster:
         None is also returned if that message is gone. Raises DISCORD_ERRORS if it may succeed later.
         """
         place = Place(table.stored.place.guild, board.channel)
-        if not self._posting.reaches(place) or not await in_place(table, place.guild, self._preferences):
+        if not self._posting.reaches(place) or not await in_place(table, self._preferences):
             return None
-        theme = await self._preferences.theme(place)
+        theme = await self._preferences.board_theme(table)
         view = await self._panel(table, theme, forced=forced)
         try:
             await self._posting.redraw(place, board.message, view, await board_picture(table, theme))
@@ -251,7 +261,7 @@ class BoardPoster:
     async def _send(
         self, table: Table, place: Place, forced: int, notify: Iterable[DiscordId], once: str | None
     ) -> Panel:
-        theme = await self._preferences.theme(place)
+        theme = await self._preferences.board_theme(table)
         file = await board_picture(table, theme)
         view = await self._panel(table, theme, forced=forced)
         message = await self._posting.at(place).send(view=view, file=file, notify=notify, once=once)
@@ -260,7 +270,7 @@ class BoardPoster:
     async def _edit(self, table: Table, board: Panel) -> bool:
         """Replace the text and the controls under the newest board of a match; see PostTarget.edit."""
         place = table.stored.place
-        theme = await self._preferences.theme(place)
+        theme = await self._preferences.board_theme(table)
         forced = await self._matches.by_itself(table)
         target = self._posting.at(Place(place.guild, board.channel))
         return await target.edit(board.message, await self._panel(table, theme, forced=forced))
@@ -296,6 +306,11 @@ def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[Di
             or any(back(entry) is not None for entry in since)
         )
     ]
+
+
+def _maybe(table: Table | None, left_to_do: Callable[[Surroundings], bool]) -> bool:
+    """True unless what was read with a match says that this is not to be done."""
+    return table is None or table.stored.around is None or left_to_do(table.stored.around)
 
 
 def _person(user: DiscordId) -> bool:

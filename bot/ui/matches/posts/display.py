@@ -4,6 +4,7 @@ from typing import Any
 
 import discord
 
+from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.answers.acting import place_of
 from bot.ui.kit.services import Kit
@@ -21,8 +22,8 @@ class BotDisplay:
         self.proposals = ProposalPoster(services, kit)
         self.boards = BoardPoster(client, services, kit, self.proposals)
 
-    async def show(self, match: int, *, again: bool = False) -> None:
-        await self.boards.show(match, again=again)
+    async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
+        await self.boards.show(match, known, again=again)
 
     async def refresh(self, match: int) -> None:
         await self.boards.refresh(match)

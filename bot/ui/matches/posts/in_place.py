@@ -8,7 +8,6 @@ from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
-from db.api.places import DiscordId
 
 _LABELS = {"same": "Always the same board", "new": "A new board for each move"}
 _ANSWERS = {
@@ -17,12 +16,12 @@ _ANSWERS = {
 }
 
 
-async def in_place(table: Table, guild: DiscordId | None, preferences: Preferences) -> bool:
+async def in_place(table: Table, preferences: Preferences) -> bool:
     """Return True if one message shows a match, as its players or else their server chose."""
     for stored in (table.stored, table.stored.first):
         if stored is not None and stored.in_place is not None:
             return stored.in_place
-    return (await preferences.guild(guild)).in_place
+    return (await preferences.server_of(table)).in_place
 
 
 class InPlaceButton(PersistentItem[ui.Button[Any]], template=r"in-place:(?P<match>[0-9]+):(?P<way>same|new)"):

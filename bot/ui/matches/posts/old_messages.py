@@ -9,6 +9,7 @@ from bot.ui.kit.content.mentions import board_link
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.matches.boards.move_lines import move_line
 from bot.ui.matches.boards.panel import shown_by
+from db.api.matches.matches import Panel
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import Place
 
@@ -33,6 +34,14 @@ class OldMessages:
         if done:
             await self._store.forget_messages(done)
 
+    async def shrink(self, table: Table, board: Panel, newest: Panel) -> bool:
+        """Shrink the board that a newer one has just replaced. Returns False if it is to be tried again.
+
+        The caller holds the lock of the match.
+        """
+        replaced = PassingMessage(table.id, board.channel, board.message, board.plies, newest.plies)
+        return await self._shrink(table, replaced, newest)
+
     async def shrink_used(self, place: Place, message: discord.Message) -> None:
         """Shrink a board that was just used if it is not the newest board of its match.
 
@@ -48,16 +57,16 @@ class OldMessages:
         table = Table.of(stored)
         plies = _first(table, shown, table.plies)
         until = min(_first(table, shown + 1, table.plies), stored.panel.plies)
-        await self._shrink(table, PassingMessage(match, place.channel, message.id, plies, max(plies, until)))
+        board = PassingMessage(match, place.channel, message.id, plies, max(plies, until))
+        await self._shrink(table, board, stored.panel)
 
     async def _settle(self, table: Table, one: PassingMessage) -> bool:
         """Shrink a board, or delete a call that no longer holds. Returns True if the message is done with."""
         if one.seat is None:
-            return await self._shrink(table, one)
+            return await self._shrink(table, one, table.stored.panel)
         return not _holds(table, one) and await self._delete(table, one)
 
-    async def _shrink(self, table: Table, board: PassingMessage) -> bool:
-        newest = table.stored.panel
+    async def _shrink(self, table: Table, board: PassingMessage, newest: Panel | None) -> bool:
         if newest is None or newest.message == board.message or board.until is None:
             return True
         place = table.stored.place

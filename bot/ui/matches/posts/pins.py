@@ -32,7 +32,7 @@ class Pins:
 
     async def wanted(self, table: Table) -> bool:
         """Return True if the newest board of a match is to be pinned."""
-        return not table.match.over and (await self._preferences.guild(table.stored.place.guild)).pins
+        return not table.match.over and (await self._preferences.server_of(table)).pins
 
     async def unsettled(self) -> Sequence[int]:
         """Return the matches, by id, in which a board is to be pinned or unpinned."""

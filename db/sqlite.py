@@ -1,0 +1,95 @@
+"""SQLite: its settings, its transactions, and the threads in which whole transactions run."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+T = TypeVar("T")
+
+BUSY_MS = 5000
+"""The time in milliseconds after which a write gives up if another process has locked the SQLite file."""
+
+READ_ONLY = "pencilbox_read_only"
+"""The execution option of a connection that only reads."""
+
+THREADS = 2
+"""One thread for the transaction that writes, and one for those that read meanwhile."""
+
+
+class Threads:
+    """Runs whole transactions on the file of an engine in threads, each as one function.
+
+    The driver of the engine itself changes to its thread and back for every statement and more, which takes several
+    times as long as SQLite needs.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._writer = create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
+        tune(self._writer)
+        self._reader = self._writer.execution_options(**{READ_ONLY: True})
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="sqlite")
+        event.listen(engine.sync_engine, "engine_disposed", self._close)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` in a transaction that reads."""
+        return await self._run(self._reader, work)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """Run `work` in a transaction that writes, which is committed unless `work` raises."""
+        return await self._run(self._writer, work)
+
+    async def _run(self, engine: Engine, work: Callable[[Connection], T]) -> T:
+        running = asyncio.get_running_loop().run_in_executor(self._threads, _in_transaction, engine, work)
+        try:
+            return await asyncio.shield(running)
+        except asyncio.CancelledError:
+            # The thread goes on. What its transaction does must be done before anything else begins.
+            await asyncio.wait((running,))
+            raise
+
+    def _close(self, _: Engine) -> None:
+        self._threads.shutdown()
+        self._writer.dispose()
+
+
+def _in_transaction(engine: Engine, work: Callable[[Connection], T]) -> T:
+    with engine.begin() as connection:
+        return work(connection)
+
+
+def tune(engine: Engine, *, foreign_keys: bool = True) -> None:
+    """Give all connections of an engine the settings that keep what was committed."""
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        # The driver must not begin transactions: it would begin them late, and a read followed by a write in one
+        # transaction would then be refused or, worse, lost.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        cursor.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        cursor.execute("PRAGMA journal_mode = WAL")
+        # FULL waits for the disk at every commit, so that a power cut loses nothing that was shown.
+        # NORMAL is faster, but it would lose the last moves, which their players have seen on the board.
+        cursor.execute("PRAGMA synchronous = FULL")
+        # Deleted data of a member must not stay in free parts of the file.
+        cursor.execute("PRAGMA secure_delete = ON")
+        cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
+        cursor.close()
+
+    @event.listens_for(engine, "invalidate")
+    def dropped(connection: DBAPIConnection, entry: ConnectionPoolEntry, error: BaseException | None) -> None:
+        # A task was cancelled while it waited for the database, so its connection is closed. SQLite closes it
+        # only when its last statement was collected as garbage, and would keep the write lock until then.
+        connection.rollback()
+
+    @event.listens_for(engine, "begin")
+    def begun(connection: Connection) -> None:
+        # A writer takes the write lock before it reads, so that what it has read is still true when it writes.
+        reading = connection.get_execution_options().get(READ_ONLY, False)
+        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

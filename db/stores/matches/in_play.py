@@ -1,0 +1,280 @@
+"""A match read for its next move: in one statement with all that playing on and showing it needs.
+
+The log is read only as far as it is not known, since it only grows.
+"""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import astuple, fields, replace
+from datetime import UTC, datetime
+from itertools import accumulate, chain, pairwise
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, exists, insert, select, update
+
+from db.api.clocks import ClocksMoved, SeatClock, Ticking
+from db.api.matches.matches import MovedOn, Panel, StoredMatch, Surroundings, Turns
+from db.api.members.members import Member
+from db.api.places import Place
+from db.api.servers import ServerSettings
+from db.models import (
+    PROPOSED,
+    MatchRow,
+    MemberRow,
+    PassingMessageRow,
+    PinRow,
+    PlyRow,
+    ProposalRow,
+    SeatRow,
+    ServerRow,
+)
+from rules.core.match import Ply, Setup
+
+REMEMBERED = 1000
+"""The most matches that are remembered, those that were used last; some ten kilobytes each."""
+
+_MATCH = (
+    MatchRow.id,
+    MatchRow.game,
+    MatchRow.options,
+    MatchRow.players,
+    MatchRow.version,
+    MatchRow.guild,
+    MatchRow.channel,
+    MatchRow.home,
+    MatchRow.plies,
+    MatchRow.started_at,
+    MatchRow.finished_at,
+    MatchRow.panel_channel,
+    MatchRow.panel_message,
+    MatchRow.panel_plies,
+    MatchRow.time_control,
+    MatchRow.void,
+    MatchRow.rated,
+    MatchRow.in_place,
+    MatchRow.games,
+    MatchRow.turns,
+    MatchRow.first_game,
+)
+_LEFT_TO_DO = (
+    exists().where(ProposalRow.match_id == MatchRow.id, PROPOSED).label("proposals"),
+    exists().where(PassingMessageRow.match_id == MatchRow.id).label("messages"),
+    exists().where(PinRow.match_id == MatchRow.id).label("pins"),
+)
+_SEAT = (
+    SeatRow.user_id,
+    SeatRow.outcome,
+    SeatRow.hinted,
+    SeatRow.time_left,
+    SeatRow.deadline,
+    SeatRow.remind_at,
+)
+# The columns are in the order of the fields of the values that are made of them.
+_MEMBER = (MemberRow.user_id, *(getattr(MemberRow, field.name) for field in fields(Member)[1:]))
+_SERVER = (ServerRow.guild_id, *(getattr(ServerRow, field.name) for field in fields(ServerSettings)[1:]))
+_PARTS: tuple[Sequence[Any], ...] = (_MATCH, _LEFT_TO_DO, _SEAT, _MEMBER, _SERVER)
+_SLICES = tuple(slice(*ends) for ends in pairwise(accumulate(map(len, _PARTS), initial=0)))
+_QUERY = (
+    select(*chain.from_iterable(_PARTS))
+    .join(SeatRow, SeatRow.match_id == MatchRow.id)
+    .outerjoin(MemberRow, MemberRow.user_id == SeatRow.user_id)
+    .outerjoin(ServerRow, ServerRow.guild_id == MatchRow.guild)
+    .where(MatchRow.id == bindparam("match"))
+    .order_by(SeatRow.seat)
+)
+_LOG = (
+    select(PlyRow.seat, PlyRow.text, PlyRow.salt, PlyRow.played_at)
+    .where(PlyRow.match_id == bindparam("match"), PlyRow.ply >= bindparam("known"))
+    .order_by(PlyRow.ply)
+)
+_APPEND = (
+    update(MatchRow)
+    .where(
+        MatchRow.id == bindparam("match"),
+        MatchRow.plies == bindparam("known"),
+        MatchRow.finished_at.is_(None),
+    )
+    .values(plies=MatchRow.plies + 1, turns=bindparam("next"))
+)
+"""Changes no row if the match has another number of plies or is over, and else locks it."""
+_ENTRY = insert(PlyRow)
+_CLOCK = (
+    update(SeatRow)
+    .where(SeatRow.match_id == bindparam("match"), SeatRow.seat == bindparam("of"))
+    .values(time_left=bindparam("left"), deadline=bindparam("until"), remind_at=bindparam("reminding"))
+)
+
+
+class RememberedMatches:
+    """The matches that this process has last read or changed. They may be out of date, but no entry of a log is."""
+
+    def __init__(self) -> None:
+        self._matches: OrderedDict[int, StoredMatch] = OrderedDict()
+
+    def get(self, match: int) -> StoredMatch | None:
+        return self._matches.get(match)
+
+    def put(self, stored: StoredMatch) -> None:
+        """Remember a match, unless it is remembered with more entries: that was read later."""
+        known = self._matches.get(stored.id)
+        if known is None or len(known.log) <= len(stored.log):
+            self._matches[stored.id] = stored
+        self._matches.move_to_end(stored.id)
+        if len(self._matches) > REMEMBERED:
+            self._matches.popitem(last=False)
+
+    def shown(self, match: int, panel: Panel) -> None:
+        """Note which message shows a match."""
+        if (known := self._matches.get(match)) is not None:
+            self._matches[match] = replace(known, panel=panel)
+
+
+def read_match(connection: Connection, match: int, known: StoredMatch | None) -> StoredMatch | None:
+    """Return a match with its surroundings, or None. `known` is the match as it was read earlier."""
+    rows = connection.execute(_QUERY, {"match": match}).all()
+    return _value(connection, rows, known) if rows else None
+
+
+def append_entry(
+    connection: Connection,
+    known: StoredMatch | None,
+    match: int,
+    plies: int,
+    ply: Ply,
+    at: datetime,
+    salt: str | None,
+    ticking: Ticking | None,
+    turns: Turns | None,
+) -> StoredMatch:
+    """Append an entry to the log of a match, which then is locked, and return the match.
+
+    Raises MovedOn and ClocksMoved as `append` of db.api.matches.matches does.
+    """
+    if not connection.execute(_APPEND, {"match": match, "known": plies, "next": turns}).rowcount:
+        if (found := read_match(connection, match, known)) is None:
+            raise LookupError(f"there is no match {match}")
+        raise MovedOn(f"match {match} has {len(found.log)} plies, not {plies}, or is over")
+    connection.execute(
+        _ENTRY,
+        {
+            "match_id": match,
+            "ply": plies,
+            "seat": ply.seat,
+            "text": ply.text,
+            "played_at": at,
+            "salt": salt,
+        },
+    )
+    if known is not None and len(known.log) == plies:
+        known = replace(
+            known, log=(*known.log, ply), salts=(*known.salts, salt), times=(*known.times, at.astimezone(UTC))
+        )
+    stored = read_match(connection, match, known)
+    assert stored is not None
+    return stored if ticking is None else _tick(connection, stored, ticking)
+
+
+def _tick(connection: Connection, stored: StoredMatch, ticking: Ticking) -> StoredMatch:
+    """Store the clocks `ticking.after` of a match, which is locked, and return the match. Raises ClocksMoved."""
+    clocks, changes = list(stored.clocks), []
+    for seat, (now, before, after) in enumerate(
+        zip(stored.clocks, ticking.before, ticking.after, strict=True)
+    ):
+        same = now is None if before is None else before.same_time(now)
+        if not same:
+            raise ClocksMoved(f"the clock of seat {seat} in match {stored.id} has changed")
+        if after != before:  # otherwise its reminder may have been sent meanwhile
+            clocks[seat] = after
+            left, until, reminding = (None, None, None) if after is None else astuple(after)
+            changes.append(
+                {"match": stored.id, "of": seat, "left": left, "until": until, "reminding": reminding}
+            )
+    if changes:
+        connection.execute(_CLOCK, changes)
+    return replace(stored, clocks=tuple(clocks))
+
+
+def _value(connection: Connection, rows: Sequence[Row[Any]], known: StoredMatch | None) -> StoredMatch:
+    """Return the match of these rows, one for each seat."""
+    match, left_to_do, *_ = (rows[0][part] for part in _SLICES)
+    seats, members = [row[_SLICES[2]] for row in rows], [row[_SLICES[3]] for row in rows]
+    server = rows[0][_SLICES[4]]
+    (
+        id_,
+        game,
+        options,
+        players,
+        version,
+        guild,
+        channel,
+        home,
+        plies,
+        started_at,
+        finished_at,
+        panel_channel,
+        panel_message,
+        panel_plies,
+        time_control,
+        void,
+        rated,
+        in_place,
+        games,
+        turns,
+        first_game,
+    ) = match
+    log, salts, times = _log(connection, id_, plies, known)
+    users = tuple(user for user, *_ in seats)
+    return StoredMatch(
+        id=id_,
+        setup=Setup(game, options, players),
+        version=version,
+        place=Place(guild, channel, home),
+        users=users,
+        log=log,
+        salts=salts,
+        started_at=started_at,
+        finished_at=finished_at,
+        outcomes=tuple(outcome for _, outcome, *_ in seats if outcome is not None) or None,
+        panel=None if panel_message is None else Panel(panel_channel, panel_message, panel_plies),
+        times=times,
+        time_control=time_control,
+        clocks=()
+        if time_control is None
+        else tuple(None if clock[0] is None else SeatClock(*clock) for _, _, _, *clock in seats),
+        void=void,
+        rated=rated,
+        hinted=frozenset(seat for seat, (_, _, hinted, *_) in enumerate(seats) if hinted),
+        in_place=in_place,
+        games=games,
+        turns=turns,
+        first=None
+        if first_game is None
+        else read_match(connection, first_game, None if known is None else known.first),
+        around=Surroundings(
+            tuple(
+                Member(user) if member[0] is None else Member(*member)
+                for user, member in zip(users, members, strict=True)
+            ),
+            ServerSettings(guild or 0) if server[0] is None else ServerSettings(*server),
+            *left_to_do,
+        ),
+    )
+
+
+Log = tuple[tuple[Ply, ...], tuple[str | None, ...], tuple[datetime, ...]]
+"""The entries of a log, their salts and their times."""
+
+
+def _log(connection: Connection, match: int, plies: int, known: StoredMatch | None) -> Log:
+    """Return the log of a match that has so many plies. Only the entries that are not known are read."""
+    begun: Log = ((), (), ())
+    if known is not None and len(known.log) <= plies:
+        begun = known.log, known.salts, known.times
+    if len(begun[0]) == plies:
+        return begun
+    rows = connection.execute(_LOG, {"match": match, "known": len(begun[0])}).all()
+    return (
+        begun[0] + tuple(Ply(row.seat, row.text) for row in rows),
+        begun[1] + tuple(row.salt for row in rows),
+        begun[2] + tuple(row.played_at for row in rows),
+    )
