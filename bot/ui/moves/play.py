@@ -8,7 +8,7 @@ from discord import ui
 import render
 from bot.ui.kit.answers.acting import Acting, Interaction
 from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Response, dismiss
+from bot.ui.kit.answers.reply import Response, dismiss, respond_by_changing
 
 
 class PlayButton(
@@ -34,7 +34,7 @@ class PlayButton(
         return await play(acting, self.match, self.plies, self.text)
 
     async def callback(self, interaction: Interaction) -> None:
-        await super().callback(interaction)
+        await respond_by_changing(interaction, self.answer)
         await dismiss(interaction)
 
 

@@ -39,12 +39,16 @@ async def test_a_press_counts_once_and_is_shown(
 
 
 async def _press_under(club: Club, call: tuple[str, str], fault: Fault) -> None:
-    """A game in whose first move one call meets a fault."""
+    """A game in whose first move one call meets a fault. Only after a command it is a call that shrinks the old board:
+    a press is answered by that."""
     first = await challenge(club.ada, club.grace, "alaric", "3")
     mover, waiter = (club.ada, club.grace) if first.turn == club.ada.id else (club.grace, club.ada)
     club.local.faults.plan(*call, fault)
     # Where the acknowledgement itself is cut off, Discord tells the member that it failed; the move counts anyway.
-    await mover.press(first.message, first.moves["2"])
+    if call == OLD_BOARD:
+        await by_command(mover, first, "2")
+    else:
+        await mover.press(first.message, first.moves["2"])
     second = await panel_at(waiter, first.match, 1)
     assert second.turn == waiter.id
     await waiter.press(second.message, second.moves["1"])

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec
 
-import aiohttp
 import discord
 import structlog
 
@@ -15,13 +14,11 @@ from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.content.pictures import rejection_picture
+from bot.ui.kit.posts.first_answer import FirstAnswer
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from rules.core.errors import RuleError
 
 log = structlog.get_logger()
-
-ALREADY_ACKNOWLEDGED = 40060
-"""Discord's code for a retried acknowledgement whose first try arrived after all."""
 
 BROKEN = "Something went wrong on my side. Nothing that was stored is lost; please try again in a moment."
 
@@ -59,16 +56,39 @@ async def respond(
 
     If Discord refuses the acknowledgement, `act` is not run: Discord has told the member that the interaction failed.
     """
-    acting = acting_of(interaction)
+    await _respond(acting_of(interaction), lambda acting: act(acting, *args, **kwargs))
+
+
+async def respond_by_changing(interaction: Interaction, act: Callable[[Acting], Awaitable[Response]]) -> None:
+    """The same for a button whose own message changes, which can be the acknowledgement: one request less.
+
+    The acknowledgement waits for that, but not long. If it is refused then, what was done stands.
+    """
+    await _respond(acting_of(interaction), act, changing=True)
+
+
+async def _respond(
+    acting: Acting, act: Callable[[Acting], Awaitable[Response]], *, changing: bool = False
+) -> None:
+    interaction = acting.interaction
     acting.kit.running_answers.add_current()
-    if not await _acknowledged(interaction):
+    first_answer = FirstAnswer(interaction, thinking=_is_command(interaction))
+    if (
+        changing
+        and first_answer.may_wait
+        and acting.kit.posting.reaches(acting.place)
+        and not private(interaction)
+    ):
+        first_answer.wait()
+    elif not await first_answer.acknowledge():
         return
     try:
-        response = await _run(acting, lambda: act(acting, *args, **kwargs))
+        response = await _run(acting, act, first_answer)
     except Exception:
         # The database cannot be reached, or there is a bug: the member still gets an answer.
         log.exception("interaction failed")
         response = BROKEN
+    await first_answer.acknowledge()
     try:
         await _deliver(interaction, response)
     except DISCORD_ERRORS as error:
@@ -111,10 +131,13 @@ async def dismiss(interaction: Interaction) -> None:
         log.info("private message not deleted", error=type(error).__name__)
 
 
-async def _run(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Response:
+async def _run(
+    acting: Acting, act: Callable[[Acting], Awaitable[Response]], first_answer: FirstAnswer
+) -> Response:
     """Run `act` and show what has changed. Returns the answer of `act`, or the refusal."""
     interaction = acting.interaction
-    with acting.kit.posting.through(interaction, thinking=_is_command(interaction)):
+    thinking = _is_command(interaction)
+    with acting.kit.posting.through(interaction, thinking=thinking, first_answer=first_answer):
         response: Response
         try:
             response = await _run_with_picture(acting, act)
@@ -130,27 +153,12 @@ async def _run(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Respon
     return response
 
 
-async def _run_with_picture(acting: Acting, act: Callable[[], Awaitable[Response]]) -> Response:
+async def _run_with_picture(acting: Acting, act: Callable[[Acting], Awaitable[Response]]) -> Response:
     """Return the answer of `act`; the answer to an illegal move has a picture that marks it."""
     try:
-        return await act()
+        return await act(acting)
     except IllegalMove as refusal:
         return Said(str(refusal), file=await rejection_picture(refusal, await acting.theme()))
-
-
-async def _acknowledged(interaction: Interaction) -> bool:
-    """Acknowledge an interaction. Returns False if Discord does not take an answer any more."""
-    try:
-        await interaction.response.defer(ephemeral=True, thinking=_is_command(interaction))
-    except discord.HTTPException as error:
-        if error.code == ALREADY_ACKNOWLEDGED:
-            return True
-        log.warning("interaction lost", code=error.code)
-        return False
-    except (aiohttp.ClientError, OSError) as error:
-        # The acknowledgement may have arrived. Acting is safe: a move counts once, and the board will show it.
-        log.warning("acknowledgement may be lost", error=type(error).__name__)
-    return True
 
 
 async def _deliver(interaction: Interaction, response: Response) -> None:

@@ -4,7 +4,7 @@ In direct messages among members, and in a server where the bot is only a user a
 a few messages to each interaction, which it may edit for fifteen minutes. Boards there wait for the next interaction.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -16,6 +16,7 @@ import discord
 import structlog
 from discord import ui
 
+from bot.ui.kit.posts.first_answer import FirstAnswer
 from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
@@ -60,13 +61,27 @@ class OpenInteraction:
     """The interaction that is being answered.
 
     `thinking` is True as long as a command's answer has no text. `sent` counts messages through the interaction;
-    `edited` holds the messages that it has changed.
+    `edited` holds the messages that it has changed. `first_answer` may be given by changing the message that was used.
     """
 
     interaction: discord.Interaction[Any]
     thinking: bool
+    first_answer: FirstAnswer | None = None
     sent: int = 0
     edited: set[DiscordId] = field(default_factory=set)
+
+    async def answered_by_changing(self, message: DiscordId, parts: Mapping[str, Any]) -> bool:
+        """Change a message by the first answer to the interaction, if its button was used and that is still possible.
+
+        Returns False if the message has to be changed otherwise.
+        """
+        if self.first_answer is None or not _is_on(self.interaction, message):
+            return False
+        try:
+            return await self.first_answer.change_message(**parts)
+        except DISCORD_ERRORS as error:
+            log.info("message not changed by the answer", message=message, error=type(error).__name__)
+            return False
 
 
 _open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interaction", default=None)
@@ -109,12 +124,18 @@ class Posting:
         await partial.edit(attachments=[file], allowed_mentions=only_mentioning())
 
     @contextmanager
-    def through(self, interaction: discord.Interaction[Any], *, thinking: bool) -> Iterator[None]:
+    def through(
+        self,
+        interaction: discord.Interaction[Any],
+        *,
+        thinking: bool,
+        first_answer: FirstAnswer | None = None,
+    ) -> Iterator[None]:
         """Let messages be posted through this interaction, in its channel, while the context lasts."""
         message, channel = interaction.message, interaction.channel_id
         if message is not None and channel is not None and not message.flags.ephemeral:
             self.remember(Place(interaction.guild_id, channel), message.id, interaction)
-        token = _open_interaction.set(OpenInteraction(interaction, thinking))
+        token = _open_interaction.set(OpenInteraction(interaction, thinking, first_answer))
         try:
             yield
         finally:
@@ -150,11 +171,13 @@ class _BotTarget:
     async def edit(
         self, message: DiscordId, view: ui.LayoutView, files: Sequence[discord.File] | None = None
     ) -> bool:
-        partial = self._channel.get_partial_message(message)
+        parts: dict[str, Any] = {"view": view, "allowed_mentions": only_mentioning(), **_attached(files)}
         if (current := _open_interaction.get()) is not None:
             current.edited.add(message)
+            if await current.answered_by_changing(message, parts):
+                return True
         try:
-            await partial.edit(view=view, allowed_mentions=only_mentioning(), **_attached(files))
+            await self._channel.get_partial_message(message).edit(**parts)
         except DISCORD_ERRORS as error:
             log.info("message not edited", message=message, error=type(error).__name__)
             return not is_temporary(error)

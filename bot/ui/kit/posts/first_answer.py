@@ -1,0 +1,82 @@
+"""The first answer to an interaction, for which Discord waits three seconds.
+
+It is an acknowledgement or, for the button of a message that changes, the changed message itself: one request instead
+of two.
+"""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import aiohttp
+import discord
+import structlog
+
+log = structlog.get_logger()
+
+ALREADY_ACKNOWLEDGED = 40060
+"""Discord's code for a retried acknowledgement whose first try arrived after all."""
+FRESH = timedelta(seconds=0.5)
+"""The age up to which an interaction may wait for the changed message."""
+LONGEST_WAIT = 1.5
+"""Seconds that it may wait; then it is acknowledged, and the message changes later."""
+
+
+class FirstAnswer:
+    """The first answer to one interaction; it is given once."""
+
+    def __init__(self, interaction: discord.Interaction[Any], *, thinking: bool) -> None:
+        """With `thinking`, an acknowledgement says that an answer follows, which only the member will see."""
+        self._interaction = interaction
+        self._thinking = thinking
+        self._giving = asyncio.Lock()
+        self._given = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._acknowledging: asyncio.Task[bool] | None = None
+
+    @property
+    def may_wait(self) -> bool:
+        """True if Discord has waited so little that the answer may come later."""
+        return abs(discord.utils.utcnow() - self._interaction.created_at) < FRESH
+
+    def wait(self) -> None:
+        """Leave time for the changed message."""
+        self._timer = asyncio.get_running_loop().call_later(LONGEST_WAIT, self._end_waiting)
+
+    def _end_waiting(self) -> None:
+        self._acknowledging = asyncio.create_task(self.acknowledge())
+
+    async def acknowledge(self) -> bool:
+        """Acknowledge the interaction unless it is answered. Returns False if Discord takes no answer any more."""
+        async with self._giving:
+            if not self._begin():
+                return True
+            try:
+                await self._interaction.response.defer(ephemeral=True, thinking=self._thinking)
+            except discord.HTTPException as error:
+                if error.code == ALREADY_ACKNOWLEDGED:
+                    return True
+                log.warning("interaction lost", code=error.code)
+                return False
+            except (aiohttp.ClientError, OSError) as error:
+                # The acknowledgement may have arrived. Acting is safe: a move counts once, and the board will show it.
+                log.warning("acknowledgement may be lost", error=type(error).__name__)
+            return True
+
+    async def change_message(self, **parts: Any) -> bool:
+        """Answer by changing the message whose button was pressed. Returns False if it is answered already.
+
+        `parts` are arguments of discord.py's edit. Raises DISCORD_ERRORS of bot.ui.kit.posts.posting.
+        """
+        async with self._giving:
+            if not self._begin():
+                return False
+            await self._interaction.response.edit_message(**parts)
+            return True
+
+    def _begin(self) -> bool:
+        """Return True for the first answer. Only one is tried: whether it has arrived may be unknown."""
+        if self._timer is not None:
+            self._timer.cancel()
+        first, self._given = not self._given, True
+        return first

@@ -1,0 +1,164 @@
+"""The cost of an accepted move in statements, transactions and requests: counted, not timed."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, event
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.app.services import build_services
+from bot.client import Pencilbox
+from bot.local_discord import TOKEN, point_discord_py_at
+from bot.sandbox import Sandbox
+from bot.sandbox.exchange import Exchange
+from bot.search import SearchWorkers
+from bot.system import SystemChance, SystemClock
+from db.engine import open_store
+from db.sessions import Sessions
+from tests.contract.checker import Contract
+from tests.contract.player import Player, players
+from tests.db.migrated import lay
+from tests.e2e.bot_process import PATIENCE
+from tests.e2e.panels import Panel, opened_part, panel_at
+from tests.e2e.play import by_button, by_command, challenge
+
+MOST_STATEMENTS, MOST_TRANSACTIONS = 6, 2
+ANSWERING = ("discord-ui-", "CommandTree-invoker")
+"""The beginnings of the names that discord.py gives to the tasks that answer interactions."""
+
+
+class Costs:
+    """Counts what the tasks that answer interactions do with the database, and all requests to Discord."""
+
+    def __init__(self, contract: Contract) -> None:
+        self.counts: Counter[str] = Counter()
+        self._contract = contract
+
+    def observe(self, exchange: Exchange) -> None:
+        self._contract(exchange)
+        self.counts["requests"] += 1
+
+    def counting(self, connection: Connection) -> None:
+        """Count the statements of a transaction, and the transaction itself."""
+        self.counts["transactions"] += 1
+
+        def count(*_: object) -> None:
+            self.counts["statements"] += 1
+
+        event.listen(connection, "before_cursor_execute", count)
+
+    def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Count from now on."""
+        for name in ("read", "write"):
+            monkeypatch.setattr(Sessions, name, self._session(getattr(Sessions, name)))
+        for name in ("read_at_once", "write_at_once"):
+            monkeypatch.setattr(Sessions, name, self._at_once(getattr(Sessions, name)))
+
+    def _session(self, opened: Callable[..., Any]) -> Callable[..., Any]:
+        @asynccontextmanager
+        async def counted(sessions: Sessions) -> AsyncIterator[AsyncSession]:
+            async with opened(sessions) as session:
+                if _answers():
+                    await session.run_sync(lambda it: self.counting(it.connection()))
+                yield session
+
+        return counted
+
+    def _at_once(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        async def counted(sessions: Sessions, work: Callable[[Connection], Any]) -> Any:
+            def counting(connection: Connection) -> Any:
+                self.counting(connection)
+                return work(connection)
+
+            return await run(sessions, counting if _answers() else work)
+
+        return counted
+
+
+def _answers() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.get_name().startswith(ANSWERING)
+
+
+@asynccontextmanager
+async def bot_here(url: str, folder: Path) -> AsyncIterator[Pencilbox]:
+    """The bot in this process, logged in to the local Discord."""
+    lay(folder)
+    point_discord_py_at(url)
+    search = SearchWorkers(1, PATIENCE)
+    async with open_store(None, folder) as store:
+        hour = timedelta(hours=1)
+        services = build_services(
+            store,
+            SystemClock(),
+            SystemChance(),
+            search,
+            search,
+            theme="slate",
+            challenge_lifetime=hour,
+            departure_grace=hour,
+        )
+        async with Pencilbox(services, folder) as client:
+            running = asyncio.create_task(client.start(TOKEN))
+            async with asyncio.timeout(PATIENCE):
+                await client.wait_until_ready()
+            yield client
+        await running
+        await search.close()
+
+
+async def test_what_an_accepted_move_costs(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    costs = Costs(contract)
+    async with (
+        Sandbox(observe=costs.observe) as local,
+        bot_here(local.url, tmp_path) as client,
+        players(local.url, local.world) as (ada, grace, _),
+    ):
+        costs.watch(monkeypatch)
+
+        async def cost(player: Player, panel: Panel, move: Awaitable[object]) -> tuple[Panel, int]:
+            """Make a move, and wait until it is answered; the next board, and the number of requests."""
+            await _answered(client)
+            costs.counts.clear()
+            await move
+            await _answered(client)
+            after = await panel_at(player, panel.match, panel.plies + 1)
+            assert 0 < costs.counts["statements"] <= MOST_STATEMENTS, costs.counts
+            assert 0 < costs.counts["transactions"] <= MOST_TRANSACTIONS, costs.counts
+            return after, costs.counts["requests"]
+
+        by_id = {player.id: player for player in (ada, grace)}
+        panel = await challenge(ada, grace, "alaric")
+        for number in range(4):
+            assert panel.turn is not None
+            player, text = by_id[panel.turn], next(iter(panel.moves))
+            if number % 2:
+                panel, requests = await cost(player, panel, by_command(player, panel, text))
+                assert requests == 4  # acknowledged, the new board, the old board, the empty answer
+            else:
+                panel, requests = await cost(player, panel, by_button(player, panel, text))
+                assert requests == 2  # the new board, and the old board as the answer
+
+        panel = await challenge(ada, grace, "spaghetti")
+        assert panel.turn is not None
+        player, message, moves, parts = by_id[panel.turn], panel.message, panel.moves, panel.parts
+        while not moves:
+            path = next(iter(parts))
+            await player.press(message, parts[path])
+            message, moves, parts = await opened_part(player, panel.match, panel.plies, path)
+        _, requests = await cost(player, panel, player.press(message, next(iter(moves.values()))))
+        assert requests == 4  # acknowledged, the new board, the old board, the menu deleted
+
+
+async def _answered(client: Pencilbox) -> None:
+    """Wait until no interaction is being answered any more."""
+    while working := [task for task in asyncio.all_tasks() if task.get_name().startswith(ANSWERING)]:
+        await asyncio.wait(working)
