@@ -141,7 +141,8 @@ _database = 0.0
 
 def _stored(function: Any) -> Any:
     """Meter a method of the store, the time of the database's thread included."""
-    part = "store" if "write" in function.__code__.co_names else "load"
+    names = function.__code__.co_names
+    part = "store" if "write" in names or "write_at_once" in names else "load"
     metered = meter.metered(part, function)
 
     @wraps(function)
@@ -188,7 +189,8 @@ def _listening(setup: Callable[..., Any]) -> Callable[..., Any]:
 
 
 if __name__ == "__main__":
-    sqlite3.connect = _counted(sqlite3.connect)  # type: ignore[assignment]  # whoever connects is counted
+    counted: Any = _counted(sqlite3.connect)  # whoever connects is counted
+    sqlite3.connect = sqlite3.dbapi2.connect = counted
     bot_class: Any = Pencilbox
     bot_class.setup_hook = _listening(Pencilbox.setup_hook)
     sys.exit(main())
