@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.contract.player import Player
 from tests.e2e.messages import components, found_in, message_with, once, text_of, until
-from tests.e2e.panels import Panel
+from tests.e2e.panels import Panel, boards_in
 
 Json = dict[str, Any]
 Way = Callable[[Player, Json, str], Awaitable[Json]]
@@ -111,8 +111,14 @@ async def send_form(player: Player, message: Json, opened: Json, text: str) -> J
 
 
 async def resign(player: Player, panel: Panel) -> None:
-    """The player gives up."""
+    """The player gives up; returns when the last board is there."""
     await player.command("resign", game=panel.match)
     message = await message_with(player, "resign The Palindromic Card Game")
     await player.press(message, buttons(message)["Yes, resign"])
     await message_with(player, f"You resigned The Palindromic Card Game #{panel.match}")
+    await found_in(
+        player,
+        lambda seen: next(
+            (it for it in boards_in(seen) if it.match == panel.match and "Watch it again" in it.buttons), None
+        ),
+    )

@@ -56,22 +56,22 @@ class Evening:
     def mover(self) -> Player:
         return next(player for player in self.players if player.id == self.panel.turn)
 
-    async def enter(self) -> None:
-        """Enter the next move by what stands under the board."""
+    async def enter(self, *, typed: bool = False) -> None:
+        """Enter the next move by what stands under the board; a press is answered by shrinking it, a typed move not."""
         moves = self.match.legal()
         assert moves is not None
         (seat,) = self.match.to_move
         text = moves[len(self.texts) % len(moves)]
-        if text in self.panel.moves:
+        if text in self.panel.moves and not typed:
             await by_button(self.mover, self.panel, text)
         else:
             await by_modal(self.mover, self.panel, text)
         self.match = self.match.play(seat, text)
         self.texts.append(text)
 
-    async def move(self) -> None:
+    async def move(self, *, typed: bool = False) -> None:
         """Make the next move and wait for its board."""
-        await self.enter()
+        await self.enter(typed=typed)
         await self.look()
 
     async def finish(self) -> None:
@@ -138,7 +138,7 @@ async def test_a_whole_game_leaves_one_board(
             for what in (("DELETE", PIN), ("DELETE", MESSAGE)):
                 local.faults.plan(*what, Fault.RESET, times=1000)
             for _ in range(3):
-                await here.move()
+                await here.move(typed=True)
             assert [board.plies for board in await panels(ada)] == [first, first + 1, first + 2, first + 3]
         local.faults.clear()
         async with bot_at(local.url, tmp_path) as bot:
