@@ -46,12 +46,14 @@ class Grid:
         row, column = divmod(tile, self.columns)
         return column * self.side - self.margin, row * self.side - self.margin
 
-    def reached(self, box: Box) -> Iterator[int]:
-        """Yield the tiles into which a box reaches, which is in pixels of the sheet."""
-        side, margin = self.side * FINE, self.margin * FINE
-        first, last = max(0, (box[0] - margin) // side), min(self.columns - 1, (box[2] + margin) // side)
-        for row in range(max(0, (box[1] - margin) // side), (box[3] + margin) // side + 1):
-            yield from range(row * self.columns + first, row * self.columns + last + 1)
+    def reached(self, box: Box) -> Sequence[int]:
+        """Return the tiles into which a box reaches, which is in pixels of the sheet."""
+        side, margin, columns = self.side * FINE, self.margin * FINE, self.columns
+        first, last = max(0, (box[0] - margin) // side), min(columns - 1, (box[2] + margin) // side)
+        top, bottom = max(0, (box[1] - margin) // side), (box[3] + margin) // side
+        if top == bottom:
+            return range(top * columns + first, top * columns + last + 1)
+        return [row * columns + it for row in range(top, bottom + 1) for it in range(first, last + 1)]
 
     def cut(self, coats: Iterable[Coat]) -> dict[int, list[Coat]]:
         """Return by tile what of these coats reaches into it, in pixels of the tile's own sheet."""
@@ -106,22 +108,23 @@ class Grid:
         """Return for each tile the first and the last point of each run of a line through it; what is at most `rim`
         from the line counts."""
         runs: dict[int, list[tuple[int, int]]] = {}
-        for number, ((ax, ay), (bx, by)) in enumerate(pairwise(points)):
-            pieces = 1 + max(abs(bx - ax), abs(by - ay)) // _LONG
-            reached: set[int] = set()
-            for piece in range(pieces):
-                x1, x2 = ax + (bx - ax) * piece // pieces, ax + (bx - ax) * (piece + 1) // pieces
-                y1, y2 = ay + (by - ay) * piece // pieces, ay + (by - ay) * (piece + 1) // pieces
-                left, right = (x1, x2) if x1 < x2 else (x2, x1)
-                top, bottom = (y1, y2) if y1 < y2 else (y2, y1)
-                reached.update(self.reached((left - rim, top - rim, right + rim, bottom + rim)))
-            for tile in reached:
+        for number, (start, end) in enumerate(pairwise(points)):
+            for tile in self._along(start, end, rim):
                 through = runs.setdefault(tile, [])
                 if through and through[-1][1] == number:
                     through[-1] = through[-1][0], number + 1
                 else:
                     through.append((number, number + 1))
         return runs
+
+    def _along(self, start: Dot, end: Dot, rim: int) -> Iterable[int]:
+        """Return the tiles that are at most `rim` from the straight line between two points, each once."""
+        (ax, ay), (bx, by) = start, end
+        pieces = 1 + max(abs(bx - ax), abs(by - ay)) // _LONG
+        if pieces == 1:
+            return self.reached((min(ax, bx) - rim, min(ay, by) - rim, max(ax, bx) + rim, max(ay, by) + rim))
+        steps = [(ax + (bx - ax) * it // pieces, ay + (by - ay) * it // pieces) for it in range(pieces + 1)]
+        return {tile for one, other in pairwise(steps) for tile in self._along(one, other, rim)}
 
     def _fine_corner(self, tile: int) -> tuple[int, int]:
         x, y = self.corner(tile)

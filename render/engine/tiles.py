@@ -5,10 +5,10 @@ A picture can show nothing through what is kept that its own scene does not cont
 would be drawn on it. Threads may draw at the same time.
 """
 
-import zlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+import numpy as np
 from PIL import Image, ImageDraw
 
 from render.engine.brush import FINE
@@ -24,7 +24,7 @@ from render.engine.writing import write
 _Key = tuple[object, ...]
 """All that determines a tile: the theme, the number of the tile, and the numbers of the pieces that reach into it."""
 
-_tiles: Kept[_Key, bytes] = Kept(6 << 20)
+_tiles: Kept[_Key, bytes] = Kept(12 << 20)
 _bands: Kept[tuple[object, ...], Band] = Kept(6 << 20)
 _OVERHEAD = 400
 """About the bytes that keeping a tile takes, mostly for its key; a band takes this for each of its tiles."""
@@ -72,25 +72,23 @@ class Tiles:
         kept = _bands.get(key)
         if kept is None:
             # A column more on the left: the byte that stands before each row.
-            rows = Image.new("L", (1 + self._width, height))
-            for column, tile in enumerate(self.images(range(first, first + grid.columns))):
-                rows.paste(tile, (1 + column * grid.pixels, 0))
-            made = band(rows.tobytes())
+            rows = np.zeros((grid.side, 1 + grid.columns * grid.side), np.uint8)
+            for column, pixels in enumerate(self.pixels(range(first, first + grid.columns))):
+                left = 1 + column * grid.side
+                rows[:, left : left + grid.side] = np.frombuffer(pixels, np.uint8).reshape(
+                    grid.side, grid.side
+                )
+            made = band(rows[:height, : 1 + self._width].tobytes())
             kept = _bands.put(key, made, len(made.chunk) + grid.columns * _OVERHEAD)
         return kept
 
-    def images(self, tiles: Sequence[int]) -> Iterator[Image.Image]:
-        """Yield tiles as grey images, whose values are the places of the colours in the palette of the theme."""
-        size = self.grid.pixels, self.grid.pixels
-        return (Image.frombytes("L", size, zlib.decompress(packed)) for packed in self._packed(tiles))
-
-    def _packed(self, tiles: Sequence[int]) -> list[bytes]:
+    def pixels(self, tiles: Sequence[int]) -> list[bytes]:
+        """Return the pixels of tiles, row by row: the places of their colours in the palette of the theme."""
         kept = {tile: _tiles.get(self.keys[tile]) for tile in tiles}
-        missing = [tile for tile, packed in kept.items() if packed is None]
+        missing = [tile for tile, pixels in kept.items() if pixels is None]
         for tile, pixels in zip(missing, self._drawn(missing), strict=True):
-            packed = zlib.compress(pixels, 1)
-            kept[tile] = _tiles.put(self.keys[tile], packed, len(packed) + _OVERHEAD)
-        return [packed for packed in kept.values() if packed is not None]
+            kept[tile] = _tiles.put(self.keys[tile], pixels, len(pixels) + _OVERHEAD)
+        return [pixels for pixels in kept.values() if pixels is not None]
 
     def _drawn(self, tiles: Sequence[int]) -> Iterator[bytes]:
         """Yield the pixels of tiles."""
