@@ -25,9 +25,19 @@ def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(BytesIO(content), size, layout_engine=ImageFont.Layout.BASIC)
 
 
+@lru_cache(maxsize=4096)
+def _length(words: str, face: Face, size: int) -> float:
+    return float(font(face, size).getlength(words))
+
+
+@lru_cache(maxsize=4096)
+def _bounds(words: str, face: Face, size: int, anchor: str) -> Box:
+    return font(face, size).getbbox(words, anchor=anchor + "m")
+
+
 def width(words: str, face: Face, size: float) -> float:
     """Return the width of `words` in pixels."""
-    return float(font(face, round(size)).getlength(words))
+    return _length(words, face, round(size))
 
 
 def fitted(words: str, face: Face, size: float, room: float) -> float:
@@ -38,7 +48,6 @@ def fitted(words: str, face: Face, size: float, room: float) -> float:
 
 def box(text: Text) -> Box:
     """Return left, top, right and bottom of a text in page units."""
-    anchor = text.anchor + "m"
-    left, top, right, bottom = font(text.face, round(text.size)).getbbox(text.words, anchor=anchor)
+    left, top, right, bottom = _bounds(text.words, text.face, round(text.size), text.anchor)
     x, y = text.at
     return x + left, y + top, x + right, y + bottom

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from render.board.inline import Item, space, text_item
@@ -91,12 +92,18 @@ class _SectionArea:
     def of(cls, section: SectionView, grid: Grid) -> "_SectionArea":
         outline = tuple(grid.at(float(x), float(y)) for x, y in section.corners)
         x, y = section.centre
-        room, pad = Room.of(outline, grid.at(float(x), float(y))), grid.wall / 2 + 2
-        at = room.fit(disc(0.13 * grid.square), pad) or room.roomiest(disc(0))
-        radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - pad)
-        return cls(outline, room, pad, at, max(_DOT, radius))
+        return _area(outline, grid.at(float(x), float(y)), grid)
 
 
+@lru_cache(maxsize=4096)
+def _area(outline: tuple[Point, ...], centre: Point, grid: Grid) -> _SectionArea:
+    room, pad = Room.of(outline, centre), grid.wall / 2 + 2
+    at = room.fit(disc(0.13 * grid.square), pad) or room.roomiest(disc(0))
+    radius = min(0.13 * grid.square, 30.0, room.slack(at, disc(0)) - pad)
+    return _SectionArea(outline, room, pad, at, max(_DOT, radius))
+
+
+@lru_cache(maxsize=1024)
 def _filled(number: int, owner: Seat, area: _SectionArea) -> Group:
     x, y = area.at
     tint = Area(area.outline, Mix(SEATS[owner], 0.25))
@@ -173,6 +180,7 @@ def _numbers(
         yield _outside(number, not muted, area, clutter)
 
 
+@lru_cache(maxsize=4096)
 def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
     width, height = _extent(str(number), size)
     at = area.room.fit(box(width, height), area.pad)
@@ -182,7 +190,7 @@ def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
 def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) -> Group:
     """A dot in a section too small for its number, which stands nearby if there is room."""
     ink = Role.INK if strong else Role.MUTED
-    place = area.room.roomiest(disc(0))
+    place = _middle(area.room)
     shapes: list[Shape] = [Disc((0, 0), 5, ink)]
     at = clutter.beside(place, *_extent(str(number), _SMALL))
     if at is not None:
@@ -193,6 +201,12 @@ def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) ->
             Text((x, y), str(number), _SMALL, ink),
         ]
     return _named(number, strong, place, tuple(shapes))
+
+
+@lru_cache(maxsize=4096)
+def _middle(room: Room) -> Point:
+    """The point that is furthest from all sides."""
+    return room.roomiest(disc(0))
 
 
 def _named(number: int, strong: bool, at: Point, shapes: Iterable[Shape]) -> Group:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
 
 import shapely
 
@@ -16,6 +16,11 @@ _WIDER = 1.3
 """Labels are wider than high, and so are the rings."""
 
 
+_Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+_Line = tuple[Point, ...]
+
+
 @dataclass(slots=True)
 class Clutter:
     """Lines and boxes on a board of `width` by `height` that labels must keep `pad` away from."""
@@ -23,34 +28,57 @@ class Clutter:
     width: float
     height: float
     pad: float
-    _things: list[Any] = field(default_factory=list)
+    _lines: tuple[_Line, ...] = ()
+    _boxes: list[_Box] = field(default_factory=list)
 
     def add_line(self, points: Sequence[Point]) -> None:
-        self._things.append(shapely.LineString(points))
+        self._lines = (*self._lines, tuple(points))
 
     def add_disc(self, at: Point, radius: float) -> None:
         self.add_box(at, 2 * radius, 2 * radius)
 
     def add_box(self, at: Point, width: float, height: float) -> None:
-        self._things.append(shapely.box(*_around(at, width, height)))
+        self._boxes.append(_around(at, width, height))
 
     def beside(self, at: Point, width: float, height: float) -> Point | None:
         """The middle of the nearest free box of this size around a point; None if there is none nearby."""
-        middles = [middle for middle in _candidates(at, height) if self._on_board(middle, width, height)]
-        room = [
-            shapely.box(*_around(middle, width + 2 * self.pad, height + 2 * self.pad)) for middle in middles
-        ]
-        if not room:
-            return None
-        hits = set(shapely.STRtree(self._things).query(room, predicate="intersects")[0].tolist())
-        return next((middle for number, middle in enumerate(middles) if number not in hits), None)
-
-    def _on_board(self, middle: Point, width: float, height: float) -> bool:
-        left, top, right, bottom = _around(middle, width + 2 * self.pad, height + 2 * self.pad)
-        return left >= 0 and top >= 0 and right <= self.width and bottom <= self.height
+        wide, high = width + 2 * self.pad, height + 2 * self.pad
+        board = self.width, self.height
+        for middle in _off_lines(at, height, (wide, high), board, self._lines):
+            left, top, right, bottom = _around(middle, wide, high)
+            if not any(
+                it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3] for it in self._boxes
+            ):
+                return middle
+        return None
 
 
-def _around(at: Point, width: float, height: float) -> tuple[float, float, float, float]:
+@lru_cache(maxsize=1024)
+def _off_lines(
+    at: Point, height: float, size: Point, board: Point, lines: tuple[_Line, ...]
+) -> tuple[Point, ...]:
+    """The middles near a point at which a box of this `size` is on the board and on none of the lines.
+
+    They are kept, because the lines of a maze are the same after each of many moves.
+    """
+    tried = [(middle, _around(middle, *size)) for middle in _candidates(at, height)]
+    middles, boxes = [], []
+    for middle, (left, top, right, bottom) in tried:
+        if left >= 0 and top >= 0 and right <= board[0] and bottom <= board[1]:
+            middles.append(middle)
+            boxes.append(shapely.box(left, top, right, bottom))
+    if not boxes:
+        return ()
+    hits = set(_tree(lines).query(boxes, predicate="intersects")[0].tolist())
+    return tuple(middle for number, middle in enumerate(middles) if number not in hits)
+
+
+@lru_cache(maxsize=64)
+def _tree(lines: tuple[_Line, ...]) -> shapely.STRtree:
+    return shapely.STRtree([shapely.LineString(line) for line in lines])
+
+
+def _around(at: Point, width: float, height: float) -> _Box:
     return at[0] - width / 2, at[1] - height / 2, at[0] + width / 2, at[1] + height / 2
 
 
