@@ -1,12 +1,12 @@
 """A whole game as an animation: one frame for each move, the last one shown for longer."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 
 from PIL import Image
 
-from render.engine.raster import paint
 from render.engine.theme import THEMES
+from render.engine.tiles import tiled_pictures
 from render.picture import scene
 from rules.core.game import Seat
 from rules.core.match import Match, Observation
@@ -35,17 +35,23 @@ def positions(match: Match, seat: Seat | None = None) -> Iterator[Observation]:
         before = seen
 
 
-def animate(seen: Iterable[Observation], theme: str = "paper") -> bytes:
+def animate(
+    seen: Iterable[Observation], theme: str = "paper", drawn: Callable[[int, int], None] = lambda _, __: None
+) -> bytes:
     """Return the positions as a GIF, WIDTH or NARROW pixels wide and as high as the highest position.
 
-    Raises KeyError if `theme` is none of THEMES, ValueError if there is no position.
+    `drawn` is told after each position how many are drawn, and how many there are. Raises KeyError if `theme` is none
+    of THEMES, ValueError if there is no position.
     """
     look = THEMES[theme]
     shown = tuple(seen)
-    width = WIDTH if len(shown) <= MANY else NARROW
-    frames = [paint(scene(position), look, width) for position in shown]
-    if not frames:
+    if not shown:
         raise ValueError("An animation needs at least one position.")
+    width = WIDTH if len(shown) <= MANY else NARROW
+    frames = []
+    for frame in tiled_pictures(map(scene, shown), look, width):
+        frames.append(frame)
+        drawn(len(frames), len(shown))
     height = max(frame.height for frame in frames)
     sheets = [_sheet(frame, height) for frame in frames]
     pace = max(QUICKEST, min(SLOWEST, LONGEST // len(sheets)))

@@ -1,4 +1,4 @@
-"""Shapes as coats: what a brush does, one after the other, on a sheet `FINE` times as large as the page.
+"""Shapes as coats: what a brush does, one after the other, on a sheet that is a few times as large as the page.
 
 Sheets are reduced when they are finished, which smooths the edges. Texts are written after that.
 """
@@ -14,7 +14,7 @@ from render.engine.scene import Area, Disc, Ink, Point, Ring, Shape, Stroke
 from render.engine.theme import Rgb
 
 FINE = 3
-"""Pixels of a sheet for each page unit."""
+"""Pixels of a sheet for each page unit, if the picture has one as well."""
 
 _GAP = 0.75
 """Pixels of a sheet: the widest gap on the outside of a bend that is left open."""
@@ -65,30 +65,34 @@ class Round:
 Coat = Line | Filled | Round
 
 
-def coats(shape: Shape, origin: Point, scale: float) -> Iterator[Coat]:
-    """Yield the coats of a shape where its group is; none for groups and texts."""
+def coats(shape: Shape, origin: Point, scale: float, fine: int = FINE) -> Iterator[Coat]:
+    """Yield the coats of a shape where its group is, on a sheet of `fine` pixels for each page unit.
+
+    There are none for groups and texts.
+    """
     match shape:
         case Stroke():
             outline = (*shape.points, shape.points[0]) if shape.closed else shape.points
-            yield from _line(_trembled(outline, shape.hand, origin, scale), shape.width * scale, shape.ink)
+            points = _trembled(outline, shape.hand, origin, scale)
+            yield from _line(points, shape.width * scale, shape.ink, fine)
         case Area():
             edge = _trembled((*shape.points, shape.points[0]), shape.hand, origin, scale)
-            yield Filled(shape.ink, [_fine(point) for point in edge])
+            yield Filled(shape.ink, [_fine(point, fine) for point in edge])
         case Disc():
-            yield Round(shape.ink, _square(_placed(shape.at, origin, scale), shape.radius * scale))
+            yield Round(shape.ink, _square(_placed(shape.at, origin, scale), shape.radius * scale, fine))
         case Ring():
-            yield from _ring(shape, _placed(shape.at, origin, scale), scale)
+            yield from _ring(shape, _placed(shape.at, origin, scale), scale, fine)
 
 
-def _ring(ring: Ring, at: Point, scale: float) -> Iterator[Coat]:
+def _ring(ring: Ring, at: Point, scale: float, fine: int) -> Iterator[Coat]:
     radius, width = ring.radius * scale, ring.width * scale
     if ring.dashes:
         for arc in _dashes(at, radius, ring.dashes):
-            yield from _line(arc, width, ring.ink)
+            yield from _line(arc, width, ring.ink, fine)
     elif ring.hand:
-        yield from _line(hand.circle(at, radius, ring.hand, _ring_seed(ring)), width, ring.ink)
+        yield from _line(hand.circle(at, radius, ring.hand, _ring_seed(ring)), width, ring.ink, fine)
     else:
-        yield Round(ring.ink, _square(at, radius + width / 2), max(1, round(width * FINE)))
+        yield Round(ring.ink, _square(at, radius + width / 2, fine), max(1, round(width * fine)))
 
 
 def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
@@ -98,13 +102,13 @@ def _dashes(at: Point, radius: float, count: int) -> Iterator[list[Point]]:
         yield [(at[0] + radius * math.cos(angle), at[1] + radius * math.sin(angle)) for angle in angles]
 
 
-def _line(points: Sequence[Point], width: float, ink: Ink) -> Iterator[Coat]:
+def _line(points: Sequence[Point], width: float, ink: Ink, fine: int) -> Iterator[Coat]:
     """A line with round ends, and round where it bends."""
-    fine = max(1, round(width * FINE))
-    yield Line(ink, [_fine(point) for point in points], fine)
+    broad = max(1, round(width * fine))
+    yield Line(ink, [_fine(point, fine) for point in points], broad)
     ends = (points[0],) if points[0] == points[-1] else (points[0], points[-1])
-    for at in (*ends, *_bends(points, fine)):
-        yield Round(ink, _square(at, width / 2))
+    for at in (*ends, *_bends(points, broad)):
+        yield Round(ink, _square(at, width / 2, fine))
 
 
 def _bends(points: Sequence[Point], width: int) -> Iterator[Point]:
@@ -134,11 +138,11 @@ def _placed(point: Point, origin: Point, scale: float) -> Point:
     return origin[0] + point[0] * scale, origin[1] + point[1] * scale
 
 
-def _fine(point: Point) -> Dot:
-    return int(point[0] * FINE), int(point[1] * FINE)
+def _fine(point: Point, fine: int) -> Dot:
+    return int(point[0] * fine), int(point[1] * fine)
 
 
-def _square(at: Point, radius: float) -> Box:
-    x, y, reach = at[0] * FINE, at[1] * FINE, radius * FINE
+def _square(at: Point, radius: float, fine: int) -> Box:
+    x, y, reach = at[0] * fine, at[1] * fine, radius * fine
     # Pillow includes the last pixel.
     return int(x - reach), int(y - reach), int(x + reach - 1), int(y + reach - 1)

@@ -9,8 +9,10 @@ from render.engine.brush import FINE, Box, Coat, Dot, Filled, Line, Round
 
 _SIDE = 60
 """Page units: about the side of a tile."""
-_REACH = 3
+_REACH = 1
 """Pixels of a picture that is smaller than its page: how far from itself each of them takes in the page."""
+_LESS_FINE = 2
+"""Pixels of a sheet for each page unit, if the picture has fewer."""
 _LONG = 90
 """Pixels of a sheet: longer parts of a line are cut, to see which tiles they reach."""
 
@@ -20,6 +22,7 @@ class Grid:
     """The tiles of all pictures of one size: `side` by `side` page units, `pixels` by `pixels` in the picture.
 
     `margin` is the number of page units around a tile that show in it, because the picture is smaller than the page.
+    `fine` is the number of pixels for each page unit while it is drawn.
     Tiles are counted from 0, row by row.
     """
 
@@ -27,6 +30,7 @@ class Grid:
     pixels: int
     columns: int
     margin: int
+    fine: int
 
     @classmethod
     def of(cls, page: int, width: int) -> "Grid":
@@ -34,8 +38,8 @@ class Grid:
         common = math.gcd(page, width)
         side, pixels = page // common, width // common
         times = max(1, _SIDE // side)
-        margin = 0 if page == width else math.ceil(_REACH * page / width)
-        return cls(side * times, pixels * times, math.ceil(page / (side * times)), margin)
+        margin, fine = (0, FINE) if page == width else (math.ceil(_REACH * page / width), _LESS_FINE)
+        return cls(side * times, pixels * times, math.ceil(page / (side * times)), margin, fine)
 
     def rows(self, height: int) -> int:
         """Return the number of rows on a page of this height."""
@@ -48,7 +52,7 @@ class Grid:
 
     def reached(self, box: Box) -> Sequence[int]:
         """Return the tiles into which a box reaches, which is in pixels of the sheet."""
-        side, margin, columns = self.side * FINE, self.margin * FINE, self.columns
+        side, margin, columns = self.side * self.fine, self.margin * self.fine, self.columns
         first, last = max(0, (box[0] - margin) // side), min(columns - 1, (box[2] + margin) // side)
         top, bottom = max(0, (box[1] - margin) // side), (box[3] + margin) // side
         if top == bottom:
@@ -86,7 +90,7 @@ class Grid:
         edge = [*area.points, area.points[0]]
         crossed = self._runs(edge, 2)
         xs, ys = zip(*edge, strict=True)
-        side, whole = self.side * FINE, (self.side + 2 * self.margin) * FINE - 1
+        side, whole = self.side * self.fine, (self.side + 2 * self.margin) * self.fine - 1
         inside: dict[int, list[int]] = {}
         """By the height of the middle of a tile, where the edge crosses that height, from left to right."""
         for tile in self.reached((min(xs) - 1, min(ys) - 1, max(xs) + 1, max(ys) + 1)):
@@ -128,4 +132,4 @@ class Grid:
 
     def _fine_corner(self, tile: int) -> tuple[int, int]:
         x, y = self.corner(tile)
-        return x * FINE, y * FINE
+        return x * self.fine, y * self.fine

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from render.engine import fonts
-from render.engine.brush import FINE, Coat, coats
+from render.engine.brush import Coat, coats
 from render.engine.grid import Grid
 from render.engine.kept import Kept
 from render.engine.scene import Group, Point, Scene, Shape, Text
@@ -40,6 +40,9 @@ class Cut:
     texts: tuple[Text, ...]
 
 
+_RIM = 6
+"""Pixels of a sheet: words may reach so far beyond what is measured of them."""
+
 _numbers = count()
 _pieces: Kept[tuple[object, ...], Piece] = Kept(8000)
 _cuts: Kept[int, Cut] = Kept(2000)
@@ -72,18 +75,8 @@ def _piece(shape: Shape, origin: Point, scale: float, grid: Grid) -> Piece:
     cut = _cut(shape, origin, scale, grid)
     tiles = set(cut.coats)
     for text in cut.texts:
-        left, top, right, bottom = fonts.box(text)
-        rim = 2
-        tiles.update(
-            grid.reached(
-                (
-                    int((left - rim) * FINE),
-                    int((top - rim) * FINE),
-                    int((right + rim) * FINE),
-                    int((bottom + rim) * FINE),
-                )
-            )
-        )
+        left, top, right, bottom = (reach * grid.fine for reach in fonts.box(text))
+        tiles.update(grid.reached((int(left) - _RIM, int(top) - _RIM, int(right) + _RIM, int(bottom) + _RIM)))
     number = next(_numbers)
     _cuts.put(number, cut)
     return Piece(number, tuple(sorted(tiles)), grid, shape, origin, scale)
@@ -91,7 +84,7 @@ def _piece(shape: Shape, origin: Point, scale: float, grid: Grid) -> Piece:
 
 def _cut(shape: Shape, origin: Point, scale: float, grid: Grid) -> Cut:
     leaves = list(_leaves(shape, origin, scale))
-    parts = grid.cut(coat for leaf in leaves for coat in coats(*leaf))
+    parts = grid.cut(coat for leaf in leaves for coat in coats(*leaf, grid.fine))
     return Cut(parts, tuple(text.placed(at, scale) for text, at, scale in leaves if isinstance(text, Text)))
 
 

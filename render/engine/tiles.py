@@ -5,13 +5,13 @@ A picture can show nothing through what is kept that its own scene does not cont
 would be drawn on it. Threads may draw at the same time.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 
 import numpy as np
 from PIL import Image, ImageDraw
 
-from render.engine.brush import FINE
 from render.engine.grid import Grid
 from render.engine.kept import Kept
 from render.engine.pieces import Piece, forget_pieces, pieces
@@ -35,6 +35,28 @@ def tiled_png(scene: Scene, theme: Theme) -> bytes:
     tiles = Tiles(scene, theme, Grid.of(scene.width, scene.width))
     bands = [tiles.band(row) for row in range(tiles.rows)]
     return png(scene.width, scene.height, palette(theme.name), bands)
+
+
+def tiled_pictures(scenes: Iterable[Scene], theme: Theme, width: int) -> Iterator[Image.Image]:
+    """Yield the pictures of scenes as images in the palette of the theme, `width` pixels wide.
+
+    They are made one after the other, each from the one before and the tiles in which they differ.
+    """
+    shown: list[_Key] = []
+    picture = in_palette(Image.new("RGB", (1, 1)), theme)
+    for scene in scenes:
+        grid = Grid.of(scene.width, width)
+        tiles = Tiles(scene, theme, grid)
+        size = grid.columns * grid.pixels, tiles.rows * grid.pixels
+        if picture.size != size:
+            shown, picture = [], picture.resize(size)
+        changed = [tile for tile, keys in enumerate(zip_longest(tiles.keys, shown)) if keys[0] != keys[1]]
+        for tile, pixels in zip(changed, tiles.pixels(changed), strict=True):
+            row, column = divmod(tile, grid.columns)
+            part = Image.frombytes("P", (grid.pixels, grid.pixels), pixels)
+            picture.paste(part, (column * grid.pixels, row * grid.pixels))
+        shown = tiles.keys
+        yield picture.crop((0, 0, width, round(scene.height * width / scene.width)))
 
 
 def forget_tiles() -> None:
@@ -97,7 +119,7 @@ class Tiles:
         grid = self.grid
         whole, side = grid.side + 2 * grid.margin, grid.pixels
         inner = grid.margin, grid.margin, grid.margin + grid.side, grid.margin + grid.side
-        sheet = Image.new("RGB", (whole * FINE, whole * FINE))
+        sheet = Image.new("RGB", (whole * grid.fine, whole * grid.fine))
         draw = ImageDraw.Draw(sheet)
         column = Image.new("RGB", (side, side * len(tiles)))
         for place, tile in enumerate(tiles):
@@ -106,12 +128,12 @@ class Tiles:
             for cut in cuts:
                 for coat in cut.coats.get(tile, ()):
                     coat.apply(draw, _colour(self._theme, coat.ink))
-            picture = sheet.reduce(FINE)
+            picture = sheet.reduce(grid.fine)
             for cut in cuts:
                 for text in cut.texts:
                     write(picture, text, _colour(self._theme, text.ink), grid.corner(tile))
             if side != grid.side:
-                picture = picture.resize((side, side), Image.Resampling.LANCZOS, inner)
+                picture = picture.resize((side, side), Image.Resampling.HAMMING, inner)
             column.paste(picture, (0, place * side))
         values = in_palette(column, THEMES[self._theme]).tobytes()
         for place in range(len(tiles)):

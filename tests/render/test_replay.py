@@ -57,6 +57,13 @@ def test_the_same_game_gives_the_same_bytes() -> None:
     assert animate(positions(match), "slate") != animate(positions(match))
 
 
+def test_each_drawn_position_is_counted() -> None:
+    match = Match.start(HOSTED_GAMES[1], {"size": 5}, 2).play(0, "1").play(1, "3")
+    counts: list[tuple[int, int]] = []
+    animate(positions(match), drawn=lambda done, of: counts.append((done, of)))
+    assert counts == [(1, 3), (2, 3), (3, 3)]
+
+
 def test_nothing_to_show_is_an_error() -> None:
     with pytest.raises(ValueError, match="at least one position"):
         animate([])

@@ -1,7 +1,7 @@
 """Labels with a leader line: for areas too small to hold their label, which stands in free space nearby."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -43,14 +43,16 @@ class Clutter:
     def beside(self, at: Point, width: float, height: float) -> Point | None:
         """The middle of the nearest free box of this size around a point; None if there is none nearby."""
         wide, high = width + 2 * self.pad, height + 2 * self.pad
-        board = self.width, self.height
-        for middle in _off_lines(at, height, (wide, high), board, self._lines):
-            left, top, right, bottom = _around(middle, wide, high)
-            if not any(
-                it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3] for it in self._boxes
-            ):
-                return middle
-        return None
+        x, y = _WIDER * _RINGS[-1] * height + wide / 2, _RINGS[-1] * height + high / 2
+        near = _touching(self._boxes, (at[0] - x, at[1] - y, at[0] + x, at[1] + y))
+        free = _off_lines(at, height, (wide, high), (self.width, self.height), self._lines)
+        return next((middle for middle in free if not _touching(near, _around(middle, wide, high))), None)
+
+
+def _touching(boxes: Iterable[_Box], box: _Box) -> list[_Box]:
+    """The boxes that meet this one."""
+    left, top, right, bottom = box
+    return [it for it in boxes if it[0] <= right and left <= it[2] and it[1] <= bottom and top <= it[3]]
 
 
 @lru_cache(maxsize=1024)

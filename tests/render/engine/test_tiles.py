@@ -15,9 +15,10 @@ from render.engine.grid import Grid
 from render.engine.raster import paint
 from render.engine.scene import Scene
 from render.engine.theme import PAPER, THEMES
-from render.engine.tiles import forget_tiles, tiled_png
+from render.engine.tiles import forget_tiles, tiled_pictures, tiled_png
 from render.hosted_games import HOSTED_GAMES
 from render.picture import draw, scene
+from render.replay import positions
 from rules.core.game import Game
 from rules.core.match import Match
 from rules.games import find
@@ -77,6 +78,21 @@ def test_what_one_player_sees_does_not_reach_the_picture_of_another() -> None:
         draw(match.observe(first))
         for then in viewers:
             assert draw(match.observe(then)) == alone[then]
+
+
+@pytest.mark.parametrize("width", [500, 420])
+def test_each_frame_is_the_one_drawn_alone(width: int) -> None:
+    """The pages of a whole game have different heights: with scores, a legend or neither."""
+    match = finish(Match.start(find("maze"), {"size": 3}, 2), random.Random(1), 100)
+    pages = [scene(seen) for seen in positions(match)]
+    assert len({page.height for page in pages}) > 1
+    frames = [frame.copy() for frame in tiled_pictures(pages, PAPER, width)]
+    for page, frame in list(zip(pages, frames, strict=True))[::7]:
+        forget_tiles()
+        (alone,) = tiled_pictures([page], PAPER, width)
+        assert alone.size == frame.size == (width, round(page.height * width / page.width))
+        assert alone.tobytes() == frame.tobytes()
+        assert alone.getpalette() == frame.getpalette()
 
 
 def test_threads_that_share_the_tiles_draw_what_one_draws() -> None:
