@@ -16,28 +16,31 @@ class Kept(Generic[Key, Value]):
     def __init__(self, half: int) -> None:
         self._half = half
         self._weight = 0
-        self._young: dict[Key, Value] = {}
-        self._old: dict[Key, Value] = {}
+        self._young: dict[Key, tuple[Value, int]] = {}
+        self._old: dict[Key, tuple[Value, int]] = {}
         self._lock = Lock()
 
-    def get(self, key: Key, weight: int = 1) -> Value | None:
-        """Return the value of a key, or None. The `weight` is the one it was put with."""
-        value = self._young.get(key)
-        if value is None:
-            value = self._old.get(key)
-            if value is not None:
-                self.put(key, value, weight)
-        return value
+    def get(self, key: Key) -> Value | None:
+        """Return the value of a key, or None."""
+        found = self._young.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is None:
+                return None
+            self.put(key, *found)
+        return found[0]
 
     def put(self, key: Key, value: Value, weight: int = 1) -> Value:
         """Keep a value, and return the one that is kept: another thread's, if it was quicker."""
         with self._lock:
-            kept = self._young.setdefault(key, value)
-            if kept is value:
-                self._weight += weight
-                if self._weight > self._half:
-                    self._old, self._young, self._weight = self._young, {}, 0
-        return kept
+            kept = self._young.get(key)
+            if kept is not None:
+                return kept[0]
+            self._young[key] = value, weight
+            self._weight += weight
+            if self._weight > self._half:
+                self._old, self._young, self._weight = self._young, {}, 0
+        return value
 
     def forget(self) -> None:
         """Forget everything."""

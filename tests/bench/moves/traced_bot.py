@@ -28,6 +28,7 @@ from bot.__main__ import main
 from bot.app.matches.table import Table
 from bot.client import Pencilbox
 from db.store import SqlStore
+from render.engine import tiles
 from rules.core.match import Match
 from tests.bench.moves.meter import Meter
 
@@ -117,6 +118,8 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
                 yield part, name, _stored
     yield render, "draw", _as("draw")
     yield Image.Image, "save", _as("encode")
+    yield tiles, "band", _as("encode")
+    yield tiles, "png", _as("encode")
     for owner, names in SENDING.items():
         for name in names:
             yield owner, name, _as("send")

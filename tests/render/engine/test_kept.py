@@ -16,8 +16,17 @@ def test_weights_count() -> None:
     kept: Kept[int, str] = Kept(10)
     kept.put(1, "heavy", 11)
     kept.put(2, "heavy", 11)
-    assert kept.get(1, 11) is None
-    assert kept.get(2, 11) == "heavy"
+    assert kept.get(1) is None
+    assert kept.get(2) == "heavy"
+
+
+def test_what_is_used_again_weighs_as_before() -> None:
+    kept: Kept[int, str] = Kept(10)
+    for number in range(100):
+        kept.put(number, "heavy", 4)
+        for earlier in range(number):
+            kept.get(earlier)
+    assert sum(4 for number in range(100) if number in (kept._young | kept._old)) <= 2 * (10 + 4)
 
 
 def test_what_is_used_stays() -> None:
