@@ -55,12 +55,13 @@ class Soak:
             seats = {seat: member.elsewhere(there) for seat, member in enumerate(self._members)}
             yield Game(self._watch, seats, 0, match, random.Random(number))
 
-    async def add(self, number: int) -> None:
+    async def add(self, many: int) -> None:
         """Store more games, whose boards the bot will post."""
-        games, guild = list(islice(self._positions, number)), int(self._local.world.guild["id"])
+        games, guild = list(islice(self._positions, many)), int(self._local.world.guild["id"])
         users = [int(member.id) for member in self._members]
         placed = [Placed(game.match, guild, int(game.channel), users) for game in games]
-        for game, game.number in zip(games, await store_matches(self._folder, placed), strict=True):
+        for game, number in zip(games, await store_matches(self._folder, placed), strict=True):
+            game.number = number
             self.games.append(game)
 
     async def play(self, moves: int, at_once: int) -> None:
