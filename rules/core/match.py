@@ -1,10 +1,11 @@
 """A match: one game being played. It is its record (setup and log), replayed; nothing else is ever stored."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rules.core.errors import Illegal
+from rules.core.frozen import frozen, kept
 from rules.core.game import Game, Seat
 from rules.core.prompt import Prompt
 
@@ -28,7 +29,7 @@ class Ply(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setup:
     """The start of a match. `options` holds every option of the game, in the game's order."""
 
@@ -37,7 +38,7 @@ class Setup:
     players: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Observation:
     """Everything that one seat, or a spectator, may see of a match. Pictures and texts are made from this alone.
 
@@ -58,7 +59,7 @@ class Observation:
     prompt: Prompt | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Match:
     """A position of a match, with the log that led to it. Immutable: `play` answers a new one."""
 
@@ -92,7 +93,7 @@ class Match:
             match = match.play(seat, text)
         return match
 
-    @property
+    @kept
     def playing(self) -> tuple[Seat, ...]:
         """The seats that have not left."""
         gone = {seat for seat, _ in self.left}
@@ -107,7 +108,7 @@ class Match:
         """True if the match has a result, so that everybody may read the hidden moves."""
         return self.over and not self.void
 
-    @property
+    @kept
     def winners(self) -> tuple[Seat, ...] | None:
         """The seats that share the best result, none where the match was broken off, None while it goes on."""
         if self.void:
@@ -117,7 +118,7 @@ class Match:
             return playing
         return self.game.winners(self.state)
 
-    @property
+    @kept
     def to_move(self) -> tuple[Seat | None, ...]:
         """The seats that may act now: (None,) means chance, () that the match is over."""
         return () if self.over else self.game.to_move(self.state)
@@ -131,7 +132,7 @@ class Match:
         if self.over:
             return ()
         moves = self.game.legal(self.state)
-        return None if moves is None else tuple(self.game.format(move) for move in moves)
+        return None if moves is None else tuple(map(self.game.format, moves))
 
     def refusals(self) -> tuple[tuple[str, Illegal], ...]:
         """The illegal moves that look legal, as canonical texts, each with the error that playing it raises."""
@@ -157,18 +158,28 @@ class Match:
             return replace(self, log=(*self.log, Ply(None, VOID)), void=True)
         if seat is not None and word in LEAVING:
             return self._leave(seat, word)
-        if seat not in self.game.to_move(self.state):
+        if seat not in self.to_move:
             raise Illegal(self._whose_turn(seat), rule="turn")
         move = self.game.parse(self.state, seat, text)
         state = self.game.apply(self.state, seat, move)
         index, secrets, unseen = len(self.log), self.secrets, self.unseen
         if self.game.secret(self.state):
             secrets |= {index}
-            if self.game.to_move(self.state) == self.game.to_move(state):
+            if self.to_move == self.game.to_move(state):
                 unseen |= {index}
         ply = Ply(seat, self.game.format(move))
-        after = replace(self, log=(*self.log, ply), state=state, secrets=secrets, unseen=unseen)
-        if seat is None or self.game.phase(self.state) not in self.game.sealed:
+        after = Match(
+            self.game,
+            self.setup,
+            (*self.log, ply),
+            state,
+            self.left,
+            secrets=secrets,
+            unseen=unseen,
+            sealed=self.sealed,
+            opened=self.opened,
+        )
+        if seat is None or not self.game.sealed or self.game.phase(self.state) not in self.game.sealed:
             return after
         sealed = (index,) if self.opened else (*self.sealed, index)
         waiting = set(after.to_move)

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.errors import Unreadable, shown
@@ -23,12 +24,17 @@ class Cell(NamedTuple):
     row: int
 
     def __str__(self) -> str:
-        return f"{letter(self.column)}{self.row + 1}"
+        return _name(self)
 
     def beside(self) -> tuple["Cell", ...]:
         """The four orthogonal neighbours, on the board or not."""
         column, row = self
         return Cell(column, row + 1), Cell(column + 1, row), Cell(column, row - 1), Cell(column - 1, row)
+
+
+@lru_cache(maxsize=1 << 11)
+def _name(cell: Cell) -> str:
+    return f"{letter(cell.column)}{cell.row + 1}"
 
 
 def letter(column: int) -> str:

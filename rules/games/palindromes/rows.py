@@ -1,9 +1,12 @@
 """Rows of cards: a row to be laid, stretches of it, and the palindromes in it."""
 
+from functools import lru_cache
+
 from rules.core.errors import Illegal, Unreadable, shown
 from rules.games.palindromes.state import Row
 
 
+@lru_cache(maxsize=1 << 10)
 def palindromes(row: Row) -> tuple[Row, ...]:
     """The distinct stretches of a row that read the same from both ends and begin and end red, shortest first."""
     red = [index for index, card in enumerate(row) if card == "R"]
