@@ -1,6 +1,6 @@
 """The content of pictures as text: alt text, captions, and boards of plain characters. No picture library here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import singledispatch
 
@@ -26,13 +26,14 @@ _COLUMNS = 40
 class Description:
     """A position in words and signs.
 
-    `position` holds sentences, the most important first. `rows` is the board in signs of one column each, at most 40
-    columns if possible. `signs` explains the signs; a key is one sign or several. `move` says what the last move did,
-    without naming the player, "" before the first move. `note` says why a finished game is over, "" if that is clear.
+    `tell` returns sentences, the most important first. `draw` returns the board in signs of one column each, at most
+    40 columns if possible. Both are called only when they are needed: most descriptions are made for their move.
+    `signs` explains the signs; a key is one sign or several. `move` says what the last move did, without naming the
+    player, "" before the first move. `note` says why a finished game is over, "" if that is clear.
     """
 
-    position: tuple[str, ...]
-    rows: tuple[str, ...]
+    tell: Callable[[], tuple[str, ...]]
+    draw: Callable[[], tuple[str, ...]]
     signs: Mapping[str, str]
     move: str
     note: str = ""
@@ -62,7 +63,7 @@ def alt(
     move = [f"Last move: {caption(seen)}."] if seen.plies else []
     correction = [rejection_text(rejected)] if rejected is not None else []
     marks = [advice_text(advice)] if advice is not None else []
-    for more in (*correction, *marks, *move, *describe(seen.board, seen).position):
+    for more in (*correction, *marks, *move, *describe(seen.board, seen).tell()):
         if len(text) + 1 + len(more) <= limit:
             text += f" {more}"
     return text
@@ -72,7 +73,8 @@ def text_board(observation: Observation) -> str:
     """Return the board in plain characters for a code block, with a legend: at most TEXT_LIMIT characters."""
     seen = observation
     shown = describe(seen.board, seen)
-    lines = [sentence(_standing(seen)), "", *shown.rows, "", *_legend(shown)]
+    rows = shown.draw()
+    lines = [sentence(_standing(seen)), "", *rows, "", *_legend(rows, shown.signs)]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -91,11 +93,11 @@ def caption(observation: Observation) -> str:
     return describe(observation.board, observation).move
 
 
-def _legend(shown: Description) -> list[str]:
+def _legend(rows: Sequence[str], signs: Mapping[str, str]) -> list[str]:
     """The signs that occur in the rows, with their meanings, in lines of at most 40 columns."""
-    used = {sign for row in shown.rows for sign in row}
+    used = {sign for row in rows for sign in row}
     lines = [""]
-    for key, meaning in shown.signs.items():
+    for key, meaning in signs.items():
         if used.isdisjoint(key.replace(" ", "")):
             continue
         entry = f"{key} {meaning}"

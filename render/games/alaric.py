@@ -136,6 +136,12 @@ def _note(view: AlaricView) -> str:
 
 @describe.register
 def words(view: AlaricView, seen: Observation) -> Description:
+    return Description(
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view)
+    )
+
+
+def _position(view: AlaricView, seen: Observation) -> tuple[str, ...]:
     owned = [[cell for cell, owner in enumerate(view.stones, 1) if owner == seat] for seat in (0, 1)]
     free = [cell for cell, owner in enumerate(view.stones, 1) if owner is None and cell not in view.forbidden]
     position = [f"{sentence(who(seat))[:-1]}: {spans(cells)}." for seat, cells in enumerate(owned)]
@@ -143,7 +149,7 @@ def words(view: AlaricView, seen: Observation) -> Description:
         position.append(f"Forbidden now: {spans(view.forbidden)}.")
     position.append(f"{'Playable' if seen.winners is None else 'Empty'}: {spans(free)}.")
     position.append(f"A ring of {counted(len(view.stones), 'cell')}.")
-    return Description(tuple(position), _rows(view, seen), _SIGNS, _move(view), _note(view))
+    return tuple(position)
 
 
 _SIGNS = {

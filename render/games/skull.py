@@ -137,7 +137,9 @@ def _choice(cell: Cell, at: Point) -> Group:
 
 @describe.register
 def words(view: SkullView, seen: Observation) -> Description:
-    return Description(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
+    return Description(
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view)
+    )
 
 
 _SIGNS = {"@": "last skull", "O": "other end", "─│": "path", "+": "playable", ".": "empty"}

@@ -31,7 +31,9 @@ def note(view: CocompositeView) -> str:
 
 @describe.register
 def words(view: CocompositeView, seen: Observation) -> Description:
-    return Description(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), note(view))
+    return Description(
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), note(view)
+    )
 
 
 _SIGNS = {

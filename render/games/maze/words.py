@@ -23,8 +23,10 @@ T = TypeVar("T")
 @describe.register
 def words(view: MazeView, seen: Observation) -> Description:
     if view.sections:
-        return Description(_filling_told(view, seen), _filling_rows(view, seen), _signs(view), _move(view))
-    return Description(_drawing_told(view, seen), _drawing_rows(view, seen), _signs(view), _move(view))
+        tell, draw = _filling_told, _filling_rows
+    else:
+        tell, draw = _drawing_told, _drawing_rows
+    return Description(lambda: tell(view, seen), lambda: draw(view, seen), _signs(view), _move(view))
 
 
 def _signs(view: MazeView) -> dict[str, str]:

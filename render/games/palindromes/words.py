@@ -13,7 +13,7 @@ from rules.games.palindromes.state import PalindromesView
 
 @describe.register
 def words(view: PalindromesView, seen: Observation) -> Description:
-    return Description(tuple(_position(view)), tuple(_rows(view)), _SIGNS, _move(view, seen))
+    return Description(lambda: tuple(_position(view)), lambda: tuple(_rows(view)), _SIGNS, _move(view, seen))
 
 
 _SIGNS = {

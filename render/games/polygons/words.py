@@ -17,8 +17,12 @@ from rules.games.polygons import PolygonsView, enclosed
 @describe.register
 def words(view: PolygonsView, seen: Observation) -> Description:
     offered = view.choices if seen.winners is None else ()
-    rows = (*_rows(view, seen, frozenset(offered)), *_lists(view, offered))
-    return Description(_position(view, seen, offered), rows, _SIGNS, _move(view))
+    return Description(
+        lambda: _position(view, seen, offered),
+        lambda: (*_rows(view, seen, frozenset(offered)), *_lists(view, offered)),
+        _SIGNS,
+        _move(view),
+    )
 
 
 _SIGNS = {

@@ -24,8 +24,10 @@ def note(view: SpaghettiView) -> str:
 @describe.register
 def words(view: SpaghettiView, seen: Observation) -> Description:
     over = seen.winners is not None
-    rows = _squares(view, over) if len(view.filled) < view.size else _strands(view, over)
-    return Description(_position(view, over), rows, _SIGNS, _move(view), note(view))
+    draw = _squares if len(view.filled) < view.size else _strands
+    return Description(
+        lambda: _position(view, over), lambda: draw(view, over), _SIGNS, _move(view), note(view)
+    )
 
 
 _SIGNS = {

@@ -162,7 +162,9 @@ def _note(view: XLinesView) -> str:
 
 @describe.register
 def words(view: XLinesView, seen: Observation) -> Description:
-    return Description(_position(view, seen), _rows(view, seen), _SIGNS, _move(view), _note(view))
+    return Description(
+        lambda: _position(view, seen), lambda: _rows(view, seen), _SIGNS, _move(view), _note(view)
+    )
 
 
 _SIGNS = {
