@@ -13,6 +13,7 @@ from math import lcm
 from typing import NamedTuple
 
 from rules.core.bits import Bits, bit
+from rules.core.frozen import frozen, kept
 from rules.core.lattice import cells
 from rules.core.notation import Cell
 from rules.core.plane import Point
@@ -41,14 +42,15 @@ class Piece:
     stretches: tuple[tuple[int, int], ...]
 
 
-class Section(NamedTuple):
+@frozen
+class Section:
     """A region that no grid line and no wall divides, `parts` to the unit."""
 
     square: Cell
     piece: Piece
     parts: int
 
-    @property
+    @kept
     def corners(self) -> tuple[Point, ...]:
         """Counterclockwise, in board coordinates."""
         column, row = self.square
@@ -56,7 +58,7 @@ class Section(NamedTuple):
             (column + Fraction(x, self.parts), row + Fraction(y, self.parts)) for x, y in self.piece.corners
         )
 
-    @property
+    @kept
     def centre(self) -> Point:
         """The centroid of the area."""
         x, y = self.piece.centre

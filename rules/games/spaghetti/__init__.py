@@ -3,7 +3,7 @@
 import re
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 from rules.core.bits import members
@@ -153,14 +153,15 @@ def _lines(state: SpaghettiState) -> tuple[Line, ...]:
 
 def _crossings(state: SpaghettiState, number: int) -> tuple[Point, ...]:
     """Return the points in which the line of this number meets those before it."""
-    rim = rim_of(state.size)
     line, earlier = state.lines[number], state.lines[:number]
-    met = (
-        meeting_point((rim[line.low - 1], rim[line.high - 1]), (rim[other.low - 1], rim[other.high - 1]))
-        for other in earlier
-        if line.crosses(other)
-    )
+    met = (_meeting(state.size, line, other) for other in earlier if line.crosses(other))
     return tuple(point for point in met if point is not None)
+
+
+@lru_cache(maxsize=1 << 13)
+def _meeting(size: int, line: Line, other: Line) -> Point | None:
+    rim = rim_of(size)
+    return meeting_point((rim[line.low - 1], rim[line.high - 1]), (rim[other.low - 1], rim[other.high - 1]))
 
 
 def _turned(size: int, quarters: int, flip: bool, text: str) -> str:
