@@ -7,8 +7,9 @@ from typing import Any, cast
 import discord
 import structlog
 from discord import app_commands
-from discord.ext import commands, tasks
+from discord.ext import commands
 
+from bot.app.background import BackgroundTask
 from bot.app.errors import Refused
 from bot.app.moments.loop import MomentLoop
 from bot.app.services import Services
@@ -39,6 +40,8 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
+SWEEP, PUZZLES, BEAT = 15.0, 15.0, 10.0
+"""Seconds between two rounds of a background task."""
 FINISH = 5.0
 """Seconds that running answers get when the bot stops; Docker waits for ten."""
 
@@ -73,11 +76,18 @@ class Pencilbox(commands.AutoShardedBot):
         self._daily = DailyPoster(self, services, self.kit)
         self._weekly = WeeklyPoster(self, services, self.kit)
         self._clock_loop = ClockLoop(self, services, self.kit, self.display.boards)
-        self._clock_task: asyncio.Task[None] | None = None
-        self._computer_task: asyncio.Task[None] | None = None
-        self._emoji_task: asyncio.Task[None] | None = None
-        self._moment_task: asyncio.Task[None] | None = None
-        self._moments_percent = moments_percent
+        works = {
+            "sweep": self._sweep,
+            # Posting in many servers takes a while, for which the sweep does not wait.
+            "puzzles": self._post_puzzles,
+            "beat": self._beat,
+            "clocks": self._clock_loop.round,
+            "computers": self.display.boards.computers.round,
+        }
+        if moments_percent:
+            works["moments"] = MomentLoop(services.moments, moments_percent).round
+        self.background = [BackgroundTask(name, work) for name, work in works.items()]
+        self._running: list[asyncio.Task[None]] = []
         self._data_dir = data_dir
 
     async def setup_hook(self) -> None:
@@ -86,16 +96,13 @@ class Pencilbox(commands.AutoShardedBot):
         # The modules with commands import every module with buttons, so all buttons are known by now.
         self.add_dynamic_items(*PersistentItem.kinds)
         await self.tree.sync()
-        self._sweep.start()
-        self._puzzles.start()
-        self._beat.start()
-        self._clock_task = asyncio.create_task(self._clock_loop.run())
-        self._computer_task = asyncio.create_task(self.display.boards.computers.run())
-        if self._moments_percent:
-            loop = MomentLoop(self.services.moments, self._moments_percent)
-            self._moment_task = asyncio.create_task(loop.run())
+        self._running = [asyncio.create_task(self._when_ready(task)) for task in self.background]
         # A task of its own, since Discord may take its time: boards can do without emojis.
-        self._emoji_task = asyncio.create_task(load_emojis(self))
+        self._running.append(asyncio.create_task(load_emojis(self)))
+
+    async def _when_ready(self, task: BackgroundTask) -> None:
+        await self.wait_until_ready()
+        await task.run()
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds))
@@ -129,19 +136,15 @@ class Pencilbox(commands.AutoShardedBot):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 
     async def close(self) -> None:
-        loops = (self._sweep, self._puzzles, self._beat)
-        tasks = (self._clock_task, self._computer_task, self._emoji_task, self._moment_task)
-        running = [task for task in (*(loop.get_task() for loop in loops), *tasks) if task is not None]
-        for task in running:
+        for task in self._running:
             task.cancel()
         # They close their database connections first: cancelled twice, aiosqlite would wait for ever.
-        await asyncio.gather(*running, return_exceptions=True)
+        await asyncio.gather(*self._running, return_exceptions=True)
         await self.kit.running_answers.finish(FINISH)
         await self.display.boards.computers.stop()
         await super().close()
 
-    @tasks.loop(seconds=15)
-    async def _sweep(self) -> None:
+    async def _sweep(self) -> float:
         """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
         for challenge in await self.services.challenges.expire():
             await redraw(self.kit, self.services, challenge.id)
@@ -150,34 +153,18 @@ class Pencilbox(commands.AutoShardedBot):
         await self.services.leaderboard_cleanup.sweep()
         for guild in await self.services.departures.sweep(self._present()):
             log.info("server forgotten", guild=guild)
+        return SWEEP
 
-    @_sweep.before_loop
-    async def _until_ready(self) -> None:
-        await self.wait_until_ready()
+    async def _post_puzzles(self) -> float:
+        """Post the puzzle of the day and the moment of the week where they are due."""
+        await self._daily.catch_up()
+        await self._weekly.catch_up()
+        return PUZZLES
 
-    @_sweep.error
-    async def _sweep_failed(self, error: BaseException) -> None:
-        # A loop of discord.ext.tasks ends at an unknown error; the next sweep may succeed.
-        log.error("sweep failed", error=repr(error))
-        self._sweep.restart()
-
-    @tasks.loop(seconds=15)
-    async def _puzzles(self) -> None:
-        """Post the puzzle of the day. Posting in many servers takes a while, for which the sweep does not wait."""
-        try:
-            await self._daily.catch_up()
-            await self._weekly.catch_up()
-        except Exception as error:
-            log.exception("puzzles not posted", error=type(error).__name__)
-
-    @_puzzles.before_loop
-    async def _until_puzzles_can_be_posted(self) -> None:
-        await self.wait_until_ready()
-
-    @tasks.loop(seconds=10)
-    async def _beat(self) -> None:
+    async def _beat(self) -> float:
         if self.is_ready() and not self.is_closed():
             beat(self._data_dir)
+        return BEAT
 
 
 def _custom_id(interaction: discord.Interaction[Any]) -> str:

@@ -20,6 +20,7 @@ from discord.ui import Modal
 from discord.ui.view import BaseView, ViewStore
 from sqlalchemy import delete
 
+from bot import client
 from bot.app.matches import timekeeper
 from bot.client import Pencilbox
 from bot.ui.computers import loop
@@ -36,8 +37,7 @@ for name in extensions():
 
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
-Pencilbox._sweep.change_interval(seconds=1)
-Pencilbox._puzzles.change_interval(seconds=0.5)
+client.SWEEP, client.PUZZLES = 1.0, 0.5
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 loop.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
@@ -67,7 +67,7 @@ ViewStore.add_view = _complaining  # type: ignore[method-assign]  # discord.py t
 
 # --- an empty database
 
-Round = Callable[[Any], Coroutine[Any, Any, None]]
+Round = Callable[[Any], Coroutine[Any, Any, Any]]
 
 
 class Rounds:
@@ -81,12 +81,12 @@ class Rounds:
 
     def counting(self, work: Round) -> Round:
         @wraps(work)
-        async def counted(of: Any) -> None:
+        async def counted(of: Any) -> Any:
             await self._allowed.wait()
             self._running += 1
             self._none.clear()
             try:
-                await work(of)
+                return await work(of)
             finally:
                 self._running -= 1
                 if not self._running:
@@ -142,8 +142,8 @@ def _listening(setup: Callable[[Pencilbox], Awaitable[None]]) -> Callable[[Penci
 client_class: Any = Pencilbox
 clock_loop_class: Any = ClockLoop
 computer_loop_class: Any = ComputerLoop
-client_class._sweep.coro = rounds.counting(Pencilbox._sweep.coro)
-client_class._puzzles.coro = rounds.counting(Pencilbox._puzzles.coro)
-computer_loop_class._round = rounds.counting(ComputerLoop._round)
+client_class._sweep = rounds.counting(Pencilbox._sweep)
+client_class._post_puzzles = rounds.counting(Pencilbox._post_puzzles)
+computer_loop_class.round = rounds.counting(ComputerLoop.round)
 clock_loop_class._round = rounds.counting(ClockLoop._round)
 client_class.setup_hook = _listening(Pencilbox.setup_hook)

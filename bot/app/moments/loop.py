@@ -1,7 +1,5 @@
 """The search for moments while the bot runs: one game after the other, with a rest after each."""
 
-import asyncio
-
 import structlog
 
 from bot.app.moments.moments import Moments
@@ -19,18 +17,11 @@ class MomentLoop:
         self._moments = moments
         self._percent = percent
 
-    async def run(self) -> None:
-        """Run for ever. A search that was not finished when the process ended is begun again by the next."""
-        while True:
-            try:
-                pause = await self._round()
-            except Exception as error:
-                log.exception("searching for moments failed", error=type(error).__name__)
-                pause = LOOK
-            await asyncio.sleep(pause)
+    async def round(self) -> float:
+        """Search a game, if there is one. Return the seconds to rest.
 
-    async def _round(self) -> float:
-        """Search a game, if there is one. Return the seconds to rest."""
+        A search that was not finished when the process ended is begun again by the next.
+        """
         searched = await self._moments.search_next()
         if searched is None:
             return LOOK

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from contextvars import Context
 from typing import Any
 
-import discord
 import structlog
 
 from bot.app.computers.thinker import NoChoice
@@ -34,12 +33,10 @@ class ComputerLoop:
 
     def __init__(
         self,
-        client: discord.Client,
         services: Services,
         posting: Posting,
         show: Callable[[int], Awaitable[None]],
     ) -> None:
-        self._client = client
         self._services = services
         self._posting = posting
         self._show = show
@@ -71,15 +68,10 @@ class ComputerLoop:
             self._start(table.id)
         return after
 
-    async def run(self) -> None:
-        """Run for ever: take up what a stopped process left, and whatever was forgotten since."""
-        await self._client.wait_until_ready()
-        while True:
-            try:
-                await self._round()
-            except Exception as error:
-                log.exception("looking for computer players failed", error=type(error).__name__)
-            await asyncio.sleep(LOOK)
+    async def round(self) -> float:
+        """Take up what a stopped process left, and what was forgotten since. Return the seconds to the next round."""
+        await self._round()
+        return LOOK
 
     async def stop(self) -> None:
         """Give up all searches; they are taken up again when the bot starts."""

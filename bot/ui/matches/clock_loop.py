@@ -1,11 +1,8 @@
 """The clocks while the bot is connected: matches are decided on time, members are reminded."""
 
-import asyncio
-
 import discord
 import structlog
 
-from bot.app.clocks.downtime import BEAT
 from bot.app.errors import Refused
 from bot.app.services import Services
 from bot.ui.kit.services import Kit
@@ -28,19 +25,14 @@ class ClockLoop:
         self._turn_notices = kit.turn_notices
         self._boards = boards
 
-    async def run(self) -> None:
-        """Run for ever: if one round fails, the next may succeed."""
-        await self._client.wait_until_ready()
-        while True:
-            try:
-                if self._connected():
-                    await self._round()
-                elif self._matches.move_log.presence.away():
-                    log.warning("clocks wait until discord can be reached")
-                await self._timekeeper.wait()
-            except Exception as error:
-                log.exception("clock round failed", error=type(error).__name__)
-                await asyncio.sleep(BEAT.total_seconds())
+    async def round(self) -> float:
+        """Decide, remind and wait until a clock ends or changes. Return the seconds to wait besides: none."""
+        if self._connected():
+            await self._round()
+        elif self._matches.move_log.presence.away():
+            log.warning("clocks wait until discord can be reached")
+        await self._timekeeper.wait()
+        return 0.0
 
     def _connected(self) -> bool:
         shards = self._client.shards.values()

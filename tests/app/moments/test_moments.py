@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.app.background import BackgroundTask
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.moments.finder import Found, Unsearched
@@ -124,7 +125,9 @@ async def test_a_game_that_cannot_be_searched_is_not_tried_again_and_costs_of_th
 async def test_the_loop_takes_up_what_is_left(host: Host) -> None:
     table = await played(host)
     await host.pass_time(REST)
-    running = asyncio.create_task(MomentLoop(host.services.moments, 100).run())
+    running = asyncio.create_task(
+        BackgroundTask("moments", MomentLoop(host.services.moments, 100).round).run()
+    )
     async with asyncio.timeout(PATIENCE):
         while not await host.services.moments.of_match(table.id):
             await asyncio.sleep(0.01)

@@ -53,7 +53,7 @@ class BoardPoster:
         self._pins = Pins(client, services)
         self._threads = Threads(client, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
-        self.computers = ComputerLoop(client, services, kit.posting, self._show_changed)
+        self.computers = ComputerLoop(services, kit.posting, self._show_changed)
         self._locks = Locks()
         self._missing: dict[int, str] = {}
         """By match that could not be shown: the permissions that were known to be missing then."""

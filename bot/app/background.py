@@ -1,0 +1,80 @@
+"""Work that is repeated for as long as the bot runs, and goes on after errors."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from time import monotonic
+from traceback import extract_tb
+
+import structlog
+
+log = structlog.get_logger()
+
+ROOT = Path(__file__).parents[2]
+
+SHORTEST, LONGEST = 1.0, 60.0
+"""Seconds of the pause after a round that failed: the shortest first, twice as long after each further one."""
+QUIET = 60.0
+"""Seconds for which an error of a kind that was logged is only counted."""
+
+
+class BackgroundTask:
+    """Repeats `work`, which returns the seconds until it is to be done again.
+
+    After an error it pauses, longer each time, up to a minute. Errors of one kind are logged once a minute, with their
+    number since; never their texts, which may quote hidden moves. `failures` counts all of them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        work: Callable[[], Awaitable[float]],
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        self.name = name
+        self.failures = 0
+        self._work = work
+        self._sleep, self._now = sleep, now
+        self._unlogged: Counter[str] = Counter()
+        self._quiet_until: dict[str, float] = {}
+
+    async def run(self) -> None:
+        """Run until cancelled."""
+        pause = SHORTEST
+        while True:
+            try:
+                wait = await self._work()
+            except Exception as error:
+                self._count(error, pause)
+                wait, pause = pause, min(2 * pause, LONGEST)
+            else:
+                pause = SHORTEST
+            await self._sleep(wait)
+
+    def _count(self, error: Exception, pause: float) -> None:
+        kind = type(error).__name__
+        self.failures += 1
+        self._unlogged[kind] += 1
+        if self._now() >= self._quiet_until.get(kind, 0.0):
+            log.error(
+                "background task failed",
+                task=self.name,
+                error=kind,
+                at=_place(error),
+                times=self._unlogged.pop(kind),
+                again_in=pause,
+            )
+            self._quiet_until[kind] = self._now() + QUIET
+
+
+def _place(error: Exception) -> str:
+    """Return the innermost line of our own code that an error went through, like `bot/client.py:120`."""
+    ours = [
+        f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}"
+        for frame in extract_tb(error.__traceback__)
+        if Path(frame.filename).is_relative_to(ROOT) and "site-packages" not in frame.filename
+    ]
+    return ours[-1] if ours else "unknown"
