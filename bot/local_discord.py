@@ -4,12 +4,16 @@ import errno
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import discord
 import yarl
 
 from bot.config import Config, ConfigError
-from bot.sandbox import Sandbox, StoreError
+
+# A bot on the real Discord never needs the local one, whose import is a tenth of a start.
+if TYPE_CHECKING:
+    from bot.sandbox import Sandbox
 
 MEMBERS = ("Ada", "Grace", "Emmy")
 
@@ -33,8 +37,10 @@ TOKEN = "local"  # noqa: S105 - not a secret
 
 
 @asynccontextmanager
-async def local_discord(config: Config) -> AsyncIterator[Sandbox]:
+async def local_discord(config: Config) -> "AsyncIterator[Sandbox]":
     """Run the embedded local Discord, kept in the data folder. Raises ConfigError if it cannot start."""
+    from bot.sandbox import StoreError
+
     path = config.data_dir / "local-discord.sqlite3"
     try:
         local = await _started(path, config.port)
@@ -54,7 +60,9 @@ async def local_discord(config: Config) -> AsyncIterator[Sandbox]:
         await local.stop()
 
 
-async def _started(path: Path, port: int) -> Sandbox:
+async def _started(path: Path, port: int) -> "Sandbox":
+    from bot.sandbox import Sandbox
+
     local = Sandbox(
         port, members=MEMBERS, channels=CHANNELS, application="Pencilbox", welcome=WELCOME, path=path
     )

@@ -11,7 +11,8 @@ from sqlalchemy import Connection
 
 from db.address import File
 from db.engine import make_engine
-from db.migrate import config, migrate
+from db.migrate import migrate
+from db.upgrade import config
 
 
 def revise(connection: Connection, message: str) -> None:

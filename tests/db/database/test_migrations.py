@@ -20,7 +20,8 @@ from db.address import File, address
 from db.api.challenges import Answer, Challenge, Participant, Reply
 from db.api.standings.ratings import NEWCOMER
 from db.engine import make_engine, open_store
-from db.migrate import config, migrate
+from db.migrate import migrate
+from db.upgrade import config
 from db.models import Base
 from db.types import UtcTime
 from tests.db.given import (
@@ -344,7 +345,7 @@ async def test_a_migration_that_breaks_a_reference_is_refused(
         connection.exec_driver_sql("CREATE TABLE children (parent INTEGER REFERENCES parents)")
         connection.exec_driver_sql("INSERT INTO children VALUES (1)")
 
-    monkeypatch.setattr("db.migrate.command.upgrade", orphan)
+    monkeypatch.setattr("db.upgrade.command.upgrade", orphan)
     engine = make_engine(file, foreign_keys=False)
     with pytest.raises(RuntimeError, match="refer to nothing"):
         await run(engine, migrate)

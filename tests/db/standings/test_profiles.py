@@ -17,7 +17,7 @@ from db.api.standings.leaderboards import Era
 from db.api.standings.profiles import Counts, Duels, Profile, Runs
 from db.api.standings.ratings import TOGETHER
 from db.engine import make_engine
-from db.migrate import config
+from db.upgrade import config
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from db.stores.standings import profiles
