@@ -1,10 +1,17 @@
 """Challenges and lobbies: made, accepted or joined, declined, withdrawn, started, expired."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.app.challenges.eligibility import check_asking, check_game, check_joining, check_place
+from bot.app.challenges.eligibility import (
+    check_asking,
+    check_game,
+    check_joining,
+    check_place,
+    check_running_games,
+)
 from bot.app.challenges.limits import DAY, check
 from bot.app.challenges.replies import accepted, begun, check_host, left, refused, removed, stands
 from bot.app.challenges.terms import open_for
@@ -30,6 +37,7 @@ class Challenges:
         self._chance = chance
         self._lifetime = lifetime
         self._making = Locks()
+        self._beginning = asyncio.Lock()
 
     async def make(
         self,
@@ -49,6 +57,7 @@ class Challenges:
             raise Refused("You have named a member twice; name each member once.")
         await check_place(self._store, place, terms.game)
         await check_asking(self._store, self._clock, challenger, asked)
+        await check_running_games(self._store, place, (challenger,), challenger)
         now = self._clock.now()
         invited = (Participant(user, Reply.ASKED) for user in asked)
         seated = (Participant(user, Reply.IN) for user in computers)
@@ -69,6 +78,7 @@ class Challenges:
     ) -> Table:
         """`user` plays against computer players alone; the match begins at once."""
         await check_place(self._store, place, terms.game)
+        await check_running_games(self._store, place, (user,), user)
         players = (user, *computers)
         now = self._clock.now()
         participants = tuple(Participant(player, Reply.IN) for player in players)
@@ -162,20 +172,27 @@ class Challenges:
             if joining is not None:
                 others = [other for other in offer.users(Reply.IN) if other != joining]
                 await check_joining(self._store, joining, others)
+                await check_running_games(self._store, offer.place, (joining,), joining)
             try:
                 if after.answer is not Answer.ACCEPTED:
                     await self._store.change(offer, after, now)
                     return after, None
-                game = find(after.terms.game)
-                users = self._seats(after)
-                first = Match.start(game, dict(after.terms.options), len(users))
-                computers = [seat for seat, user in enumerate(users) if is_computer(user)]
-                clocks = started(offer.terms.time_control, first, now, untimed=computers)
-                stored = await self._store.accept(offer, after, users, game.version, now, clocks)
-                return replace(after, match=stored.id), Table.of(stored)
+                # One at a time, so that two that begin at once cannot pass the limits together.
+                async with self._beginning:
+                    return await self._begun(offer, after, joining or offer.challenger)
             except Answered as answered:
                 # Somebody else replied first: this reply is judged again by how the challenge stands now.
                 offer = self._checked(answered.challenge)
+
+    async def _begun(self, offer: Challenge, after: Challenge, asker: DiscordId) -> tuple[Challenge, Table]:
+        """Begin the match of a challenge by the reply of `asker` that leads to `after`. Raises Answered."""
+        game, users, now = find(after.terms.game), self._seats(after), self._clock.now()
+        await check_running_games(self._store, offer.place, users, asker)
+        first = Match.start(game, dict(after.terms.options), len(users))
+        computers = [seat for seat, user in enumerate(users) if is_computer(user)]
+        clocks = started(offer.terms.time_control, first, now, untimed=computers)
+        stored = await self._store.accept(offer, after, users, game.version, now, clocks)
+        return replace(after, match=stored.id), Table.of(stored)
 
     async def _open(self, challenge: int) -> Challenge:
         offer = await self.find(challenge)

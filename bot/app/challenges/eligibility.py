@@ -5,9 +5,12 @@ A blocked member must not learn that they are blocked, so they are told the same
 
 from collections.abc import Collection
 
+from bot.app.challenges.limits import check_channel, check_running
 from bot.app.errors import Refused
+from bot.app.matches.listed import played_by
 from bot.app.mentions import mention
 from bot.app.system import Clock
+from db.api.computers import is_computer
 from db.api.places import DiscordId, Place
 from db.api.servers import ServerSettings
 from db.api.store import Store
@@ -32,6 +35,16 @@ async def check_joining(store: Store, user: DiscordId, players: Collection[Disco
     await _check_own_blocks(store, user, players)
     if await store.blockers(user, players):
         raise Refused("You cannot join this game; start one of your own with `/challenge`.")
+
+
+async def check_running_games(
+    store: Store, place: Place, users: Collection[DiscordId], asker: DiscordId
+) -> None:
+    """Check that these members have room for another running game, and so has the channel."""
+    check_channel(len(await store.running_in(place.channel)))
+    for user in users:
+        if not is_computer(user):
+            check_running(user, asker, place.channel, await played_by(store, user))
 
 
 async def check_place(store: Store, place: Place, game: str) -> None:

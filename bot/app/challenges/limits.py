@@ -1,9 +1,10 @@
-"""Limits on what one member may ask of others. They are against spam: accepted challenges do not count."""
+"""Limits: on what one member may ask of others, where accepted challenges do not count, and on running games."""
 
 from collections.abc import Sequence
 from datetime import timedelta
 
 from bot.app.errors import Refused
+from bot.app.matches.listed import Listed
 from bot.app.mentions import mention
 from db.api.challenges import Answer, Challenge, NewChallenge, Reply
 from db.api.places import DiscordId
@@ -21,6 +22,36 @@ MOST_ASKED = 5
 """The most challenges of one member to the same member within a day that are not accepted."""
 MOST_DECLINED = 2
 """The most challenges of one member that the same member may decline within a day before more are refused."""
+
+MOST_PLAYED_HERE = 50
+"""Running games of one member in one channel."""
+MOST_PLAYED = 200
+"""Running games of one member in all channels."""
+MOST_IN_CHANNEL = 500
+"""Running games in one channel; a thread is a channel of its own."""
+
+
+def check_running(user: DiscordId, asker: DiscordId, channel: DiscordId, running: Sequence[Listed]) -> None:
+    """Raise Refused, with a sentence for `asker`, if `user`, who plays the `running` matches, may not begin another."""
+    here = sum(match.stored.place.channel == channel for match in running)
+    if here >= MOST_PLAYED_HERE:
+        where = f"{MOST_PLAYED_HERE} games in this channel"
+    elif len(running) >= MOST_PLAYED:
+        where = f"{MOST_PLAYED} games in all channels"
+    else:
+        return
+    if user == asker:
+        raise Refused(f"You are playing {where}; finish or `/resign` one before you begin another.")
+    raise Refused(f"{mention(user)} is playing {where}; this game can begin when one of those is over.")
+
+
+def check_channel(running: int) -> None:
+    """Raise Refused if another game may not begin in a channel in which so many are running."""
+    if running >= MOST_IN_CHANNEL:
+        raise Refused(
+            f"{MOST_IN_CHANNEL} games are being played in this channel; begin one in another channel, or when one of"
+            " these is over."
+        )
 
 
 def check(new: NewChallenge, made: Sequence[Challenge]) -> None:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from bot.app.challenges.challenges import Challenges
-from bot.app.challenges.eligibility import check_asking, check_place
+from bot.app.challenges.eligibility import check_asking, check_place, check_running_games
 from bot.app.challenges.terms import open_for
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches, nowhere
@@ -51,6 +51,7 @@ class Rematches:
             others = [other for other in table.stored.users if other != user and not is_computer(other)]
             await check_place(self._store, place, table.stored.setup.game)
             await check_asking(self._store, self._clock, user, others)
+            await check_running_games(self._store, place, (user,), user)
             try:
                 made = await self._store.add_challenge(self._again(table.stored, user, place))
             except Rematched as rematched:

@@ -5,10 +5,11 @@ from datetime import timedelta
 
 import pytest
 
+from bot.app.challenges import limits
 from bot.app.challenges.limits import DAY, MOST_ASKED, MOST_DECLINED, MOST_HERE, MOST_OPEN, MOST_PUBLIC
 from bot.app.challenges.terms import terms_of
 from bot.app.errors import Refused
-from db.api.challenges import Challenge
+from db.api.challenges import Answer, Challenge
 from db.api.places import Place
 from tests.app.conftest import ADA, ELSEWHERE, EMMY, GRACE, HERE, LIFETIME, Host
 
@@ -88,3 +89,80 @@ async def test_those_who_play_may_be_asked_again_and_again(host: Host) -> None:
     for number in range(2 * MOST_ASKED):
         await host.services.challenges.accept((await ask(host, 5 + number)).id, GRACE)
     assert (await ask(host)).id > 2 * MOST_ASKED
+
+
+@pytest.fixture
+def _low(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits on running games that a test reaches soon."""
+    for name, number in (("MOST_PLAYED_HERE", 2), ("MOST_PLAYED", 3), ("MOST_IN_CHANNEL", 4)):
+        monkeypatch.setattr(limits, name, number)
+
+
+@pytest.mark.usefixtures("_low")
+async def test_running_games_of_one_member(host: Host) -> None:
+    services = host.services
+    waiting = [await ask(host, 5 + number) for number in range(2)]
+    tables = [await host.begin("alaric") for _ in range(2)]
+    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel; finish or `/resign` one"):
+        await ask(host, 9)
+    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
+        await opened(host, HERE)
+    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
+        await services.computer_games.play(HERE, ADA, "skull")
+    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
+        await services.challenges.accept(waiting[0].id, GRACE)
+    await host.begin("alaric", place=ELSEWHERE)
+    with pytest.raises(Refused, match=r"^You are playing 3 games in all channels"):
+        await ask(host, place=Place(1, 99))
+    for table in tables:
+        await services.matches.resign(table.id, ADA)
+    _, begun = await services.challenges.accept(waiting[0].id, GRACE)
+    assert begun is not None
+    _, again = await services.rematches.ask(tables[0].id, ADA, HERE)
+    assert again is None
+    await services.challenges.accept(waiting[1].id, GRACE)
+    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
+        await services.rematches.ask(tables[1].id, GRACE, HERE)
+
+
+@pytest.mark.usefixtures("_low")
+async def test_who_has_room_hears_who_has_none(host: Host) -> None:
+    lobby = await opened(host, HERE)
+    await host.services.challenges.accept(lobby.id, EMMY)
+    for _ in range(2):
+        await host.begin("alaric", others=(EMMY,), place=HERE)
+    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
+        await host.services.challenges.start(lobby.id, ADA)
+    other = await host.services.challenges.make(HERE, GRACE, terms_of("alaric", "", 2, 2))
+    with pytest.raises(Refused, match=r"^You are playing 2 games in this channel"):
+        await host.services.challenges.accept(other.id, EMMY)
+    found = await host.services.challenges.find(other.id)
+    assert found is not None
+    assert found.answer is Answer.OPEN, "the challenge waits for somebody else"
+
+
+@pytest.mark.usefixtures("_low")
+async def test_of_many_games_that_begin_at_once_no_more_than_allowed_begin(host: Host) -> None:
+    offers = [await ask(host, 5, 200 + number) for number in range(5)]
+    accepted = (
+        host.services.challenges.accept(offer.id, 200 + number) for number, offer in enumerate(offers)
+    )
+    results = await asyncio.gather(*accepted, return_exceptions=True)
+    refusals = [str(it) for it in results if isinstance(it, Refused)]
+    assert (
+        refusals
+        == [f"<@{ADA}> is playing 2 games in this channel; this game can begin when one of those is over."]
+        * 3
+    )
+    assert len(await host.services.matches.here(HERE.channel)) == 2
+    assert len(await host.services.challenges.waiting(ADA)) == 3
+
+
+@pytest.mark.usefixtures("_low")
+async def test_running_games_in_one_channel(host: Host) -> None:
+    for number in range(4):
+        lobby = await host.services.challenges.make(HERE, 300 + number, terms_of("alaric", "", 2, 2))
+        await host.services.challenges.accept(lobby.id, 400 + number)
+    with pytest.raises(Refused, match=r"^4 games are being played in this channel; begin one in another"):
+        await ask(host)
+    await ask(host, place=ELSEWHERE)

@@ -21,9 +21,9 @@ from db.api.challenges import Answer, Challenge, Participant, Reply
 from db.api.standings.ratings import NEWCOMER
 from db.engine import make_engine, open_store
 from db.migrate import migrate
-from db.upgrade import config
 from db.models import Base
 from db.types import UtcTime
+from db.upgrade import config
 from tests.db.given import (
     ANNA,
     BERT,

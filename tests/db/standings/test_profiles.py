@@ -17,10 +17,10 @@ from db.api.standings.leaderboards import Era
 from db.api.standings.profiles import Counts, Duels, Profile, Runs
 from db.api.standings.ratings import TOGETHER
 from db.engine import make_engine
-from db.upgrade import config
 from db.rating_math.leaderboards import outcomes_of
 from db.store import SqlStore
 from db.stores.standings import profiles
+from db.upgrade import config
 from rules.core.match import Setup
 from tests.db.given import ANNA, BERT, CLEO, GUILD, LOST, NOW, PLACE, SKULL, WON, finished
 from tests.db.ladder import everything
