@@ -11,10 +11,12 @@ from pathlib import Path
 from tests.bench.moves.measure import Measured
 
 FILE = Path("build/moves.json")
-PARTS = ("load", "referee", "store", "draw", "encode", "send")
+PARTS = ("load", "referee", "store", "draw", "encode", "send", "panel", "receive", "answer")
+"""`panel` is the text and the controls of a board, `receive` the reading of Discord's events, `answer` all other code
+that a press runs. What is in none of them is the event loop with its sockets, and threads that wake up."""
 HEAD = (
     f"{'':<14}{'moves':>6}{'CPU ms':>8}{'floor':>7}{'ratio':>7} |"
-    + "".join(f"{part:>8}" for part in (*PARTS, "rest"))
+    + "".join(f"{part:>8}" for part in (*PARTS, "loop"))
     + f" |{'SQL':>5}{'tx':>4}{'REST':>5} |{'ms':>7}{'95%':>7}{'bare':>7}{'95%':>7}{'ratio':>7}"
 )
 

@@ -19,7 +19,9 @@ from functools import wraps
 from typing import Any
 
 import discord
+from discord.gateway import DiscordWebSocket
 from discord.http import HTTPClient
+from discord.ui.view import ViewStore
 from discord.webhook.async_ import AsyncWebhookAdapter
 from PIL import Image
 
@@ -27,6 +29,7 @@ import render
 from bot.__main__ import main
 from bot.app.matches.table import Table
 from bot.client import Pencilbox
+from bot.ui.matches.posts import board_poster
 from db.store import SqlStore
 from render.engine import tiles
 from rules.core.match import Match
@@ -120,6 +123,9 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
     yield Image.Image, "save", _as("encode")
     yield tiles, "band", _as("encode")
     yield tiles, "png", _as("encode")
+    yield board_poster, "panel", _as("panel")
+    yield DiscordWebSocket, "received_message", _as("receive")
+    yield ViewStore, "schedule_dynamic_item_call", _as("answer")
     for owner, names in SENDING.items():
         for name in names:
             yield owner, name, _as("send")
