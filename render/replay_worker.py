@@ -1,6 +1,7 @@
 """`python -m render.replay_worker THEME`: read a record from standard input, write its animation to standard output.
 
-Drawing a whole game takes seconds of a processor. The bot starts this process, so that it can answer meanwhile.
+Drawing a whole game takes seconds of a processor. The bot starts this process, so that it can answer meanwhile. A line
+before the animation says after each position how many are drawn of how many.
 """
 
 import json
@@ -10,11 +11,20 @@ import render.games  # noqa: F401 - registers every game
 from render.records import match_of
 from render.replay import animate, positions
 
+FILM_FOLLOWS = b"film\n"
+"""The line before the animation."""
+
 
 def main() -> int:
     match = match_of(json.load(sys.stdin))
-    sys.stdout.buffer.write(animate(positions(match), sys.argv[1]))
+    film = animate(positions(match), sys.argv[1], _tell)
+    sys.stdout.buffer.write(FILM_FOLLOWS + film)
     return 0
+
+
+def _tell(done: int, of: int) -> None:
+    sys.stdout.buffer.write(b"%d %d\n" % (done, of))
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":

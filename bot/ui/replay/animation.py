@@ -3,6 +3,7 @@
 import asyncio
 import io
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +14,11 @@ import render
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said, change
+from bot.ui.kit.answers.waiting import Waiting
 from bot.ui.kit.content.film_worker import FilmWorker
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.pictures import FILE_ALT, GALLERY_ALT
+from bot.ui.replay.film_progress import telling
 from render.replay import positions
 from rules.core.match import Match, Observation
 
@@ -49,11 +52,21 @@ class ReplaySource:
     below: Callable[[int | None], Sequence[ui.Item[Any]]] = lambda _: ()
 
 
-async def animation(source: ReplaySource, theme: str, film_worker: FilmWorker) -> Said:
-    """Return the whole game as an animation, or its last position if drawing it would take too long."""
+async def animation(
+    source: ReplaySource, theme: str, film_worker: FilmWorker, waiting: Waiting | None = None
+) -> Said:
+    """Return the whole game as an animation, or its last position if drawing it would take too long.
+
+    Whoever is `waiting` for it is told how far it is.
+    """
     seen = await _observations(source.match)
     last = len(seen) - 1
-    file = await _film_file(source.match, source.stem, seen, theme, film_worker)
+    try:
+        file = await _film_file(source.match, source.stem, seen, theme, film_worker, waiting)
+    except Refused as refusal:
+        if waiting is None or not waiting.in_place:
+            raise
+        return Said("", card(str(refusal)))
     if file is None:
         return await _still(source, seen, last, theme)
     alt = WHOLE + render.alt(seen[-1], GALLERY_ALT - len(WHOLE))
@@ -62,18 +75,24 @@ async def animation(source: ReplaySource, theme: str, film_worker: FilmWorker) -
 
 async def film_of(match: Match, stem: str, theme: str, film_worker: FilmWorker) -> discord.File | None:
     """Return a whole game as an animation, or None if drawing it would take too long. Raises Refused."""
-    return await _film_file(match, stem, await _observations(match), theme, film_worker)
+    return await _film_file(match, stem, await _observations(match), theme, film_worker, None)
 
 
 async def _film_file(
-    match: Match, stem: str, seen: tuple[Observation, ...], theme: str, film_worker: FilmWorker
+    match: Match,
+    stem: str,
+    seen: tuple[Observation, ...],
+    theme: str,
+    film_worker: FilmWorker,
+    waiting: Waiting | None,
 ) -> discord.File | None:
     """Return a whole game, whose positions are given, as an animation; None if drawing it would take too long."""
     if len(seen) > MOST_POSITIONS:
         return None
     try:
-        async with asyncio.timeout(PATIENCE):
-            gif = await film_worker.film(match, theme)
+        async with telling(waiting) if waiting else nullcontext(lambda _, __: None) as drawn:
+            async with asyncio.timeout(PATIENCE):
+                gif = await film_worker.film(match, theme, drawn)
     except TimeoutError:
         return None
     return _file(f"{stem}.gif", gif, seen[-1])
@@ -93,7 +112,7 @@ async def step(acting: Acting, source: ReplaySource, at: int, way: str) -> None:
     pressed, or ("again") the animation."""
     theme = await acting.theme()
     if way == "again":
-        said = await animation(source, theme, acting.kit.film_worker)
+        said = await animation(source, theme, acting.kit.film_worker, Waiting(acting))
     else:
         seen = await _observations(source.match)
         said = await _still(source, seen, min(at, len(seen) - 1), theme)

@@ -72,7 +72,7 @@ async def _respond(
 ) -> None:
     interaction = acting.interaction
     acting.kit.running_answers.add_current()
-    first_answer = FirstAnswer(interaction, thinking=_is_command(interaction))
+    first_answer = FirstAnswer(interaction, thinking=is_command(interaction))
     if (
         changing
         and first_answer.may_wait
@@ -136,7 +136,7 @@ async def _run(
 ) -> Response:
     """Run `act` and show what has changed. Returns the answer of `act`, or the refusal."""
     interaction = acting.interaction
-    thinking = _is_command(interaction)
+    thinking = is_command(interaction)
     with acting.kit.posting.through(interaction, thinking=thinking, first_answer=first_answer):
         response: Response
         try:
@@ -163,14 +163,14 @@ async def _run_with_picture(acting: Acting, act: Callable[[Acting], Awaitable[Re
 
 async def _deliver(interaction: Interaction, response: Response) -> None:
     if response is None:
-        if _is_command(interaction):
+        if is_command(interaction):
             await interaction.delete_original_response()
         return
     answer = Said(response) if isinstance(response, str) else response
     content = answer.text or discord.utils.MISSING
     view: Any = answer.view or discord.utils.MISSING
     files = answer.attached or discord.utils.MISSING
-    if _is_command(interaction):
+    if is_command(interaction):
         await interaction.edit_original_response(
             content=content, view=view, attachments=files, allowed_mentions=NOBODY
         )
@@ -180,7 +180,8 @@ async def _deliver(interaction: Interaction, response: Response) -> None:
         )
 
 
-def _is_command(interaction: Interaction) -> bool:
+def is_command(interaction: Interaction) -> bool:
+    """True if the answer stands in a message of its own that Discord has announced; False for buttons and menus."""
     if interaction.type is discord.InteractionType.application_command:
         return True
     # A modal opened by a command has no message to update, so it is answered like the command itself.

@@ -1,20 +1,23 @@
-"""Draws animations in processes of their own, since a long game takes many seconds of processor time.
+"""Draws animations in processes of their own, since a long game takes seconds of processor time.
 
 A thread would slow everything else that the bot does. A pool of processes would hold a hundred megabytes while it is
-idle; starting a process for each film costs half a second. Single pictures take tens of milliseconds, most of which
-Pillow spends without Python's lock, so threads serve them as well (this was measured).
+idle; starting a process for each film costs half a second. Single pictures take milliseconds, so threads serve them
+as well (this was measured).
 """
 
 import asyncio
 import json
 import sys
-from asyncio.subprocess import DEVNULL, PIPE
+from asyncio.subprocess import DEVNULL, PIPE, Process
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import structlog
 
 import render
 from bot.app.errors import Refused
+from render.replay_worker import FILM_FOLLOWS
 from rules.core.match import Match
 from rules.core.record import write
 
@@ -34,17 +37,22 @@ class FilmWorker:
     def __init__(self) -> None:
         self._free = asyncio.Semaphore(MOST_FILMS)
 
-    async def film(self, match: Match, theme: str) -> bytes:
-        """Return the whole game as a GIF, as everybody may see it. Raises Refused if it cannot be drawn."""
+    async def film(
+        self, match: Match, theme: str, drawn: Callable[[int, int], None] = lambda _, __: None
+    ) -> bytes:
+        """Return the whole game as a GIF, as everybody may see it. Raises Refused if it cannot be drawn.
+
+        `drawn` is told from time to time how many positions are drawn, and how many there are.
+        """
         async with self._free:
             for _ in range(TRIES):
-                film = await _draw(json.dumps(write(match)).encode(), theme)
+                film = await _draw(json.dumps(write(match)).encode(), theme, drawn)
                 if film is not None:
                     return film
         raise Refused("The animation could not be drawn; try again later, or step through the game.")
 
 
-async def _draw(record: bytes, theme: str) -> bytes | None:
+async def _draw(record: bytes, theme: str, drawn: Callable[[int, int], None]) -> bytes | None:
     """Draw a record in a new process. Returns None if the process dies."""
     # Its standard error is not logged, because it may quote moves that are still hidden.
     process = await asyncio.create_subprocess_exec(
@@ -55,7 +63,8 @@ async def _draw(record: bytes, theme: str) -> bytes | None:
         stderr=DEVNULL,
     )
     try:
-        film, _ = await process.communicate(record)
+        film = await _film(process, record, drawn)
+        await process.wait()
     except asyncio.CancelledError:
         process.kill()
         await process.wait()
@@ -64,3 +73,16 @@ async def _draw(record: bytes, theme: str) -> bytes | None:
         log.warning("film not drawn", status=process.returncode)
         return None
     return film
+
+
+async def _film(process: Process, record: bytes, drawn: Callable[[int, int], None]) -> bytes:
+    """Give a process its record, read how far it is, and return what follows."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with suppress(ConnectionError):  # A process that has died says so by its status.
+        process.stdin.write(record)
+        await process.stdin.drain()
+    process.stdin.close()
+    while (line := await process.stdout.readline()) and line != FILM_FOLLOWS:
+        drawn(*map(int, line.split()))
+    return await process.stdout.read()

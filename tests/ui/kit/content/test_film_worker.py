@@ -46,6 +46,12 @@ async def test_a_film_is_the_same_as_one_drawn_in_this_process() -> None:
     assert drawing() == []
 
 
+async def test_the_process_says_how_far_it_is() -> None:
+    counts: list[tuple[int, int]] = []
+    await FilmWorker().film(game(3), "paper", lambda done, of: counts.append((done, of)))
+    assert counts == [(done, 4) for done in range(1, 5)]
+
+
 async def test_a_killed_process_is_replaced() -> None:
     filming = asyncio.create_task(FilmWorker().film(game(), "paper"))
     os.kill(await one_drawing(), signal.SIGKILL)
