@@ -195,7 +195,7 @@ class Match:
         Of others' secret moves the texts are HIDDEN. Those after which the same seats are on turn as before are left
         out: how many there were would tell.
         """
-        if self.revealed:
+        if not self.secrets or self.revealed:
             return self.log
         seen = []
         for index, (who, text) in enumerate(self.log):

@@ -41,15 +41,21 @@ class Table:
     @property
     def shown(self) -> int:
         """The number of entries that everybody may know of. Boards and buttons carry it; it only ever grows."""
-        return len(self.since(0))
+        return self.plies - len(self._unseen)
 
     def since(self, shown: int) -> tuple[Ply, ...]:
         """The entries that everybody may know of, without the first `shown`; texts of hidden plies are included."""
         log = self.stored.log
-        unseen = () if self.match.revealed else self.match.unseen
+        if not self._unseen:
+            return log[shown:]
         counts = counting(log)
-        hidden = {counts[index] for index in unseen}
+        hidden = {counts[index] for index in self._unseen}
         return tuple(entry for index, entry in enumerate(log) if index not in hidden)[shown:]
+
+    @property
+    def _unseen(self) -> frozenset[int]:
+        """The indices in the match's log of the moves of which others may not know that they were made."""
+        return frozenset() if self.match.revealed else self.match.unseen
 
     @property
     def taken_back(self) -> bool:

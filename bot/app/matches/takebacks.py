@@ -28,6 +28,8 @@ def back(entry: Ply) -> int | None:
 
 def counting(log: Sequence[Ply]) -> tuple[int, ...]:
     """The indices in a stored log of the plies that count."""
+    if all(seat is not None for seat, _ in log):
+        return tuple(range(len(log)))  # Nobody has taken back anything, as in most matches.
     kept: list[int] = []
     for index, entry in enumerate(log):
         plies = back(entry)

@@ -11,7 +11,9 @@ from rules.core.match import LEAVING
 def introductions(table: Table) -> list[str]:
     """Return a line for each computer player, until the first member has moved."""
     computers = [user for user in table.stored.users if is_computer(user)]
-    if any(seat is not None and not is_computer(table.stored.users[seat]) for seat, _ in table.since(0)):
+    if not computers or any(
+        seat is not None and not is_computer(table.stored.users[seat]) for seat, _ in table.since(0)
+    ):
         return []
     lines = []
     for user in computers:

@@ -136,6 +136,7 @@ class Oracle:
         check_result(match, replayed.match)
         check_clocks(match, replayed.match, now)
         check_turns(match)
+        assert replayed.shown == len(replayed.since(0))
 
     def _explain(self, before: StoredMatch | None, then: Table, entry: Ply, now: datetime) -> None:
         """`then` is the match without the entry."""

@@ -151,7 +151,7 @@ def _last_ply(table: Table, observation: Observation, *, forced: bool) -> list[s
 def _last_public(match: Match) -> int:
     """Return the index of the last ply that everybody may know of."""
     unseen = () if match.revealed else match.unseen
-    return max(index for index in range(len(match.log)) if index not in unseen)
+    return next(index for index in reversed(range(len(match.log))) if index not in unseen)
 
 
 def _moment(observation: Observation) -> str:
