@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
-from db.api.matches.history import HistoryStore, Search
+from db.api.matches.history import FinishedMatch, HistoryStore, Search
 from db.api.matches.matches import Outcome, StoredMatch
 from db.api.places import DiscordId, Place
 
@@ -43,6 +43,10 @@ class History:
     async def recent(self, search: Search, limit: int) -> tuple[StoredMatch, ...]:
         """The matches that ended last."""
         return (await self._store.finished(search, limit)).matches
+
+    async def names(self, search: Search, limit: int) -> list[FinishedMatch]:
+        """The matches that ended last, without their moves."""
+        return await self._store.last_finished(search, limit)
 
 
 def search_for(

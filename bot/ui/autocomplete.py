@@ -9,12 +9,12 @@ from discord import app_commands
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
-from bot.app.matches.table import Table
+from bot.app.matches.table import Table, name_of
 from bot.ui.kit.answers.acting import Interaction, acting_of
 from bot.ui.moves import search
 from bot.ui.moves.choices import describe_moves
-from db.api.matches.history import Search
-from db.api.matches.matches import Outcome, StoredMatch
+from db.api.matches.history import FinishedMatch, Search
+from db.api.matches.matches import Outcome
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
@@ -103,12 +103,15 @@ async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices
     keys = [game.key for game in GAMES if plain and plain in game.sheet.title.lower()]
     search = Search.near(place, keys[0] if len(keys) == 1 else None)
     found |= {
-        stored.id: _finished(stored, user) for stored in await acting.services.history.recent(search, RECENT)
+        match.id: _finished(match, user) for match in await acting.services.history.names(search, RECENT)
     }
     if plain.isdecimal() and len(plain) < 10 and int(plain) not in found:
         with suppress(Refused):
-            table = await acting.services.matches.shown(user, place, int(plain))
-            found[table.id] = _finished(table.stored, user)
+            stored = (await acting.services.matches.shown(user, place, int(plain))).stored
+            at, game = stored.finished_at or stored.started_at, stored.setup.game
+            found[stored.id] = _finished(
+                FinishedMatch(stored.id, game, at, stored.users, stored.outcomes), user
+            )
     return _fitting(found.items(), typed)
 
 
@@ -116,8 +119,8 @@ async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoic
     """Suggest the games that the member has finished here, the newest first."""
     acting = acting_of(interaction)
     place, user = acting.place, acting.user
-    finished = await acting.services.history.recent(Search.near(place, None, user), RECENT)
-    return _fitting([(stored.id, _finished(stored, user)) for stored in finished], typed)
+    finished = await acting.services.history.names(Search.near(place, None, user), RECENT)
+    return _fitting([(match.id, _finished(match, user)) for match in finished], typed)
 
 
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
@@ -169,14 +172,14 @@ def _cut(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
-def _finished(stored: StoredMatch, user: int) -> str:
+def _finished(match: FinishedMatch, user: int) -> str:
     """Return a match by its name, the day on which it ended, and its result for this member."""
-    name = f"{BY_KEY[stored.setup.game].sheet.title} #{stored.id}"
-    if stored.finished_at is None or stored.outcomes is None:
+    name = name_of(match.game, match.id)
+    if match.outcomes is None:
         return name
-    seat = stored.users.index(user) if user in stored.users else None
-    own = "" if seat is None else f", you {RESULT_WORDS[stored.outcomes[seat]]}"
-    return f"{name} · {stored.finished_at:%Y-%m-%d}{own}"
+    seat = match.users.index(user) if user in match.users else None
+    own = "" if seat is None else f", you {RESULT_WORDS[match.outcomes[seat]]}"
+    return f"{name} · {match.finished_at:%Y-%m-%d}{own}"
 
 
 def _fitting(named: Iterable[tuple[int, str]], typed: str) -> NumberChoices:

@@ -1,6 +1,7 @@
 """The history: finished matches, found again."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol, Self
 
 from db.api.matches.matches import Outcome, StoredMatch
@@ -43,6 +44,19 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A finished match without its log."""
+
+    id: int
+    game: str
+    finished_at: datetime
+    users: tuple[DiscordId, ...]
+    """By seat."""
+    outcomes: tuple[Outcome, ...] | None
+    """By seat; None if it has no result."""
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """Some finished matches, the newest first. `newer` and `older` are True if there are more on that side."""
 
@@ -61,6 +75,9 @@ class HistoryStore(Protocol):
 
         With `mark`, the id of a match, the page begins right after that match, or with `newer` ends right before it.
         """
+
+    async def last_finished(self, search: Search, limit: int) -> list[FinishedMatch]:
+        """Return at most `limit` finished matches, those that finished last first. Their logs are not read."""
 
     async def finished_after(self, match: int, limit: int) -> list[StoredMatch]:
         """Return at most `limit` finished matches of all places with higher ids than `match`, in the order of ids."""

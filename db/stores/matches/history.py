@@ -3,6 +3,8 @@
 A page begins where another ended, at a position in an index, so that the thousandth costs as much as the first.
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +12,7 @@ from sqlalchemy import ColumnElement, Select, and_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute, aliased
 
-from db.api.matches.history import Page, Search
+from db.api.matches.history import FinishedMatch, Page, Search
 from db.api.matches.matches import StoredMatch
 from db.models import FINISHED, PLAYED, MatchRow, SeatRow
 from db.stores.base import StorePart, whole_matches
@@ -43,10 +45,35 @@ class HistoryPart(StorePart):
         behind = position is not None
         return Page(matches, newer=more if newer else behind, older=behind if newer else more)
 
+    async def last_finished(self, search: Search, limit: int) -> list[FinishedMatch]:
+        query, order = _query(search)
+        ids = query.order_by(*(column.desc() for column in order)).limit(limit)
+        async with self._sessions.read() as session:
+            wanted = list(await session.scalars(ids))
+            rows = await session.execute(
+                select(MatchRow.id, MatchRow.game, MatchRow.finished_at, SeatRow.user_id, SeatRow.outcome)
+                .join(SeatRow, SeatRow.match_id == MatchRow.id)
+                .where(MatchRow.id.in_(wanted))
+                .order_by(SeatRow.seat)
+            )
+            seats = defaultdict(list)
+            for row in rows:
+                seats[row.id].append(row)
+        return [_finished(seats[match]) for match in wanted]
+
     async def finished_after(self, match: int, limit: int) -> list[StoredMatch]:
         query = whole_matches().where(FINISHED, MatchRow.id > match).order_by(MatchRow.id).limit(limit)
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
+
+
+def _finished(seats: Sequence[Any]) -> FinishedMatch:
+    """Return a match from its rows, one for each seat."""
+    first = seats[0]
+    outcomes = tuple(row.outcome for row in seats if row.outcome is not None)
+    return FinishedMatch(
+        first.id, first.game, first.finished_at, tuple(row.user_id for row in seats), outcomes or None
+    )
 
 
 async def _position(session: AsyncSession, mark: int) -> tuple[datetime, int] | None:

@@ -163,3 +163,4 @@ class Matches(Base):
             self.store.finished(wanted, limit, mark=mark, newer=newer),
             lambda: self.model.finished(wanted, limit, mark, newer),
         )
+        self.both(self.store.last_finished(wanted, limit), lambda: self.model.last_finished(wanted, limit))

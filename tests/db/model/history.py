@@ -1,6 +1,6 @@
 """Finished matches in the model."""
 
-from db.api.matches.history import Page, Search
+from db.api.matches.history import FinishedMatch, Page, Search
 from db.api.matches.matches import StoredMatch
 from tests.db.model.base import Base
 
@@ -23,6 +23,13 @@ class History(Base):
         if newer:
             return Page(tuple(above[-limit:]), newer=len(above) > limit, older=True)
         return Page(tuple(below[:limit]), newer=True, older=len(below) > limit)
+
+    def last_finished(self, search: Search, limit: int) -> list[FinishedMatch]:
+        return [
+            FinishedMatch(it.id, it.setup.game, it.finished_at, it.users, it.outcomes)
+            for it in self.finished(search, limit, None, newer=False).matches
+            if it.finished_at is not None
+        ]
 
 
 def _fits(search: Search, match: StoredMatch) -> bool:
