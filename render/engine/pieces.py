@@ -34,10 +34,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The coats of a piece by tile, and its texts."""
+    """The coats and the texts of a piece by tile."""
 
     coats: dict[int, list[Coat]]
-    texts: tuple[Text, ...]
+    texts: dict[int, list[Text]]
 
 
 _RIM = 6
@@ -73,19 +73,21 @@ def _collect(shapes: tuple[Shape, ...], origin: Point, scale: float, grid: Grid,
 
 def _piece(shape: Shape, origin: Point, scale: float, grid: Grid) -> Piece:
     cut = _cut(shape, origin, scale, grid)
-    tiles = set(cut.coats)
-    for text in cut.texts:
-        left, top, right, bottom = (reach * grid.fine for reach in fonts.box(text))
-        tiles.update(grid.reached((int(left) - _RIM, int(top) - _RIM, int(right) + _RIM, int(bottom) + _RIM)))
     number = next(_numbers)
     _cuts.put(number, cut)
-    return Piece(number, tuple(sorted(tiles)), grid, shape, origin, scale)
+    return Piece(number, tuple(sorted(cut.coats.keys() | cut.texts.keys())), grid, shape, origin, scale)
 
 
 def _cut(shape: Shape, origin: Point, scale: float, grid: Grid) -> Cut:
     leaves = list(_leaves(shape, origin, scale))
-    parts = grid.cut(coat for leaf in leaves for coat in coats(*leaf, grid.fine))
-    return Cut(parts, tuple(text.placed(at, scale) for text, at, scale in leaves if isinstance(text, Text)))
+    texts: dict[int, list[Text]] = {}
+    for leaf, at, unit in leaves:
+        if isinstance(leaf, Text):
+            text = leaf.placed(at, unit)
+            left, top, right, bottom = (int(reach * grid.fine) for reach in fonts.box(text))
+            for tile in grid.reached((left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)):
+                texts.setdefault(tile, []).append(text)
+    return Cut(grid.cut(coat for leaf in leaves for coat in coats(*leaf, grid.fine)), texts)
 
 
 def _leaves(shape: Shape, origin: Point, scale: float) -> Iterator[tuple[Shape, Point, float]]:

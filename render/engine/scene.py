@@ -5,7 +5,7 @@ outermost group is the page, whose unit is one pixel of the finished picture.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 Point = tuple[float, float]
@@ -142,6 +142,14 @@ class Group:
     shapes: tuple["Shape", ...]
     at: Point = (0.0, 0.0)
     scale: float = 1.0
+    _hash: int = field(default=0, init=False, compare=False, repr=False)
+
+    def __hash__(self) -> int:
+        """Return the hash value, which is computed once: what never changes on a board is one group, and looked up for
+        every picture."""
+        if not self._hash:
+            object.__setattr__(self, "_hash", hash((self.name, self.shapes, self.at, self.scale)))
+        return self._hash
 
 
 Shape = Stroke | Area | Disc | Ring | Text | Group

@@ -130,7 +130,7 @@ class Tiles:
                     coat.apply(draw, _colour(self._theme, coat.ink))
             picture = sheet.reduce(grid.fine)
             for cut in cuts:
-                for text in cut.texts:
+                for text in cut.texts.get(tile, ()):
                     write(picture, text, _colour(self._theme, text.ink), grid.corner(tile))
             if side != grid.side:
                 picture = picture.resize((side, side), Image.Resampling.HAMMING, inner)

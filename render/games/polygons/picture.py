@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from render.board.game_board import Board, draw_board
@@ -61,12 +62,12 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     paper = _Paper.whole(view.size)
     side = paper.step * (view.size - 1)
     offered = view.choices if seen.winners is None else ()
-    shapes: list[Shape] = [*_lattice(view, paper, side), *_axes(view, paper, side)]
+    shapes: list[Shape] = [_ground(view.size)]
     for number, region in enumerate(enclosed(view.path), 1):
         corners = tuple(paper.at(corner) for corner in region.walk)
         shapes.append(Group(f"closed {number}", tuple(_shading(corners, region.owner, _SO_FAR))))
     if seen.phase == "place":
-        shapes += _points(view, offered, paper)
+        shapes += _points(view, offered)
     shapes += [*_last(view, paper), *_segments(view.path, paper)]
     if view.path and offered:
         shapes += _reach(view.path[-1], offered, paper)
@@ -75,34 +76,53 @@ def _running(view: PolygonsView, seen: Observation) -> Board:
     return Board(_SIDE, _OVER + side + _BELOW, 1, tuple(shapes), legend=_wishes(view, seen), spot=spot)
 
 
-def _lattice(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Shape]:
+@lru_cache(maxsize=64)
+def _ground(size: int) -> Group:
+    """What is under everything else: the lattice with its letters and numbers."""
+    paper = _Paper.whole(size)
+    return Group("", (*_lattice(size, paper), *_axes(size, paper)))
+
+
+def _lattice(size: int, paper: _Paper) -> Iterator[Shape]:
     """Every fifth line, as on squared paper, and a small dot on every point."""
-    (left, bottom), top = paper.origin, paper.origin[1] - side
-    for fifth in range(4, view.size, 5):
+    (left, bottom), side = paper.origin, paper.step * (size - 1)
+    top = bottom - side
+    for fifth in range(4, size, 5):
         off = fifth * paper.step
         yield Stroke(((left + off, top), (left + off, bottom)), 1.5, Role.GRID, hand=0.5)
         yield Stroke(((left, bottom - off), (left + side, bottom - off)), 1.5, Role.GRID, hand=0.5)
-    for point in cells(view.size, view.size):
+    for point in cells(size, size):
         yield Disc(paper.at(point), 1.8, Role.GRID)
 
 
-def _axes(view: PolygonsView, paper: _Paper, side: float) -> Iterator[Text]:
+def _axes(size: int, paper: _Paper) -> Iterator[Text]:
     left, bottom = paper.origin
-    for number in range(view.size):
+    for number in range(size):
         ink = Role.MUTED if (number + 1) % 5 else Role.INK
         off = number * paper.step
         yield Text((left + off, bottom + _OVER + 14), letter(number), _SMALL, ink)
         yield Text((left - _OVER - 2, bottom - off), str(number + 1), _SMALL, ink, anchor="r")
 
 
-def _points(view: PolygonsView, offered: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
+def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
     """The points where a dot may be placed, and the points in line with two dots, crossed out."""
     for point in offered:
-        yield Group(f"choice {point}", (Disc((0, 0), 3, Role.MUTED),), paper.at(point))
-    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, hand=0) for lean in (1, -1))
+        yield _choice(point, view.size)
+    free = {*view.choices, *view.dots}
     for point in cells(view.size, view.size):
-        if point not in view.choices and point not in view.dots:
-            yield Group(f"barred {point}", cross, paper.at(point))
+        if point not in free:
+            yield _barred(point, view.size)
+
+
+@lru_cache(maxsize=4096)
+def _choice(point: Cell, size: int) -> Group:
+    return Group(f"choice {point}", (Disc((0, 0), 3, Role.MUTED),), _Paper.whole(size).at(point))
+
+
+@lru_cache(maxsize=4096)
+def _barred(point: Cell, size: int) -> Group:
+    cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, hand=0) for lean in (1, -1))
+    return Group(f"barred {point}", cross, _Paper.whole(size).at(point))
 
 
 def _segments(path: Sequence[Cell], paper: _Paper) -> Iterator[Group]:
