@@ -84,17 +84,20 @@ async def play(pool: list[Game], games: int, until: float) -> tuple[list[float],
     async def one_after_another() -> None:
         nonlocal failed
         while time.perf_counter() < until:
-            game = pool.pop(0)
-            while time.perf_counter() < until and not game.match.over:
+            game, lost = pool.pop(0), False
+            while time.perf_counter() < until and not (game.match.over or lost):
                 try:
                     press = await game.next_press()
                     began = time.perf_counter()
                     await game.play(press)
-                except AssertionError:  # the bot did not answer within three seconds, and the press is lost
+                except (
+                    AssertionError
+                ):  # not answered within three seconds: the move may have been played or not
                     failed += 1
+                    lost = True
                 else:
                     waited.append(1000 * (time.perf_counter() - began))
-            if not game.match.over:
+            if not (game.match.over or lost):
                 pool.append(game)
 
     await asyncio.gather(*(one_after_another() for _ in range(games)))

@@ -71,8 +71,8 @@ class Soak:
             while self.moves < moves:
                 game = self.games.popleft()
                 async with self._locks[game.channel]:
-                    await self._move(game)
-                if game.match.over:
+                    followed = await self._move(game)
+                if game.match.over or not followed:
                     self._over += 1
                 else:
                     self.games.append(game)
@@ -82,13 +82,15 @@ class Soak:
 
         await asyncio.gather(*(one_after_another() for _ in range(at_once)))
 
-    async def _move(self, game: Game) -> None:
+    async def _move(self, game: Game) -> bool:
+        """Make a move. Returns False if the bot did not answer within three seconds: it may have played it or not."""
         try:
             await game.play(await game.next_press())
-        except AssertionError:  # the bot did not answer within three seconds, and the press is lost
+        except AssertionError:
             self.failed += 1
-        else:
-            self.moves += 1
+            return False
+        self.moves += 1
+        return True
 
     async def begun(self) -> None:
         """Wait until every game has a board."""
