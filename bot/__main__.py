@@ -14,6 +14,7 @@ from bot.app.services import Services, build_services
 from bot.client import Pencilbox
 from bot.config import Config, ConfigError, read_arguments, read_config
 from bot.health import beat
+from bot.heap import share_one_heap
 from bot.local_discord import TOKEN, local_discord, point_discord_py_at
 from bot.logs import set_up_logs
 from bot.search import SearchWorkers
@@ -150,6 +151,7 @@ def main() -> int:
             "python -m bot", "Run the Discord bot Pencilbox, on a local Discord if no DISCORD_TOKEN is set."
         )
         config = read_config()
+        share_one_heap()
         set_up_logs(config.log_level, config.log_format)
         asyncio.run(run(config))
     except (ConfigError, StoreUnavailable) as error:
