@@ -16,8 +16,8 @@ from rules.core.symmetry import TextTurn
 Stones = tuple[Seat | None, ...]
 
 Standing = tuple[Bits, Bits, Bits, Seat]
-"""The stones of both seats, the cells forbidden to the player on turn, and that player: all that must be the same for a
-repetition. Cells count from 0, and cell 0 is the lowest bit."""
+"""The stones of the player on turn, those of the opponent, the cells forbidden to the player on turn, and that player:
+all that must be the same for a repetition. Cells count from 0, and cell 0 is the lowest bit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,19 +126,15 @@ class Alaric(Game[AlaricState, int]):
     def apply(self, state: AlaricState, seat: Seat | None, move: int) -> AlaricState:
         if move not in state.free:
             raise _refusal(state, move)
-        size, (first, second, _, mover) = state.size, state.standing
-        if mover == 0:
-            first |= 1 << move
-            taken = captured(first, second, move, size)
-            after = first, second & ~taken, taken, 1
-        else:
-            second |= 1 << move
-            taken = captured(second, first, move, size)
-            after = first & ~taken, second, taken, 0
+        size, (own, enemy, _, mover) = state.size, state.standing
+        own |= 1 << move
+        taken = captured(own, enemy, move, size)
+        after = enemy & ~taken, own, taken, 1 - mover
         return _state(size, after, (*state.stood, state.standing), move)
 
     def scores(self, state: AlaricState) -> tuple[int, int]:
-        first, second, _, _ = state.standing
+        own, enemy, _, mover = state.standing
+        first, second = (own, enemy) if mover == 0 else (enemy, own)
         return first.bit_count(), second.bit_count()
 
     def winners(self, state: AlaricState) -> tuple[Seat, ...] | None:
@@ -189,19 +185,19 @@ def captured(own: Bits, enemy: Bits, cell: int, size: int) -> Bits:
     # The ring twice over, so that no run breaks off at the last cell.
     own |= own << size
     enemy |= enemy << size
-    taken = 0
-    # Upwards a run ends at the lowest cell without an enemy.
-    above = cell + 1
+    taken, above, here = 0, cell + 1, cell + size
     run = enemy >> above
-    end = ~run & run + 1
-    if own >> above & end:
-        taken = end - 1 << above
-    # Downwards, from where the new stone stands the second time, it ends at the highest.
-    here = 1 << cell + size
-    below = (here - 1 & ~enemy).bit_length()
-    if own >> below - 1 & 1:
-        taken |= here - (1 << below)
-    return (taken | taken >> size) & (1 << size) - 1
+    if run & 1:
+        # Upwards the run ends at the lowest cell without an enemy.
+        end = ~run & run + 1
+        if own >> above & end:
+            taken = end - 1 << above
+    if enemy >> here - 1 & 1:
+        # Downwards, from where the new stone stands the second time, it ends at the highest.
+        below = ((1 << here) - 1 & ~enemy).bit_length()
+        if own >> below - 1 & 1:
+            taken |= (1 << here) - (1 << below)
+    return (taken | taken >> size) & (1 << size) - 1 if taken else 0
 
 
 @cache
@@ -212,23 +208,27 @@ def _beside(size: int) -> tuple[Bits, ...]:
 
 def _state(size: int, standing: Standing, stood: tuple[Standing, ...], last: int | None) -> AlaricState:
     """The state with all that follows from what stands there, and stood before."""
-    first, second, forbidden, _ = standing
+    own, enemy, forbidden, _ = standing
     if stood.count(standing) >= 2:
         return AlaricState(size, standing, stood, last, True)
-    free = numbers((1 << size) - 1 & ~(first | second | forbidden))
+    free = numbers((1 << size) - 1 & ~(own | enemy | forbidden))
     return AlaricState(size, standing, stood, last, False, free)
 
 
 def _standing(position: Position) -> Standing:
-    first, second = (
-        sum(1 << cell for cell, owner in enumerate(position.stones) if owner == seat) for seat in (0, 1)
+    mover = position.mover
+    own, enemy = (
+        sum(1 << cell for cell, owner in enumerate(position.stones) if owner == seat)
+        for seat in (mover, 1 - mover)
     )
-    return first, second, sum(1 << cell for cell in position.forbidden), position.mover
+    return own, enemy, sum(1 << cell for cell in position.forbidden), mover
 
 
 def _position(size: int, standing: Standing) -> Position:
-    first, second, forbidden, mover = standing
-    stones = tuple(0 if first >> cell & 1 else 1 if second >> cell & 1 else None for cell in range(size))
+    own, enemy, forbidden, mover = standing
+    stones = tuple(
+        mover if own >> cell & 1 else 1 - mover if enemy >> cell & 1 else None for cell in range(size)
+    )
     return Position(stones, frozenset(numbers(forbidden)), mover)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Self
 
 from rules.core.game import Seat
-from rules.games.alaric import AlaricState
+from rules.games.alaric import AlaricState, Standing
 from rules.players.games.alaric.capture import captured
 from rules.players.position import SearchPosition, Shares, Trace
 
@@ -57,9 +57,10 @@ class AlaricPosition(SearchPosition):
     @classmethod
     def of(cls, state: AlaricState) -> Self:
         """Return the position of a state of the rules."""
-        first, second, forbidden, mover = state.standing
+        past = [_key(standing) for standing in (*state.stood, state.standing)]
+        first, second, forbidden, mover = past[-1]
         position = cls(state.size, (first, second), forbidden, mover)
-        position.past = Counter((*state.stood, state.standing))
+        position.past = Counter(past)
         position.endless = state.endless
         position.last = state.last
         return position
@@ -138,3 +139,8 @@ class AlaricPosition(SearchPosition):
         if mine == theirs:
             return 0.5, 0.5
         return (1.0, 0.0) if (mine > theirs) == (mover == 0) else (0.0, 1.0)
+
+
+def _key(standing: Standing) -> Key:
+    own, enemy, forbidden, mover = standing
+    return (own, enemy, forbidden, mover) if mover == 0 else (enemy, own, forbidden, mover)
