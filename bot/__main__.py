@@ -6,8 +6,6 @@ import sys
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 
-import aiohttp
-import discord
 import structlog
 
 from bot.app.services import Services, build_services
@@ -16,6 +14,7 @@ from bot.config import Config, ConfigError, read_arguments, read_config
 from bot.health import beat
 from bot.heap import share_one_heap
 from bot.local_discord import TOKEN, local_discord, point_discord_py_at
+from bot.login_errors import RETRY, pause_after, sentence_for
 from bot.logs import set_up_logs
 from bot.search import SearchWorkers
 from bot.system import SystemChance, SystemClock
@@ -27,8 +26,8 @@ from db.process_lock import ProcessLock, process_lock
 
 log = structlog.get_logger()
 
-RETRY = 5.0
-"""Seconds before the next try if Discord cannot be reached."""
+SLOW = 5.0
+"""Seconds after which a login that has not succeeded yet is logged."""
 WAITING, WATCHING = 1.0, 10.0
 """Seconds between two tries to take the process lock, and between two checks that it is still held."""
 
@@ -132,17 +131,27 @@ def _services(config: Config, store: Store, search: SearchWorkers) -> Services:
 async def _serve(config: Config, store: Store, search: SearchWorkers, token: str) -> None:
     """Log in and serve; while Discord cannot be reached, try again. Raises ConfigError."""
     while True:
+        pause = RETRY
         client = Pencilbox(_services(config, store, search), config.data_dir, config.moments_percent)
+        slow = asyncio.get_running_loop().call_later(SLOW, _tell_of_a_slow_login, client)
         try:
             async with client:
                 await until_cancelled(client.start(token))
-        except discord.LoginFailure:
-            raise ConfigError(
-                "DISCORD_TOKEN was refused by Discord: copy it again from the Bot page of your application."
-            ) from None
-        except (discord.DiscordServerError, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
-            log.warning("discord cannot be reached", error=type(error).__name__, retry_in=RETRY)
-        await asyncio.sleep(RETRY)
+        except Exception as error:
+            if (sentence := sentence_for(error)) is not None:
+                raise ConfigError(sentence) from None
+            if (found := pause_after(error)) is None:
+                raise
+            pause = found
+            log.warning("discord cannot be reached", error=type(error).__name__, retry_in=pause)
+        finally:
+            slow.cancel()
+        await asyncio.sleep(pause)
+
+
+def _tell_of_a_slow_login(client: Pencilbox) -> None:
+    if client.user is None:
+        log.warning("discord has not answered the login yet", seconds=SLOW)
 
 
 def main() -> int:

@@ -3,13 +3,18 @@
 import shlex
 import sys
 from datetime import timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Literal
 
+from dotenv.parser import parse_stream
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot import __version__
+
+FILE, ENCODING = ".env", "utf-8-sig"
+"""The file of settings. Some editors begin a file with a mark of its encoding, which is no part of a name."""
 
 
 class ConfigError(Exception):
@@ -19,7 +24,9 @@ class ConfigError(Exception):
 class Config(BaseSettings):
     """All settings. The table of settings in the documentation explains each."""
 
-    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore")
+    model_config = SettingsConfigDict(
+        env_file=FILE, env_file_encoding=ENCODING, env_ignore_empty=True, extra="ignore"
+    )
 
     discord_token: SecretStr | None = None
     database_url: SecretStr | None = None
@@ -62,12 +69,31 @@ class Config(BaseSettings):
 
 def read_config() -> Config:
     """Return the settings of this process. Raises ConfigError, which never contains a value that may be secret."""
+    _check_file(Path(FILE))
     try:
         return Config()
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         name = str(first["loc"][0])
         raise ConfigError(f"{name.upper()} is wrong: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+
+
+def _check_file(path: Path) -> None:
+    """Raise ConfigError if the file is there and cannot be read whole. Without its token the bot would run locally."""
+    try:
+        text = path.read_text(encoding=ENCODING)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise ConfigError(f"The file {path} cannot be read ({error.strerror}): mend or remove it.") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"The file {path} is not in UTF-8: save it again in that encoding.") from None
+    torn = next((line for line in parse_stream(StringIO(text)) if line.error), None)
+    if torn is not None:
+        raise ConfigError(
+            f"Line {torn.original.line} of the file {path} cannot be read: write NAME=value there, "
+            "with a quotation mark at both ends or at none."
+        )
 
 
 def read_arguments(program: str, purpose: str) -> None:

@@ -74,6 +74,12 @@ def _file(path: Path, error: BaseException) -> str:
         return f"{path} is not an SQLite database: move it away, or let DATABASE_URL name another file."
     if "locked" in text:
         return f"{path} is locked by another program: stop that program and start again."
+    if "malformed" in text:
+        return (
+            f"{path} is damaged: move it away, and put a copy from before the damage there if you have one."
+        )
+    if "full" in text:
+        return f"The disk of {path} is full: make room there and start again."
     if "already exists" in text and not isinstance(error, OSError):
         return f"{path} holds another program's tables: move it away, or let DATABASE_URL name another file."
     return f"The database file {path} cannot be used ({text}): its folder must be writable for the bot."

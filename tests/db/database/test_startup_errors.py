@@ -12,6 +12,8 @@ from sqlalchemy import text
 from db.address import File, Server, address
 from db.engine import make_engine, open_store
 from db.errors import StoreUnavailable
+from db.startup_errors import explained
+from tests.db.migrated import lay
 
 SECRET = "s3cr3t"
 
@@ -190,3 +192,25 @@ async def test_a_file_of_something_else(tmp_path: Path) -> None:
     assert sentence.endswith(
         "is not an SQLite database: move it away, or let DATABASE_URL name another file."
     )
+
+
+async def test_a_damaged_file(tmp_path: Path) -> None:
+    path = lay(tmp_path)
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    path.write_bytes(content)
+    sentence = await refusal(None, tmp_path)
+    assert sentence == (
+        f"{path} is damaged: move it away, and put a copy from before the damage there if you have one."
+    )
+
+
+async def test_a_full_disk(tmp_path: Path) -> None:
+    place = File(tmp_path / "box.sqlite3")
+    engine = make_engine(place)
+    with pytest.raises(StoreUnavailable, match="is full: make room there and start again"), explained(place):
+        async with engine.connect() as connection:
+            await connection.execute(text("PRAGMA max_page_count = 2"))  # as much as the disk holds
+            await connection.execute(text("CREATE TABLE boxes (content BLOB)"))
+            await connection.execute(text("INSERT INTO boxes VALUES (zeroblob(1000000))"))
+    await engine.dispose()

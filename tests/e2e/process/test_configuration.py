@@ -1,10 +1,14 @@
 """A wrong setting gets one sentence that says what to do, and shows nothing secret."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
-from bot.sandbox import Sandbox
+from bot.sandbox import Fault, Sandbox
 from tests.e2e.bot_process import BotProcess
 
 SECRET = "hunter2"  # what must never be shown
@@ -41,6 +45,66 @@ async def test_a_refused_token_is_named_and_not_shown(tmp_path: Path) -> None:
         assert await bot.ended() == 2
     assert "DISCORD_TOKEN was refused by Discord: copy it again" in bot.log.splitlines()[-1]
     assert SECRET not in bot.log
+
+
+@asynccontextmanager
+async def answering(status: int | None, **headers: str) -> AsyncIterator[str]:
+    """A server in Discord's place that answers everything with this status, or nothing at all; its address."""
+
+    async def answer(request: web.Request) -> web.Response:
+        if status is None:
+            await asyncio.Event().wait()
+        return web.Response(status=status or 200, text="Sorry.", headers=headers)
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answer)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize("status", [403, 404])
+async def test_a_refused_login_is_named(tmp_path: Path, status: int) -> None:
+    async with answering(status) as url:
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=url, DISCORD_TOKEN=SECRET)
+        assert await bot.ended() == 2
+    assert bot.log.splitlines()[-1].startswith(f"Discord has refused the login ({status}): check")
+    assert "Traceback" not in bot.log
+    assert SECRET not in bot.log
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "words"),
+    [
+        (429, {"Retry-After": "33"}, "retry_in=33"),
+        (429, {}, "retry_in=60"),
+        (None, {}, "discord has not answered the login yet"),
+    ],
+)
+async def test_the_bot_waits_where_that_may_help(
+    tmp_path: Path, status: int | None, headers: dict[str, str], words: str
+) -> None:
+    async with answering(status, **headers) as url:
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=url)
+        await bot.says(words)
+        assert bot.running
+        assert await bot.stop() == 0
+    assert "Traceback" not in bot.log
+
+
+async def test_refused_commands_are_named(tmp_path: Path) -> None:
+    async with Sandbox() as local:
+        local.faults.plan("PUT", "/applications/{application_id}/commands", Fault.FORBIDDEN)
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url)
+        assert await bot.ended() == 2
+    assert bot.log.splitlines()[-1].startswith(
+        "Discord has refused the bot's commands (403, code 50001): check"
+    )
+    assert "Traceback" not in bot.log
 
 
 async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None:
