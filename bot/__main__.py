@@ -1,5 +1,10 @@
 """`python -m bot`: run the bot, on Discord if DISCORD_TOKEN is set and on the embedded local Discord if not."""
 
+import gc
+
+# Nothing that is imported is garbage, and looking for it takes a sixth of a start.
+gc.disable()
+
 import asyncio
 import signal
 import sys
@@ -23,6 +28,10 @@ from db.api.store import Store
 from db.engine import open_store
 from db.errors import StoreUnavailable
 from db.process_lock import ProcessLock, process_lock
+
+# What is imported stays, so that it need not be looked at again.
+gc.freeze()
+gc.enable()
 
 log = structlog.get_logger()
 
