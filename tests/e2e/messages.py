@@ -168,10 +168,11 @@ async def shown_to_all(player: Player, message: Json) -> Json:
     await press(player, message, "Show to the channel")
 
     def find(seen: list[Json]) -> Json | None:
-        return next((one for one in seen if one["id"] not in there and text_of(one)), None)
+        # Meanwhile the player may be told alone how far a film is drawn.
+        new = (one for one in seen if one["id"] not in there and one["ephemeral_for"] is None)
+        return next((one for one in new if text_of(one)), None)
 
     posted = await found_in(player, find)
-    assert posted["ephemeral_for"] is None
     assert text_of(posted).endswith(f"\n-# Shown by <@{player.id}>")
     assert pinged(posted) == []
     return posted
