@@ -62,7 +62,11 @@ async def traced_bot(url: str, folder: Path) -> AsyncIterator[Traced]:
     )
     try:
         await process.online(url)
-        yield Traced(process, trace)
+        try:
+            yield Traced(process, trace)
+        except TimeoutError:
+            print(process.log)
+            raise
         assert "Traceback" not in process.log, process.log
     finally:
         await process.kill()

@@ -32,6 +32,7 @@ from bot.client import Pencilbox
 from bot.ui.matches.posts import board_poster
 from db.store import SqlStore
 from render.engine import tiles
+from rules.core.frozen import kept
 from rules.core.match import Match
 from tests.bench.moves.meter import Meter
 
@@ -103,8 +104,10 @@ class Tracing:
 def _around(found: Any, metered: Callable[[Any], Any]) -> Any:
     if isinstance(found, classmethod):
         return classmethod(metered(found.__func__))
-    if isinstance(found, property):
-        return property(metered(found.fget))
+    if isinstance(found, kept):
+        made = kept(metered(found.work_out))
+        made.name = found.name
+        return made
     return metered(found)
 
 
