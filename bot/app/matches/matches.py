@@ -201,22 +201,22 @@ class Matches:
 
     async def pick(
         self, user: DiscordId, channel: DiscordId, match: int | None = None, *, on_turn: bool = False
-    ) -> Table:
-        """The match that `user` means: the one named, or the only one that fits in this channel.
+    ) -> int:
+        """The number of the match that `user` means: the one named, or the only one that fits in this channel.
 
         With `on_turn` matches that wait for `user` are preferred.
         """
         if match is not None:
-            return await self.table(match)
+            return match
         mine = await self.mine(user, channel)
         fitting = [table for table in mine if user in table.waiting_for] if on_turn else mine
         if len(fitting) == 1:
-            return await self.table(fitting[0].id)
+            return fitting[0].id
         if len(fitting) > 1:
             names = ", ".join(table.name for table in fitting)
             raise Refused(f"Several of your games fit here ({names}); say which with the option `game`.")
         if len(mine) == 1:
-            return await self.table(mine[0].id)
+            return mine[0].id
         if mine:
             raise Refused("None of your games here waits for you; it is the others' turn.")
         raise Refused(

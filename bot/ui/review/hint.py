@@ -18,15 +18,15 @@ from bot.ui.review.wording import promise
 async def give_hint(acting: Acting, game: int | None) -> Said:
     """Show this member a move for a game, and note on its board that they took a hint."""
     user, place = acting.user, acting.place
-    table = await acting.services.matches.pick(user, place.channel, game, on_turn=True)
-    hint = await acting.services.hints.take(table.id, user)
-    await acting.display.refresh(table.id)
+    match = await acting.services.matches.pick(user, place.channel, game, on_turn=True)
+    hint = await acting.services.hints.take(match, user)
+    await acting.display.refresh(match)
     observation = hint.table.match.observe(hint.seat)
     # A hidden move is laid or named, and has no place of its own on the board.
     advice = None if hint.table.secret else render.Advice(hint.choice.move)
     file = await picture_of(hint.table, observation, await acting.theme(), advice=advice)
     words = promise(hint.choice.value, exact=hint.choice.exact)
-    text = f"**{table.name}**: play **{hint.choice.move}**. {words}\n-# The board says that you took a hint."
+    text = f"**{hint.table.name}**: play **{hint.choice.move}**. {words}\n-# The board says that you took a hint."
     return Said(text, file=file)
 
 

@@ -123,13 +123,13 @@ class TestWhichGame:
     async def test_the_only_one_here(self, host: Host) -> None:
         table = await host.begin("skull")
         await host.begin("skull", place=ELSEWHERE)
-        assert (await host.services.matches.pick(ADA, HERE.channel, on_turn=True)).id == table.id
+        assert await host.services.matches.pick(ADA, HERE.channel, on_turn=True) == table.id
 
     async def test_the_only_one_that_waits(self, host: Host) -> None:
         first = await host.begin("skull")
         second = await host.begin("alaric")
         await host.services.matches.play(first.id, ADA, "c3")
-        assert (await host.services.matches.pick(ADA, HERE.channel, on_turn=True)).id == second.id
+        assert await host.services.matches.pick(ADA, HERE.channel, on_turn=True) == second.id
 
     async def test_several_are_named(self, host: Host) -> None:
         first, second = await host.begin("skull"), await host.begin("alaric")

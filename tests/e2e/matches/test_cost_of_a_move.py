@@ -124,7 +124,9 @@ async def test_what_an_accepted_move_costs(
     ):
         costs.watch(monkeypatch)
 
-        async def cost(player: Player, panel: Panel, move: Awaitable[object]) -> tuple[Panel, int]:
+        async def cost(
+            player: Player, panel: Panel, move: Awaitable[object], transactions: int = MOST_TRANSACTIONS
+        ) -> tuple[Panel, int]:
             """Make a move, and wait until it is answered; the next board, and the number of requests."""
             await _answered(client)
             costs.counts.clear()
@@ -132,7 +134,7 @@ async def test_what_an_accepted_move_costs(
             await _answered(client)
             after = await panel_at(player, panel.match, panel.plies + 1)
             assert 0 < costs.counts["statements"] <= MOST_STATEMENTS, costs.counts
-            assert 0 < costs.counts["transactions"] <= MOST_TRANSACTIONS, costs.counts
+            assert 0 < costs.counts["transactions"] <= transactions, costs.counts
             return after, costs.counts["requests"]
 
         by_id = {player.id: player for player in (ada, grace)}
@@ -141,7 +143,10 @@ async def test_what_an_accepted_move_costs(
             assert panel.turn is not None
             player, text = by_id[panel.turn], next(iter(panel.moves))
             if number % 2:
-                panel, requests = await cost(player, panel, by_command(player, panel, text))
+                if number == 1:
+                    panel, requests = await cost(player, panel, by_command(player, panel, text))
+                else:  # which game is meant is looked up first
+                    panel, requests = await cost(player, panel, player.command("move", move=text), 3)
                 assert requests == 4  # acknowledged, the new board, the old board, the empty answer
             else:
                 panel, requests = await cost(player, panel, by_button(player, panel, text))
