@@ -44,8 +44,8 @@ _RIM = 6
 """Pixels of a sheet: words may reach so far beyond what is measured of them."""
 
 _numbers = count()
-_pieces: Kept[tuple[object, ...], Piece] = Kept(8000)
-_cuts: Kept[int, Cut] = Kept(2000)
+_pieces: Kept[tuple[object, ...], Piece] = Kept(5000)
+_cuts: Kept[int, Cut] = Kept(1500)
 
 
 def pieces(scene: Scene, grid: Grid) -> list[Piece]:

@@ -24,8 +24,8 @@ from render.engine.writing import write
 _Key = tuple[object, ...]
 """All that determines a tile: the theme, the number of the tile, and the numbers of the pieces that reach into it."""
 
-_tiles: Kept[_Key, bytes] = Kept(12 << 20)
-_bands: Kept[tuple[object, ...], Band] = Kept(6 << 20)
+_tiles: Kept[_Key, bytes] = Kept(8 << 20)
+_bands: Kept[tuple[object, ...], Band] = Kept(4 << 20)
 _OVERHEAD = 400
 """About the bytes that keeping a tile takes, mostly for its key; a band takes this for each of its tiles."""
 
