@@ -38,7 +38,9 @@ class SharedServer:
         """The server as if it was new, under this test's contract."""
         self._contract = contract
         contract.observes = True
-        if self._bot is None or not self._bot.running:
+        # A bot that comes back to a server opens a thread for each game there.
+        removed = self._local is not None and not self._local.world.bot_is_in
+        if self._bot is None or not self._bot.running or removed:
             await self._start()
         assert self._local is not None
         assert self._bot is not None
@@ -77,8 +79,6 @@ class SharedServer:
 def _renewed(local: Sandbox, session: aiohttp.ClientSession, changes: Changes) -> list[Player]:
     """The server with other members and channels, which have the names of those before."""
     world = local.world
-    if not world.bot_is_in:
-        local.add_bot()
     with world.store.transaction():
         for channel in list(world.channels.values()):
             world.remove_channel(channel)
