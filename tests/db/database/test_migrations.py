@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.address import File, address
+from db.address import FILE_NAME, File, address
 from db.api.challenges import Answer, Challenge, Participant, Reply
 from db.api.standings.ratings import NEWCOMER
 from db.engine import make_engine, open_store
@@ -42,6 +42,7 @@ from tests.db.given import (
     started,
     terms,
 )
+from tests.db.migrated import lay
 
 ROOT = Path(__file__).parents[3]
 Schema = dict[str, dict[str, Any]]
@@ -380,3 +381,30 @@ async def test_processes_that_start_together_on_a_new_database(store_url: str, t
     ]
     said = await asyncio.gather(*(process.communicate(b"") for process in processes))
     assert [output for output, _ in said] == [b"[]\n"] * 2
+
+
+START = """
+import asyncio, sys
+from pathlib import Path
+import bot.__main__
+from db.engine import open_store
+
+async def main():
+    async with open_store(sys.argv[1], Path(sys.argv[2])) as store:
+        await store.running()
+
+asyncio.run(main())
+print(sorted({"alembic", "bot.sandbox"} & set(sys.modules)))
+"""
+
+
+async def test_a_start_with_nothing_to_migrate_imports_no_alembic(tmp_path: Path) -> None:
+    lay(tmp_path)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", START, f"sqlite:///{tmp_path / FILE_NAME}", str(tmp_path)),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        cwd=ROOT,
+    )
+    said, _ = await process.communicate()
+    assert said == b"[]\n"
