@@ -2,10 +2,14 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.errors import Unreadable, shown
+
+Example = str | Callable[[], str]
+"""What would have been right, for a sentence; a function where it takes the list of all moves to find one."""
 
 LONGEST = 200
 """Characters; nothing a player means as a move is longer."""
@@ -55,22 +59,24 @@ def tidy(text: str) -> str:
     return plain
 
 
-def read_cell(text: str, example: str) -> Cell:
+def read_cell(text: str, example: Example) -> Cell:
     """A cell from what someone typed: `C4`, `c 4` and `4c` are all c4. Whether it is on the board is another matter.
 
     Raises Unreadable, naming `example` as what would have been right.
     """
     found = _CELL.fullmatch(tidy(text))
     if found is None:
-        raise Unreadable(f"{shown(text)} is no cell; name one by its letter and number, like `{example}`.")
+        raise Unreadable(
+            f"{shown(text)} is no cell; name one by its letter and number, like `{_said(example)}`."
+        )
     column = found[1] or found[4]
     row = int(found[2] or found[3])
     if row == 0:
-        raise Unreadable(f"{shown(text)} is no cell: rows count from 1, like `{example}`.")
+        raise Unreadable(f"{shown(text)} is no cell: rows count from 1, like `{_said(example)}`.")
     return Cell(ord(column) - ord("a"), row - 1)
 
 
-def read_cells(text: str, example: str) -> tuple[Cell, ...]:
+def read_cells(text: str, example: Example) -> tuple[Cell, ...]:
     """One or more cells in a row from what someone typed: `C4-F7`, `c4 -> f7`, `c4 to f7` and `4c 7f` are all c4, f7.
 
     Raises Unreadable, naming `example` as what would have been right.
@@ -80,14 +86,20 @@ def read_cells(text: str, example: str) -> tuple[Cell, ...]:
         if re.fullmatch(f"{cell.pattern}(?:{_JOINT}{cell.pattern})*", plain):
             found = [(match[letter_at], int(match[number_at])) for match in cell.finditer(plain)]
             if any(row == 0 for _, row in found):
-                raise Unreadable(f"{shown(text)} is no move: rows count from 1, like `{example}`.")
+                raise Unreadable(f"{shown(text)} is no move: rows count from 1, like `{_said(example)}`.")
             return tuple(Cell(ord(column) - ord("a"), row - 1) for column, row in found)
-    raise Unreadable(f"{shown(text)} is no move here; name cells by letter and number, like `{example}`.")
+    raise Unreadable(
+        f"{shown(text)} is no move here; name cells by letter and number, like `{_said(example)}`."
+    )
 
 
-def read_number(text: str, what: str, example: str) -> int:
+def read_number(text: str, what: str, example: Example) -> int:
     """A whole number from what someone typed (`7`, `#7`, `7.`). Raises Unreadable, naming `what` and an `example`."""
     found = _NUMBER.fullmatch(tidy(text))
     if found is None:
-        raise Unreadable(f"{shown(text)} is no {what}; name one by its number, like `{example}`.")
+        raise Unreadable(f"{shown(text)} is no {what}; name one by its number, like `{_said(example)}`.")
     return int(found[1])
+
+
+def _said(example: Example) -> str:
+    return example if isinstance(example, str) else example()

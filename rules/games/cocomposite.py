@@ -9,7 +9,7 @@ from types import MappingProxyType
 from rules.core.errors import Illegal
 from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
-from rules.core.lattice import cells, check_on_board, in_board_order
+from rules.core.lattice import cells, check_on_board
 from rules.core.notation import Cell, read_cell
 from rules.core.prompt import CellPrompt, Step, StepPrompt
 from rules.core.seats import leaders, next_seat
@@ -182,7 +182,7 @@ class Cocomposite(Game[CocompositeState, Cell]):
         written = state.written
         return CocompositeView(
             size=state.size,
-            squares=tuple((cell, written[cell]) for cell in in_board_order(written)),
+            squares=tuple((cell, written[cell]) for cell in cells(state.size, state.size) if cell in written),
             path=state.path,
             writers=state.writers,
             number=state.number,

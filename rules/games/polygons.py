@@ -13,7 +13,7 @@ from rules.core.errors import Ambiguous, Illegal, Unreadable, shown
 from rules.core.frozen import frozen
 from rules.core.game import Game, Option, Seat, Sheet
 from rules.core.lattice import cells, check_on_board
-from rules.core.notation import Cell, read_cell, read_cells
+from rules.core.notation import Cell, Example, read_cell, read_cells
 from rules.core.plane import Segment, Walk, faces, orientation
 from rules.core.prompt import CellPrompt, SegmentPrompt
 from rules.core.symmetry import TextTurn, cell_turns
@@ -150,8 +150,7 @@ class Polygons(Game[PolygonsState, Move]):
         return tuple(Join(start, end) for start, end in permutations(state.open, 2))
 
     def parse(self, state: PolygonsState, seat: Seat | None, text: str) -> Move:
-        example = self._example(state)
-        match _cells(text, example, state.placing):
+        match _cells(text, lambda: self._example(state), state.placing):
             case [cell] if state.placing:
                 return cell
             case [cell] if state.path:
@@ -161,7 +160,7 @@ class Polygons(Game[PolygonsState, Move]):
             case [start, end]:
                 return Join(start, end)
         wanted = "name the one point for your dot" if state.placing else "name the two dots to join"
-        raise Unreadable(f"{shown(text)} is no move here; {wanted}, like `{example}`.")
+        raise Unreadable(f"{shown(text)} is no move here; {wanted}, like `{self._example(state)}`.")
 
     def format(self, move: Move) -> str:
         return str(move) if isinstance(move, Cell) else f"{move.start}-{move.end}"
@@ -229,7 +228,7 @@ def enclosed(path: tuple[Cell, ...]) -> tuple[Region, ...]:
     return tuple(Region(face.walks[0], 1 - len(face.walks[0]) % 2) for face in faces(segments))
 
 
-def _cells(text: str, example: str, placing: bool) -> tuple[Cell, ...]:
+def _cells(text: str, example: Example, placing: bool) -> tuple[Cell, ...]:
     """The places that someone named; of a single point, letter and number may be further apart, like `c-4`."""
     try:
         return read_cells(text, example)

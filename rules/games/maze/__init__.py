@@ -1,6 +1,6 @@
 """The game of "Maze" of Polygonal Sections: Leroy Quet, Games Conceived, 12 December 2008."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -99,7 +99,10 @@ class Maze(Game[MazeState, Move]):
         return tuple(number + 1 for number in open_sections(state))
 
     def parse(self, state: MazeState, seat: Seat | None, text: str) -> Move:
-        example = self.format(next(iter(self.legal(state)), 1))
+
+        def example() -> str:
+            return self.format(next(iter(self.legal(state)), 1))
+
         try:
             if state.plan is None:
                 return _read_wall(state, text, example)
@@ -217,7 +220,7 @@ def _lengthened(state: MazeState, number: int) -> tuple[tuple[int, ...], ...]:
     return (*state.strings, (number,))
 
 
-def _read_wall(state: MazeState, text: str, example: str) -> Wall:
+def _read_wall(state: MazeState, text: str, example: Callable[[], str]) -> Wall:
     """The wall that the text means, from the touched end; one end will do where only one wall is possible."""
     match read_cells(text, example):
         case [one]:
@@ -230,4 +233,4 @@ def _read_wall(state: MazeState, text: str, example: str) -> Wall:
             wall, back = Wall(start, end), Wall(end, start)
             turn = state.rooted & walls(state.size).alone.get(back, 0) and not touched(state, start)
             return back if turn else wall
-    raise Unreadable(f"{shown(text)} is no segment; name its two ends, like `{example}`.")
+    raise Unreadable(f"{shown(text)} is no segment; name its two ends, like `{example()}`.")

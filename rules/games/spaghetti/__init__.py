@@ -78,7 +78,7 @@ class Spaghetti(Game[SpaghettiState, Move]):
 
     def _read_square(self, state: SpaghettiState, text: str) -> Cell:
         try:
-            return read_cell(text, self._example(state))
+            return read_cell(text, lambda: self._example(state))
         except Unreadable:
             if state.filling:
                 raise

@@ -70,7 +70,7 @@ class XLines(Game[XLinesState, Cell | Line]):
         return state.open
 
     def parse(self, state: XLinesState, seat: Seat | None, text: str) -> Cell | Line:
-        cells = read_cells(text, self._example(state))
+        cells = read_cells(text, lambda: self._example(state))
         if len(cells) == 1 and state.pen is None:
             return cells[0]
         if len(cells) > 3:
