@@ -23,7 +23,7 @@ CHANNELS = ("general", "lounge")
 
 class SharedServer:
     """A local Discord and its bot, which are started when the first test needs them, and again after a test in which
-    one of them has stopped or something failed."""
+    one of them has stopped, the bot was removed, or something failed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
