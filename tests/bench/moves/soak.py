@@ -86,7 +86,7 @@ class Soak:
         """Make a move. Returns False if the bot did not answer within three seconds: it may have played it or not."""
         try:
             await game.play(await game.next_press())
-        except AssertionError:
+        except (AssertionError, TimeoutError):
             self.failed += 1
             return False
         self.moves += 1
