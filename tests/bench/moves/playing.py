@@ -122,7 +122,8 @@ class Game:
             if not deeper:
                 raise Stuck(f"match {self.number} at ply {plies}: {text_of(message.body)}")
             path = self.chance.choice([*deeper])
-            await player.press({"id": message.id}, deeper[path])
+            answer = await player.press({"id": message.id}, deeper[path])
+            assert answer["outcome"] != "failed", answer
             self.opened += 1
             message = await self._opened(player, plies, path)
         text = self.chance.choice([*ids])
