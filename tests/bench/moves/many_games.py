@@ -90,9 +90,8 @@ async def play(pool: list[Game], games: int, until: float) -> tuple[list[float],
                     press = await game.next_press()
                     began = time.perf_counter()
                     await game.play(press)
-                except (
-                    AssertionError
-                ):  # not answered within three seconds: the move may have been played or not
+                except (AssertionError, TimeoutError):
+                    # Not answered within three seconds: the move may have been played or not.
                     failed += 1
                     lost = True
                 else:
