@@ -14,7 +14,7 @@ from tests.contract.description import Description
 from tests.contract.player import Player, players
 from tests.e2e import secret_rows
 from tests.e2e.bot_process import bot_at
-from tests.e2e.messages import Json, components, text_of, until
+from tests.e2e.messages import Json, components, found_in, text_of, until
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.stored.version import NAMED, WORLD, unpack
 
@@ -307,11 +307,23 @@ def number(message: Json) -> str:
     return button(message, "start:").partition(":")[2]
 
 
+async def after_progress(player: Player, message: Json) -> Json:
+    """The message, or the film that follows it if it says how far that is drawn."""
+    if "Making the film" not in text_of(message):
+        return message
+
+    def find(seen: list[Json]) -> Json | None:
+        newer = (one for one in seen if int(one["id"]) > int(message["id"]))
+        return next((one for one in newer if "move by move" in text_of(one)), None)
+
+    return await found_in(player, find)
+
+
 async def test_a_finished_game_is_watched_and_played_again(resumed: Resumed) -> None:
     for name in ("finished alaric", "finished and taken back"):
         emmy = resumed.at(name, "Emmy")
         film = await changed(emmy, await resumed.message(name, "Emmy"), "watch:")
-        assert "move by move" in text_of(film)
+        assert "move by move" in text_of(await after_progress(emmy, film))
     name = "finished alaric"
     ada, emmy = resumed.at(name, "Ada"), resumed.at(name, "Emmy")
     last = await resumed.message(name, "Ada")
@@ -351,6 +363,7 @@ async def test_a_private_message_works_on(
     resumed: Resumed, name: str, member: str, start: str, chosen: str, words: str
 ) -> None:
     message = await resumed.message(name, member)
-    answer = await changed(resumed.at(name, member), message, start, *filter(None, [chosen]))
+    player = resumed.at(name, member)
+    answer = await after_progress(player, await changed(player, message, start, *filter(None, [chosen])))
     assert words in text_of(answer)
     assert "any more" not in text_of(answer)
