@@ -1,12 +1,14 @@
 """SQLite: its settings, its transactions, and the threads in which whole transactions run."""
 
 import asyncio
+import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
 from typing import TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -73,7 +75,7 @@ def tune(engine: Engine, *, foreign_keys: bool = True) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        cursor.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(cursor)
         # FULL waits for the disk at every commit, so that a power cut loses nothing that was shown.
         # NORMAL is faster, but it would lose the last moves, which their players have seen on the board.
         cursor.execute("PRAGMA synchronous = FULL")
@@ -93,3 +95,17 @@ def tune(engine: Engine, *, foreign_keys: bool = True) -> None:
         # A writer takes the write lock before it reads, so that what it has read is still true when it writes.
         reading = connection.get_execution_options().get(READ_ONLY, False)
         connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _write_ahead(cursor: DBAPICursor) -> None:
+    """Let the file be written ahead. SQLite does not wait for other processes that do so to a new file meanwhile."""
+    until = monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return

@@ -1,3 +1,5 @@
+import sqlite3
+import threading
 from pathlib import Path
 
 import asyncpg
@@ -77,3 +79,15 @@ async def test_connections_are_replaced_after_a_restart_of_the_server(
         await operator.close()
         assert await store.load(match.id) == match
         await store.append(match.id, 0, FIRST, NOW, None)
+
+
+async def test_a_new_file_that_another_process_writes_to_is_waited_for(tmp_path: Path) -> None:
+    """SQLite itself does not wait before it changes how a file is written."""
+    other = sqlite3.connect(tmp_path / "pencilbox.sqlite3", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    ending = threading.Timer(0.2, other.execute, ("ROLLBACK",))
+    ending.start()
+    async with open_store(None, tmp_path) as store:
+        assert await store.running() == []
+    ending.join()
+    other.close()
