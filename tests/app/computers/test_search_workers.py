@@ -180,6 +180,8 @@ async def test_moments_wait_until_no_move_is_searched_for(workers: SearchWorkers
     assert len(searching()) == 1
     assert not searching_moments.done()
     thinking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await thinking
     assert len((await searching_moments).moments) == 2
 
 

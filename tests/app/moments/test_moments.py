@@ -132,6 +132,8 @@ async def test_the_loop_takes_up_what_is_left(host: Host) -> None:
         while not await host.services.moments.of_match(table.id):
             await asyncio.sleep(0.01)
     running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
 
 
 def test_the_rest_keeps_to_the_budget() -> None:

@@ -59,10 +59,10 @@ async def test_a_missing_field_is_named_and_focused(open_chat: Open) -> None:
     await submit.click()
     await expect(alert).to_have_text("Days is still missing.")
     for day in ("Monday", "Tuesday", "Friday"):
-        await chat.page.get_by_label(day).check()
+        await chat.page.get_by_role("checkbox", name=day).check()
     await submit.click()
     await expect(alert).to_have_text("Days: choose at most 2.")
-    await chat.page.get_by_label("Friday").uncheck()
+    await chat.page.get_by_role("checkbox", name="Friday").uncheck()
     await submit.click()
     await chat.says("Ada (): Aster; Small; Monday, Tuesday")
 
