@@ -27,6 +27,7 @@ from bot.ui.computers import loop
 from bot.ui.computers.loop import ComputerLoop
 from bot.ui.extensions import extensions
 from bot.ui.matches.clock_loop import ClockLoop
+from bot.ui.replay import film_progress
 from db.address import address
 from db.engine import make_engine
 from db.models import AliveRow, Base
@@ -41,6 +42,10 @@ client.SWEEP, client.PUZZLES = 1.0, 0.5
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 loop.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
+
+# --- on a busy machine films take longer, and notes of their progress would be among the messages
+
+film_progress.FIRST = 3600.0
 
 _made = ConnectionState.__init__
 
