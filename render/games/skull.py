@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 
 from render.board.game_board import Board, draw_board
@@ -36,7 +37,9 @@ def picture(view: SkullView, seen: Observation) -> Board:
     return Board(*size, 150, tuple(shapes), note=_note(view), trophy=_trophy(seen), spot=spot)
 
 
-def _sand(lattice: Lattice) -> list[Shape]:
+@lru_cache(maxsize=64)
+def _sand(lattice: Lattice) -> tuple[Group, ...]:
+    """What is under everything else, in groups that are looked up as a whole."""
     left, top = lattice.left - _EDGE, lattice.top - _EDGE
     right, bottom = left + lattice.width + 2 * _EDGE, top + lattice.height + 2 * _EDGE
     shapes: list[Shape] = [Area(_rounded(left, top, right, bottom, 0.3), Role.PATCH, hand=2.5)]
@@ -45,9 +48,11 @@ def _sand(lattice: Lattice) -> list[Shape]:
         at = chance.uniform(left + 0.1, right - 0.1), chance.uniform(top + 0.1, bottom - 0.1)
         shapes.append(Disc(at, chance.uniform(0.008, 0.016), chance.choice(_GRAINS)))
     # Each furrow has a dark side and a bright one.
-    for ink, off in ((Role.RIDGE, 0.025), (Role.GROOVE, 0.0)):
-        shapes.append(Group("", tuple(_furrows(lattice, ink)), (off, off)))
-    return shapes
+    furrows = ((Role.RIDGE, 0.025), (Role.GROOVE, 0.0))
+    return (
+        Group("", tuple(shapes)),
+        *(Group("", tuple(_furrows(lattice, ink)), (off, off)) for ink, off in furrows),
+    )
 
 
 _GRAINS = (Mix(Role.GROOVE, 0.6, Role.PATCH), Mix(Role.GROOVE, 0.35, Role.PATCH), Role.RIDGE)
