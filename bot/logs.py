@@ -43,7 +43,7 @@ def set_up_logs(level: str, form: Literal["text", "json"]) -> None:
         "discord.client",
         "discord.http",
         "sqlalchemy",
-        "alembic.runtime.migration",
+        "alembic",
         "aiohttp.access",
     ):
         logging.getLogger(noisy).setLevel(logging.WARNING)
