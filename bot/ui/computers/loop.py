@@ -68,11 +68,6 @@ class ComputerLoop:
             self._start(table.id)
         return after
 
-    async def round(self) -> float:
-        """Take up what a stopped process left, and what was forgotten since. Return the seconds to the next round."""
-        await self._round()
-        return LOOK
-
     async def stop(self) -> None:
         """Give up all searches; they are taken up again when the bot starts."""
         tasks: list[asyncio.Task[Any]] = [*self._thinking.values(), *self._showing]
@@ -80,8 +75,11 @@ class ComputerLoop:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _round(self) -> None:
-        """Move where that failed before; now and then take up everything that was left undone."""
+    async def round(self) -> float:
+        """Move where that failed before; now and then take up everything that a stopped process or a failure left.
+
+        Return the seconds to the next round.
+        """
         matches = list(self._failures)
         if self._looks % SEARCH_ALL == 0:
             await self._take_up()
@@ -92,6 +90,7 @@ class ComputerLoop:
             if match not in self._thinking and self._failures.get(match, (0, 0.0))[1] <= now:
                 self._late.add(match)
                 self._start(match)
+        return LOOK
 
     async def _take_up(self) -> None:
         """Begin matches that were agreed on, and answer proposals."""

@@ -57,16 +57,11 @@ async def animation(
 ) -> Said:
     """Return the whole game as an animation, or its last position if drawing it would take too long.
 
-    Whoever is `waiting` for it is told how far it is.
+    Whoever is `waiting` for it is told how far it is. Raises Refused.
     """
     seen = await _observations(source.match)
     last = len(seen) - 1
-    try:
-        file = await _film_file(source.match, source.stem, seen, theme, film_worker, waiting)
-    except Refused as refusal:
-        if waiting is None or not waiting.in_place:
-            raise
-        return Said("", card(str(refusal)))
+    file = await _film_file(source.match, source.stem, seen, theme, film_worker, waiting)
     if file is None:
         return await _still(source, seen, last, theme)
     alt = WHOLE + render.alt(seen[-1], GALLERY_ALT - len(WHOLE))

@@ -11,6 +11,7 @@ import statistics
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -94,7 +95,7 @@ async def move_cost(bot: Traced, game: Game) -> float:
     found = []
     for _ in range(REPEATS):
         press = await game.next_press()
-        found.append(await cost(bot, lambda press=press: game.play(press)))  # type: ignore[misc]  # it is of its loop
+        found.append(await cost(bot, partial(game.play, press)))
     return statistics.median(found)
 
 

@@ -3,7 +3,7 @@
 import inspect
 import threading
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -15,7 +15,7 @@ class Meter:
     """Adds up milliseconds by part. Only what `inside` surrounds is charged to anything."""
 
     def __init__(self) -> None:
-        self.spent: Counter[str] = Counter()
+        self.spent: defaultdict[str, float] = defaultdict(float)
         self._threads = threading.local()
 
     @contextmanager

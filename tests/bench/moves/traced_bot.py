@@ -164,7 +164,7 @@ def _stored(function: Any) -> Any:
             return await metered(*args, **kwargs)
         finally:
             now = _other_threads()
-            meter.spent[part] += now - _database  # type: ignore[assignment]  # a Counter of floats
+            meter.spent[part] += now - _database
             _database = now
 
     return whole

@@ -12,20 +12,14 @@ import pytest
 from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.app.services import build_services
 from bot.client import Pencilbox
-from bot.local_discord import TOKEN, point_discord_py_at
 from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
-from bot.search import SearchWorkers
-from bot.system import SystemChance, SystemClock
 from bot.ui.kit.posts import first_answer
-from db.engine import open_store
 from db.sessions import Sessions
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players
-from tests.db.migrated import lay
-from tests.e2e.bot_process import PATIENCE
+from tests.e2e.bot_in_process import bot_here
 from tests.e2e.panels import Panel, opened_part, panel_at
 from tests.e2e.play import by_button, by_command, challenge
 
@@ -91,33 +85,6 @@ class Costs:
 def _answers() -> bool:
     task = asyncio.current_task()
     return task is not None and task.get_name().startswith(ANSWERING)
-
-
-@asynccontextmanager
-async def bot_here(url: str, folder: Path) -> AsyncIterator[Pencilbox]:
-    """The bot in this process, logged in to the local Discord."""
-    lay(folder)
-    point_discord_py_at(url)
-    search = SearchWorkers(1, PATIENCE)
-    async with open_store(None, folder) as store:
-        hour = timedelta(hours=1)
-        services = build_services(
-            store,
-            SystemClock(),
-            SystemChance(),
-            search,
-            search,
-            theme="slate",
-            challenge_lifetime=hour,
-            departure_grace=hour,
-        )
-        async with Pencilbox(services, folder) as client:
-            running = asyncio.create_task(client.start(TOKEN))
-            async with asyncio.timeout(PATIENCE):
-                await client.wait_until_ready()
-            yield client
-        await running
-        await search.close()
 
 
 async def test_what_an_accepted_move_costs(

@@ -19,6 +19,8 @@ class Interaction:
 
     def __init__(self, kind: discord.InteractionType) -> None:
         self.type = kind
+        self.message = None
+        self.extras: dict[str, bool] = {}
         self.did: list[str] = []
         self.followup = SimpleNamespace(send=self._send)
 

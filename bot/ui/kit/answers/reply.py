@@ -13,6 +13,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
+from bot.ui.kit.content.layout import message
 from bot.ui.kit.content.pictures import rejection_picture
 from bot.ui.kit.posts.first_answer import FirstAnswer
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
@@ -23,6 +24,8 @@ log = structlog.get_logger()
 BROKEN = "Something went wrong on my side. Nothing that was stored is lost; please try again in a moment."
 
 NOBODY = discord.AllowedMentions.none()
+
+_COMPONENTS = "components"
 
 Arguments = ParamSpec("Arguments")
 
@@ -161,12 +164,19 @@ async def _run_with_picture(acting: Acting, act: Callable[[Acting], Awaitable[Re
         return Said(str(refusal), file=await rejection_picture(refusal, await acting.theme()))
 
 
+def answers_in_components(interaction: Interaction) -> None:
+    """Note that components stand in the place of the answer, where Discord then takes no plain text."""
+    interaction.extras[_COMPONENTS] = True
+
+
 async def _deliver(interaction: Interaction, response: Response) -> None:
     if response is None:
         if is_command(interaction):
             await interaction.delete_original_response()
         return
     answer = Said(response) if isinstance(response, str) else response
+    if answer.view is None and _COMPONENTS in interaction.extras:
+        answer = Said("", message(answer.text))
     content = answer.text or discord.utils.MISSING
     view: Any = answer.view or discord.utils.MISSING
     files = answer.attached or discord.utils.MISSING

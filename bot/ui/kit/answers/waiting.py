@@ -4,7 +4,7 @@ import discord
 import structlog
 
 from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.reply import NOBODY, is_command
+from bot.ui.kit.answers.reply import NOBODY, answers_in_components, is_command
 from bot.ui.kit.content.layout import message
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 
@@ -18,15 +18,13 @@ class Waiting:
     def __init__(self, acting: Acting) -> None:
         self._interaction = acting.interaction
         self._note: discord.WebhookMessage | None = None
-        self.in_place = False
-        """True if the note stands where the answer comes, which then has to be made of components as the note is."""
 
     async def show(self, words: str) -> None:
         """Show these words instead of those before them."""
         view = message(words)
         try:
             if is_command(self._interaction):
-                self.in_place = True
+                answers_in_components(self._interaction)
                 await self._interaction.edit_original_response(view=view, allowed_mentions=NOBODY)
             elif self._note is None:
                 self._note = await self._interaction.followup.send(view=view, ephemeral=True, wait=True)

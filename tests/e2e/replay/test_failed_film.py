@@ -1,0 +1,44 @@
+"""A film that cannot be made after its progress was told: the answer takes the place of the note."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.sandbox import Sandbox
+from bot.ui.kit.answers.reply import BROKEN
+from bot.ui.kit.content.film_worker import FilmWorker
+from bot.ui.replay import film_progress
+from tests.contract.checker import Contract
+from tests.contract.player import players
+from tests.e2e.bot_in_process import bot_here
+from tests.e2e.messages import message_with, text_of
+from tests.e2e.play import by_button, challenge
+
+
+async def test_the_answer_replaces_the_note(
+    contract: Contract, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(film_progress, "FIRST", 0)
+    noted = asyncio.Event()
+
+    async def fails(*_: Any, **__: Any) -> bytes:
+        await noted.wait()
+        raise RuntimeError("no memory is left")
+
+    monkeypatch.setattr(FilmWorker, "film", fails)
+    async with (
+        Sandbox(observe=contract) as local,
+        bot_here(local.url, tmp_path),
+        players(local.url, local.world) as (ada, grace, _),
+    ):
+        panel = await challenge(ada, grace, "alaric", "4")
+        mover = ada if panel.turn == ada.id else grace
+        await by_button(mover, panel, "1")
+        await ada.command("replay", game=panel.match)
+        note = await message_with(ada, "Making the film")
+        noted.set()
+        answer = await message_with(ada, BROKEN)
+        assert answer["id"] == note["id"]
+        assert text_of(answer).strip() == BROKEN
