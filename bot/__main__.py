@@ -1,4 +1,15 @@
-"""`python -m bot`: run the bot, on Discord if DISCORD_TOKEN is set and on the embedded local Discord if not."""
+"""`python -m bot`: run the bot, on Discord if DISCORD_TOKEN is set and on the embedded local Discord if not.
+
+With arguments it runs a command for the person who runs the bot (bot.command_line).
+"""
+
+import sys
+
+from bot.command_line import run_command
+
+if __name__ == "__main__" and len(sys.argv) > 1:
+    # Before the imports below, which a command does not need.
+    sys.exit(run_command(sys.argv[1:]))
 
 import gc
 
@@ -7,7 +18,6 @@ gc.disable()
 
 import asyncio
 import signal
-import sys
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
 
@@ -15,7 +25,7 @@ import structlog
 
 from bot.app.services import Services, build_services
 from bot.client import Pencilbox
-from bot.config import Config, ConfigError, read_arguments, read_config
+from bot.config import Config, ConfigError, read_config
 from bot.health import beat
 from bot.heap import share_one_heap
 from bot.local_discord import TOKEN, local_discord, point_discord_py_at
@@ -165,9 +175,6 @@ def _tell_of_a_slow_login(client: Pencilbox) -> None:
 
 def main() -> int:
     try:
-        read_arguments(
-            "python -m bot", "Run the Discord bot Pencilbox, on a local Discord if no DISCORD_TOKEN is set."
-        )
         config = read_config()
         share_one_heap()
         set_up_logs(config.log_level, config.log_format)

@@ -1,0 +1,58 @@
+"""The command line of `python -m bot`: its commands, each a module that is imported only when it is asked for."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+
+from bot import __version__
+
+PURPOSE = "Run the Discord bot Pencilbox, on a local Discord if no DISCORD_TOKEN is set."
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: the module whose `main` runs it and returns the exit status, and what it is for."""
+
+    module: str
+    purpose: str
+
+
+COMMANDS = {
+    "health": Command("bot.health", "Tell by the exit status whether the bot is connected."),
+    "prove": Command("bot.prove", "Award the achievements of all finished games again."),
+    "rerate": Command(
+        "bot.rerate", "Rate all finished matches again, by their records; the bot must be stopped."
+    ),
+}
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run the command that these arguments of `python -m bot` name, and return the exit status."""
+    name, *rest = arguments
+    if name == "--version" and not rest:
+        print(f"Pencilbox {__version__}")  # noqa: T201 - a command line answers
+        return 0
+    if name in ("--help", "-h") and not rest:
+        print(_help())  # noqa: T201 - a command line answers
+        return 0
+    command = COMMANDS.get(name)
+    if command is None or name.startswith("-"):
+        asked = " ".join(arguments)
+        print(f"python -m bot has no command {asked}; python -m bot --help lists them.", file=sys.stderr)  # noqa: T201 - as above
+        return 2
+    sys.argv[1:] = rest
+    status: int = import_module(command.module).main()
+    return status
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    return "\n".join(
+        (
+            f"python -m bot: {PURPOSE}",
+            "python -m bot COMMAND runs one of these; with --help it says more:",
+            *(f"  {name:{width}}  {command.purpose}" for name, command in sorted(COMMANDS.items())),
+            "Settings are environment variables; docs/hosting.md lists them.",
+        )
+    )
