@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.errors import BadSetup, shown
+from rules.core.errors import BadSetup, Unreadable, shown
 from rules.core.game import Game
 from rules.core.notation import tidy
 
@@ -21,7 +21,10 @@ def read_size(game: Game[Any, Any], text: str) -> dict[str, int]:
     """
     if not text.strip():
         return game.check(game.sizes["standard"], game.seats[0])
-    words = tidy(text)
+    try:
+        words = tidy(text)
+    except Unreadable:
+        words = ""  # nothing but marks, or longer than anything readable
     if words in game.sizes:
         return game.check(game.sizes[words], game.seats[0])
     usual = {option.key: game.sizes["standard"][option.key] for option in game.options if option.extra}
