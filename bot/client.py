@@ -17,6 +17,7 @@ from bot.health import beat
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.commands import Commands
 from bot.ui.kit.answers.forms import is_open
 from bot.ui.kit.answers.reply import refuse
 from bot.ui.kit.content.emoji import load_emojis
@@ -54,6 +55,7 @@ class Pencilbox(commands.AutoShardedBot):
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
+            tree_cls=Commands,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
             # Commands are offered everywhere unless they are marked by bot.ui.kit.answers.server_only.

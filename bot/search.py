@@ -11,6 +11,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from contextvars import Context
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -157,7 +158,8 @@ class _Worker:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._errors = asyncio.create_task(self._read_errors())
+        # The process outlives the interaction for which it was started, whose request id it must not carry on.
+        self._errors = asyncio.create_task(self._read_errors(), context=Context())
 
     @classmethod
     async def start(cls) -> "_Worker":

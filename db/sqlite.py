@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from time import monotonic, sleep
 from typing import TypeVar
 
@@ -47,7 +48,9 @@ class Threads:
         return await self._run(self._writer, work)
 
     async def _run(self, engine: Engine, work: Callable[[Connection], T]) -> T:
-        running = asyncio.get_running_loop().run_in_executor(self._threads, _in_transaction, engine, work)
+        loop = asyncio.get_running_loop()
+        # In the context of the task, so that log lines carry its request id.
+        running = loop.run_in_executor(self._threads, copy_context().run, _in_transaction, engine, work)
         try:
             return await asyncio.shield(running)
         except asyncio.CancelledError:

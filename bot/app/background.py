@@ -9,6 +9,8 @@ from traceback import extract_tb
 
 import structlog
 
+from bot.app.request_ids import begin_request
+
 log = structlog.get_logger()
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +25,9 @@ class BackgroundTask:
     """Repeats `work`, which returns the seconds until it is to be done again.
 
     After an error it pauses, longer each time, up to a minute. Errors of one kind are logged once a minute, with their
-    number since; never their texts, which may quote hidden moves. `failures` counts all of them.
+    number since; never their texts, which may quote hidden moves. `failures` counts all of them, `rounds` all rounds.
+
+    The log lines of a round carry its request id, such as `sweep-12`.
     """
 
     def __init__(
@@ -35,7 +39,7 @@ class BackgroundTask:
         now: Callable[[], float] = monotonic,
     ) -> None:
         self.name = name
-        self.failures = 0
+        self.rounds = self.failures = 0
         self._work = work
         self._sleep, self._now = sleep, now
         self._unlogged: Counter[str] = Counter()
@@ -45,6 +49,8 @@ class BackgroundTask:
         """Run until cancelled."""
         pause = SHORTEST
         while True:
+            self.rounds += 1
+            begin_request(f"{self.name}-{self.rounds}")
             try:
                 wait = await self._work()
             except Exception as error:

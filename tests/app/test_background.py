@@ -7,6 +7,7 @@ import pytest
 import structlog
 
 from bot.app.background import BackgroundTask
+from bot.app.request_ids import current_request
 
 
 class Over(BaseException):
@@ -44,7 +45,22 @@ async def test_pauses_grow_to_a_minute_and_begin_again_after_a_round_that_succee
     day = Day(*[OSError()] * 8, 15.0, OSError(), 15.0)
     task = await day.run()
     assert day.pauses == [1, 2, 4, 8, 16, 32, 60, 60, 15, 1, 15]
-    assert task.failures == 9
+    assert (task.failures, task.rounds) == (9, 12)
+
+
+async def test_the_lines_of_a_round_carry_its_request_id() -> None:
+    requests: list[str | None] = []
+
+    async def note() -> None:
+        requests.append(current_request())
+
+    class Noting(Day):
+        async def work(self) -> float:
+            await asyncio.create_task(note())
+            return await super().work()
+
+    await Noting(15.0, 15.0).run()
+    assert requests == ["test-1", "test-2", "test-3"]
 
 
 async def test_a_kind_of_error_is_logged_once_a_minute_without_its_text() -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextvars import Context
 from typing import Any
 
 import structlog
@@ -11,6 +10,7 @@ from bot.app.computers.thinker import NoChoice
 from bot.app.computers.turns import waiting
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
+from bot.app.request_ids import own_context
 from bot.app.services import Services
 from bot.ui.kit.posts.posting import Posting
 
@@ -112,7 +112,7 @@ class ComputerLoop:
         if running is not None:
             return running
         # A context of its own: a search outlives the interaction during which it began.
-        task = asyncio.create_task(self._services.computer_turns.play(match), context=Context())
+        task = asyncio.create_task(self._services.computer_turns.play(match), context=own_context())
         self._thinking[match] = task
         task.add_done_callback(lambda done: self._done(match, done))
         return task
@@ -134,7 +134,7 @@ class ComputerLoop:
                 "a computer player could not move", match=match, error=type(error).__name__, pause=pause
             )
         if late:
-            showing = asyncio.create_task(self._show_late(match), context=Context())
+            showing = asyncio.create_task(self._show_late(match), context=own_context())
             self._showing.add(showing)
             showing.add_done_callback(self._showing.discard)
 

@@ -1,5 +1,6 @@
 import sqlite3
 import threading
+from contextvars import ContextVar
 from pathlib import Path
 
 import asyncpg
@@ -27,6 +28,15 @@ async def test_a_read_sees_one_moment(store: SqlStore, engine: AsyncEngine) -> N
     found = await store.load(match)
     assert found is not None
     assert found.log == (FIRST,)
+
+
+async def test_transactions_run_in_the_context_of_the_task(engine: AsyncEngine) -> None:
+    """So log lines of the threads in which SQLite runs carry the id of the interaction, too."""
+    found: ContextVar[str] = ContextVar("found")
+    found.set("7f3a2c")
+    sessions = Sessions(engine)
+    for run in (sessions.read_at_once, sessions.write_at_once):
+        assert await run(lambda _: found.get()) == "7f3a2c"
 
 
 async def test_a_write_that_fails_leaves_no_trace(store: SqlStore, engine: AsyncEngine) -> None:

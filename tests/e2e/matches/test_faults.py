@@ -1,5 +1,6 @@
 """When Discord fails in the middle: what counted stands, nobody moves twice, and the board comes, if later."""
 
+import re
 from functools import partial
 from pathlib import Path
 
@@ -93,7 +94,10 @@ async def test_a_database_that_fails_is_told_of_and_nothing_is_lost(
         await mover.press(first.message, first.moves["2"])
         told = await message_with(mover, "Something went wrong on my side.")
         assert told["ephemeral_for"] == mover.id
-        assert "interaction failed" in bot.log
+        # The word by which the operator finds it stands in the log beside the error.
+        request = re.search(r"tell the operator: ([0-9a-f]{6})\.", text_of(told))
+        assert request is not None
+        assert re.search(rf"interaction failed .*request={request[1]}", bot.log)
         async with engine.begin() as connection:
             await connection.execute(text("ALTER TABLE away RENAME TO plies"))
         await engine.dispose()

@@ -41,4 +41,4 @@ async def test_the_answer_replaces_the_note(
         noted.set()
         answer = await message_with(ada, BROKEN)
         assert answer["id"] == note["id"]
-        assert text_of(answer).strip() == BROKEN
+        assert text_of(answer).strip().startswith(BROKEN)

@@ -2,10 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Protocol, cast
 
 import discord
 
+from bot.app.request_ids import begin_request
 from bot.app.services import Services
 from bot.ui.kit.services import Display, Kit
 from db.api.places import DiscordId, Place
@@ -43,9 +45,15 @@ class Acting:
 
 
 def acting_of(interaction: Interaction) -> Acting:
-    """Return the interaction with the services of the client that received it."""
+    """Return the interaction with the services of the client that received it. Log lines carry its id from now on."""
+    begin_request(request_id(interaction))
     bot = cast(Bot, interaction.client)
     return Acting(interaction, bot.services, bot.kit, bot.display, interaction.user.id, place_of(interaction))
+
+
+def request_id(interaction: Interaction) -> str:
+    """Return the short word by which an operator finds the log lines of an interaction."""
+    return blake2b(str(interaction.id).encode(), digest_size=3).hexdigest()
 
 
 def place_of(interaction: Interaction) -> Place:

@@ -12,7 +12,7 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
-from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
+from bot.ui.kit.answers.acting import Acting, Interaction, acting_of, request_id
 from bot.ui.kit.content.layout import message
 from bot.ui.kit.content.pictures import rejection_picture
 from bot.ui.kit.posts.first_answer import FirstAnswer
@@ -22,6 +22,7 @@ from rules.core.errors import RuleError
 log = structlog.get_logger()
 
 BROKEN = "Something went wrong on my side. Nothing that was stored is lost; please try again in a moment."
+TELL = "If it happens again, tell the operator: {request}."
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -90,12 +91,17 @@ async def _respond(
     except Exception:
         # The database cannot be reached, or there is a bug: the member still gets an answer.
         log.exception("interaction failed")
-        response = BROKEN
+        response = broken(interaction)
     await first_answer.acknowledge()
     try:
         await _deliver(interaction, response)
     except DISCORD_ERRORS as error:
         log.warning("answer not delivered", error=type(error).__name__)
+
+
+def broken(interaction: Interaction) -> str:
+    """Return the answer to an interaction that ended in an error, with the id of its lines in the log."""
+    return f"{BROKEN} {TELL.format(request=request_id(interaction))}"
 
 
 async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None:
