@@ -19,6 +19,10 @@ class Command:
 
 
 COMMANDS = {
+    "check": Command(
+        "bot.operators.check",
+        "Hold all that is stored against the records of the games, and change nothing; the bot may run.",
+    ),
     "health": Command("bot.health", "Tell by the exit status whether the bot is connected."),
     "prove": Command("bot.prove", "Award the achievements of all finished games again."),
     "rerate": Command(

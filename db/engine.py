@@ -5,11 +5,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import asyncpg
-from sqlalchemy import URL
+from sqlalchemy import URL, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from db.address import File, Server, address
-from db.migrate import migrate
+from db.errors import StoreUnavailable
+from db.migrate import check_current, migrate
 from db.sessions import Sessions
 from db.sqlite import tune
 from db.startup_errors import explained
@@ -31,6 +34,36 @@ async def open_store(url: str | None, data_dir: Path) -> AsyncIterator[SqlStore]
     engine = make_engine(place)
     try:
         yield SqlStore(Sessions(engine))
+    finally:
+        await engine.dispose()
+
+
+@asynccontextmanager
+async def open_to_read(url: str | None, data_dir: Path) -> AsyncIterator[Sessions]:
+    """Open the same database only to read it, also while a bot writes to it.
+
+    Raises StoreUnavailable if it is not there or not of this version: nothing is created or migrated.
+    """
+    place = address(url, data_dir)
+    if isinstance(place, File) and not place.path.exists():
+        raise StoreUnavailable(
+            f"There is no database {place.path}: start the bot once, or correct PENCILBOX_DATA_DIR or DATABASE_URL."
+        )
+    engine = make_engine(place)
+    if isinstance(place, File):
+
+        @event.listens_for(engine.sync_engine, "connect")
+        def connected(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA query_only = ON")
+            cursor.close()
+
+    sessions = Sessions(engine)
+    try:
+        with explained(place):
+            async with sessions.read() as session:
+                await session.run_sync(lambda it: check_current(it.connection()))
+        yield sessions
     finally:
         await engine.dispose()
 

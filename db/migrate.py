@@ -4,6 +4,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect
 
+from db.errors import StoreUnavailable
+
 _LOCK = int.from_bytes(b"pencilbx")
 """The PostgreSQL advisory lock that a migrating process holds."""
 
@@ -23,7 +25,7 @@ def migrate(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-    if _revisions(connection) == [newest()]:
+    if revision(connection) == newest():
         return
     # Alembic is imported only where something is to migrate: that takes a sixth of a start.
     from db.upgrade import upgrade
@@ -31,8 +33,32 @@ def migrate(connection: Connection) -> None:
     upgrade(connection)
 
 
-def _revisions(connection: Connection) -> list[str]:
-    """Return the revisions that a database says it has: one, or none if it is new."""
+def revision(connection: Connection) -> str | None:
+    """Return the revision that a database says it has; None if it has no tables of this program."""
     if not inspect(connection).has_table("alembic_version"):
-        return []
-    return list(connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars())
+        return None
+    return connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+
+
+def check_current(connection: Connection) -> None:
+    """Raise StoreUnavailable unless the schema of a database is the newest, as it is once a bot has started on it."""
+    found = revision(connection)
+    if found is None:
+        raise StoreUnavailable(
+            "The database has no tables of Pencilbox: start the bot once, which makes them."
+        )
+    if found < newest():
+        raise StoreUnavailable(
+            f"The database is at version {found}, and this Pencilbox needs {newest()}: "
+            "start the bot once, which brings it there."
+        )
+    if found > newest():
+        raise newer(found)
+
+
+def newer(found: str) -> StoreUnavailable:
+    """Return the error for a database of a newer version than this code."""
+    return StoreUnavailable(
+        f"The database is at version {found}, which this Pencilbox does not know: "
+        "start the newer Pencilbox that wrote it, or let DATABASE_URL name another database."
+    )

@@ -8,7 +8,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from db.errors import StoreUnavailable
+from db.migrate import newer
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -30,10 +30,7 @@ def upgrade(connection: Connection) -> None:
     known = {script.revision for script in _scripts().walk_revisions()}
     current = MigrationContext.configure(connection).get_current_revision()
     if current is not None and current not in known:
-        raise StoreUnavailable(
-            f"The database is at version {current}, which this Pencilbox does not know: "
-            "start the newer Pencilbox that wrote it, or let DATABASE_URL name another database."
-        )
+        raise newer(current)
     command.upgrade(config(connection), "head")
     if connection.dialect.name == "sqlite":
         broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()

@@ -16,11 +16,13 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from bot.app.clocks.arithmetic import out_of_time
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
+from bot.operators.check import check
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place, former
 from db.api.puzzles import Attempt
 from db.api.servers import ServerSettings
 from db.engine import open_store
+from db.inspection.finding import Finding
 from db.store import SqlStore
 from rules.core.errors import RuleError
 from tests.app.conftest import DrivenClock, Host
@@ -106,6 +108,10 @@ class Base(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         self.run(self.oracle.close(self.host.store))
+        findings: list[Finding] = []
+        checked = self.run(check(None, self.folder, findings.append, self.clock.now()))
+        assert not findings, "\n".join(map(str, findings))
+        assert checked.matches
         for opened in self.opened.values():
             self.run(opened.__aexit__(None, None, None))
         self.file.close()

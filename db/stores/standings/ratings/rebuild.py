@@ -1,6 +1,6 @@
 """Rebuilding all ratings from the stored matches."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, or_, select
@@ -35,7 +35,7 @@ class RatingRebuildPart(StorePart):
             apart = await servers_apart(session)
             first = min(known.values(), default=1) - len(fresh)
             numbers = {match: first + index for index, match in enumerate(fresh)} | known
-            rebuilt = _Rebuilt()
+            rebuilt = Rebuilt()
             order = sorted(numbers, key=numbers.__getitem__)
             for start in range(0, len(order), BATCH):
                 some = order[start : start + BATCH]
@@ -48,7 +48,7 @@ class RatingRebuildPart(StorePart):
             await own_ratings(session)
             if await session.scalar(select(OutdatedRatingsRow.id)) is None:
                 return None
-            rebuilt = _Rebuilt()
+            rebuilt = Rebuilt()
             order = (await session.scalars(select(RatedRow.id).order_by(RatedRow.id))).all()
             for start in range(0, len(order), BATCH):
                 some = RatedRow.id.in_(order[start : start + BATCH])
@@ -63,7 +63,7 @@ class RatingRebuildPart(StorePart):
         return rebuilt.matches
 
 
-async def _store(session: AsyncSession, rebuilt: "_Rebuilt", at: datetime) -> None:
+async def _store(session: AsyncSession, rebuilt: "Rebuilt", at: datetime) -> None:
     """Replace all ratings, which follow the rules of today."""
     await session.execute(delete(RatingRow))
     await session.execute(delete(TallyRow))
@@ -76,7 +76,7 @@ async def _store(session: AsyncSession, rebuilt: "_Rebuilt", at: datetime) -> No
     await session.execute(delete(OutdatedRatingsRow))
 
 
-class _Rebuilt:
+class Rebuilt:
     """The ratings after the matches that were rated so far."""
 
     def __init__(self) -> None:
@@ -116,6 +116,10 @@ class _Rebuilt:
                     )
         self.matches += 1
 
+    def forget(self, which: Callable[[Leaderboard], bool]) -> None:
+        """Forget the ratings on some leaderboards. What is counted on the others does not depend on them."""
+        self.ratings = {key: rating for key, rating in self.ratings.items() if not which(key[0])}
+
     def weight(self, game: str, members: Sequence[DiscordId], at: datetime) -> float:
         """Return the weight of a match of a game between `members` that ends at `at`, and remember the match."""
         met = {
@@ -151,7 +155,7 @@ async def _rated(session: AsyncSession) -> dict[int, int]:
 async def _rate_batch(
     session: AsyncSession,
     judge: Judge,
-    rebuilt: _Rebuilt,
+    rebuilt: Rebuilt,
     numbers: dict[int, int],
     apart: Collection[DiscordId],
 ) -> None:

@@ -1,0 +1,36 @@
+"""The arguments of a command, and the one way to run it: errors become a sentence and the exit status 2."""
+
+import asyncio
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn
+
+from bot.command_line import COMMANDS
+from bot.config import Config, ConfigError, read_config
+from db.errors import StoreUnavailable
+
+
+class Arguments(ArgumentParser):
+    """The arguments of one command, which refuses others in one sentence."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            prog=f"python -m bot {name}",
+            description=COMMANDS[name].purpose,
+            epilog="Settings are environment variables; docs/hosting.md lists them.",
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise ConfigError(f"{self.prog}: {message}; {self.prog} --help says what it takes.")
+
+
+def run(arguments: Arguments, command: Callable[[Namespace, Config], Coroutine[Any, Any, int]]) -> int:
+    """Run a command and return its exit status: 2 if it cannot run, after a sentence that says why."""
+    try:
+        given = arguments.parse_args()
+        return asyncio.run(command(given, read_config()))
+    except (ConfigError, StoreUnavailable) as error:
+        print(error, file=sys.stderr)  # noqa: T201 - a command line answers
+        return 2

@@ -1,0 +1,37 @@
+"""Games of every kind of end in one store: won, resigned, broken off, taken back, in two games, and still going on."""
+
+import random
+
+from bot.app.matches.table import Table
+from tests.app.conftest import ADA, EMMY, GRACE, HERE, Host
+from tests.rules.walks import texts
+
+
+async def play_a_while(host: Host) -> None:
+    """Play; the ids of the matches are 1 to 9 in the order below."""
+    chance = random.Random(15)
+    await play_on(host, await host.begin("alaric", "quick"), chance)
+    await play_on(host, await host.begin("maze", "quick", others=(GRACE, EMMY)), chance)
+    await play_on(host, await host.begin("cocomposite", "quick", others=(EMMY,)), chance)
+    resigned = await play_on(host, await host.begin("xlines", "quick"), chance, 6)
+    await host.services.matches.resign(resigned.id, ADA)
+    back = await play_on(host, await host.begin("skull", "quick"), chance)
+    await host.services.matches.break_off(back.id, HERE, "rude")
+    two = await play_on(host, await host.begin("alaric", "quick", games=2), chance)
+    second = await host.store.second_game(two.id)
+    assert second is not None
+    await play_on(host, await host.services.matches.table(second), chance)
+    await play_on(host, await host.begin("palindromes", "quick", clock="24h"), chance, 3)
+    await play_on(host, await host.begin("polygons", "quick"), chance, 4)
+
+
+async def play_on(host: Host, table: Table, chance: random.Random, moves: int = 1000) -> Table:
+    """Play so many moves at random, or until the game is over."""
+    for _ in range(moves):
+        table = await host.services.matches.table(table.id)  # after the moves of chance
+        if table.match.over:
+            break
+        seat = chance.choice([it for it in table.match.to_move if it is not None])
+        text = chance.choice(texts(table.match, seat, chance))
+        table = await host.services.matches.play(table.id, table.stored.users[seat], text)
+    return table
