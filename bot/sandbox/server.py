@@ -12,6 +12,7 @@ from aiohttp import web
 
 from bot.sandbox.faults import Faults
 from bot.sandbox.gateway.gateway import Gateway
+from bot.sandbox.gateway.starts import Starts
 from bot.sandbox.interactions.interactions import Interactions
 from bot.sandbox.json_types import Object
 from bot.sandbox.messages.messages import Messages
@@ -34,6 +35,7 @@ from bot.sandbox.world.events import (
     GuildChanged,
     GuildUnavailable,
 )
+from bot.sandbox.world.limits import GlobalLimit
 from bot.sandbox.world.setup import set_up
 from bot.sandbox.world.store import Store
 from bot.sandbox.world.world import World
@@ -43,13 +45,18 @@ LARGEST_REQUEST = 128 * 1024 * 1024
 
 
 class Sandbox:
-    """A local Discord with one server.
+    """A local Discord.
 
     `port` 0 takes any free one. `path` is the file that stores the world; without it the world lives in memory.
     `members`, `channels` and `guild` are names; members and channels that a stored world lacks are added. `welcome`
     is the text of a first message in the first channel. `application` is the bot's name. If `token` is given, no
     other token can log in. If `privileged` is False, the privileged intents are refused (close code 4014).
     `heartbeat` is the gateway's interval in seconds. `observe` is called with every REST exchange.
+
+    With more than one of `servers`, the others are numbered: each has the same channels, and members of its own, "Ada
+    2" and so on. `shards` is the number of shards that the gateway recommends, `most_guilds` the number of servers
+    that one session may have. `max_concurrency` sessions may begin every 5 seconds, and with None all at once.
+    `global_limit` is the number of requests of the bot in a second, with None any number.
 
     After the start, `url` is the http address and `gateway` the WebSocket address, both without a slash at the end.
     Raises OSError if the port is taken, ValueError if it is not a port, StoreError if the file cannot be used.
@@ -66,6 +73,8 @@ class Sandbox:
         guild: str = "Local server", welcome: str | None = None, application: str = "Bot",
         path: Path | str | None = None, token: str | None = None, privileged: bool = True,
         heartbeat: float = 41.25, clock: Clock | None = None, observe: Observer | None = None,
+        servers: int = 1, shards: int = 1, most_guilds: int = 2_500, max_concurrency: int | None = None,
+        global_limit: int | None = None,
     ) -> None:  # fmt: skip
         self._port = port
         self._members, self._channels, self._guild = tuple(members), tuple(channels), guild
@@ -74,6 +83,8 @@ class Sandbox:
         self._token, self._privileged, self._heartbeat = token, privileged, heartbeat
         self._clock = clock or SystemClock()
         self._observe = observe
+        self._servers, self._shards, self._most_guilds = servers, shards, most_guilds
+        self._max_concurrency, self._global_limit = max_concurrency, global_limit
         self._runner: web.AppRunner | None = None
         self._store: Store | None = None
 
@@ -120,14 +131,19 @@ class Sandbox:
         set_up(
             store, self._clock, self.url,
             guild=self._guild, application=self._application, channels=self._channels, members=self._members,
-            privileged=self._privileged,
+            privileged=self._privileged, servers=self._servers,
         )  # fmt: skip
         world = World(store, self._clock, self.url)
         messages = Messages(world)
-        gateway = Gateway(world, token=self._token, heartbeat=self._heartbeat, privileged=self._privileged)
+        gateway = Gateway(
+            world, Starts(self._clock, self._max_concurrency),
+            token=self._token, heartbeat=self._heartbeat, privileged=self._privileged,
+            shards=self._shards, most_guilds=self._most_guilds,
+        )  # fmt: skip
         interactions = Interactions(world, messages)
         self.faults = Faults()
-        self.services = Services(world, messages, interactions, gateway, self.faults, self._privileged)
+        limit = GlobalLimit(self._clock, self._global_limit)
+        self.services = Services(world, messages, interactions, gateway, self.faults, limit, self._privileged)
         if self._welcome is not None:
             greet(world, messages, self._welcome)
 
@@ -177,28 +193,33 @@ class Sandbox:
 
     def system_channel(self, name: str) -> None:
         """Make a channel, given by its id or name, the server's system channel. At first there is none."""
-        self.world.guild["system_channel_id"] = self.channel(name)["id"]
-        self.world.publish(GuildChanged())
+        channel = self.channel(name)
+        guild = self.world.guild_of(channel)
+        guild["system_channel_id"] = channel["id"]
+        self.world.publish(GuildChanged(guild))
 
-    def remove_bot(self) -> None:
-        """Remove the bot from the server. Its commands disappear there, and it no longer sees the server."""
-        self.world.admit(bot=False)
-        self.world.publish(BotRemoved())
+    def remove_bot(self, server: str | None = None) -> None:
+        """Remove the bot from a server, given by its id or name, or from the first. Its commands disappear there, and
+        it no longer sees the server."""
+        guild = self.server(server)
+        self.world.admit(guild["id"], bot=False)
+        self.world.publish(BotRemoved(guild))
         self.world.publish(CommandsChanged())
 
-    def add_bot(self) -> None:
-        """Add the bot to the server again."""
-        self.world.admit(bot=True)
-        self.world.publish(BotAdded())
+    def add_bot(self, server: str | None = None) -> None:
+        """Add the bot to a server again."""
+        guild = self.server(server)
+        self.world.admit(guild["id"], bot=True)
+        self.world.publish(BotAdded(guild))
         self.world.publish(CommandsChanged())
 
-    def outage(self) -> None:
-        """Make the server unavailable, as the gateway announces it. REST goes on working."""
-        self.world.publish(GuildUnavailable())
+    def outage(self, server: str | None = None) -> None:
+        """Make a server unavailable, as the gateway announces it. REST goes on working."""
+        self.world.publish(GuildUnavailable(self.server(server)))
 
-    def recover(self) -> None:
-        """Make the server available again."""
-        self.world.publish(GuildAvailable())
+    def recover(self, server: str | None = None) -> None:
+        """Make a server available again."""
+        self.world.publish(GuildAvailable(self.server(server)))
 
     def close_direct(self, member: str) -> None:
         """Let a member, given by name or id, accept no direct messages from now on."""
@@ -208,8 +229,15 @@ class Sandbox:
         """Install the application for a member, given by name or id."""
         self.world.install(self.member(member)["id"])
 
+    def server(self, name: str | None = None) -> Object:
+        """Return a server by its id or name, or the first. Raises KeyError if there is none."""
+        for guild in self.world.guilds.values():
+            if name in (None, guild["id"], guild["name"]):
+                return guild
+        raise KeyError(f"There is no server {name!r}.")
+
     def channel(self, name: str) -> Object:
-        """Return a channel by its id or name. Raises KeyError if there is none."""
+        """Return a channel by its id, or the first of this name. Raises KeyError if there is none."""
         for channel in self.world.channels.values():
             if name in (channel["id"], channel.get("name")):
                 return channel
@@ -217,7 +245,7 @@ class Sandbox:
 
     def member(self, name: str) -> Object:
         """Return a member's user object by name or id. Raises KeyError if there is none."""
-        for user in self.world.members:
+        for user in self.world.users.values():
             if name in (user["id"], user["global_name"]):
                 return user
         raise KeyError(f"There is no member {name!r}.")

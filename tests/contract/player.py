@@ -122,6 +122,19 @@ async def players(url: str, world: World | None = None) -> AsyncIterator[list[Pl
         ]
 
 
+@asynccontextmanager
+async def players_by_server(url: str, world: World | None = None) -> AsyncIterator[list[list[Player]]]:
+    """The members of each server of the local Discord at an address, each in the first channel of theirs."""
+    changes = Changes(world)
+    async with aiohttp.ClientSession(url, timeout=_PATIENCE) as session:
+        async with session.get("/local/servers") as response:
+            servers = await _answer(response)
+        yield [
+            [Player(session, member, server["channels"][0]["id"], changes) for member in server["members"]]
+            for server in servers
+        ]
+
+
 async def _answer(response: aiohttp.ClientResponse) -> Any:
     answer = await response.json()
     if response.status >= 400:

@@ -39,7 +39,7 @@ class SharedServer:
         self._contract = contract
         contract.observes = True
         # A bot that comes back to a server opens a thread for each game there.
-        removed = self._local is not None and not self._local.world.bot_is_in
+        removed = self._local is not None and not self._local.world.bot_is_in(self._local.world.guild["id"])
         if self._bot is None or not self._bot.running or removed:
             await self._start()
         assert self._local is not None
@@ -83,17 +83,12 @@ def _renewed(local: Sandbox, session: aiohttp.ClientSession, changes: Changes) -
         for channel in list(world.channels.values()):
             world.remove_channel(channel)
             world.publish(ChannelGone(channel))
-        for user in world.members:
-            del world.users[user["id"]]
-            world.store.delete("user", user["id"])
         users = [objects.user(world.new_id(), name) for name in MEMBERS]
-        for user in users:
-            world.users[user["id"]] = user
-            world.store.save("user", user["id"], user)
+        world.put_members(world.guild["id"], users)
         world.closed.clear()
         world.installed.clear()
-        world.guild |= {"owner_id": users[0]["id"], "system_channel_id": None}
-        world.publish(GuildChanged())
+        world.guild.update(owner_id=users[0]["id"], system_channel_id=None)
+        world.publish(GuildChanged(world.guild))
         channels = [
             objects.text_channel(world.new_id(), world.guild["id"], name, position)
             for position, name in enumerate(CHANNELS)

@@ -42,20 +42,14 @@ class Dispatcher:
     def _hear(self, event: Event) -> None:
         match event:
             case InteractionOpened(interaction):
-                self._tell(0, "INTERACTION_CREATE", payloads.interaction_create(self._world, interaction))
+                opened = payloads.interaction_create(self._world, interaction)
+                self._tell(opened.get("guild_id"), 0, "INTERACTION_CREATE", opened)
             case MessageSent(message):
                 self._tell_message("MESSAGE_CREATE", message)
             case MessageEdited(message):
                 self._tell_message("MESSAGE_UPDATE", message)
             case MessageGone(message) if message.ephemeral_for is None:
-                channel = self._world.channels.get(message.channel_id, {"type": objects.TEXT})
-                out = "guild_id" in channel and not self._world.bot_is_in
-                if out or objects.context(channel) == objects.AMONG_MEMBERS:
-                    return
-                gone = {"id": message.id, "channel_id": message.channel_id}
-                if "guild_id" in channel:
-                    gone["guild_id"] = channel["guild_id"]
-                self._tell(_messages_intent(channel), "MESSAGE_DELETE", gone)
+                self._tell_gone(message)
             case ChannelMade(channel):
                 self._tell_channel("CREATE", channel, {"newly_created": True})
             case ChannelChanged(channel):
@@ -64,27 +58,46 @@ class Dispatcher:
                 self._tell_channel("DELETE", channel)
             case ChannelPinned(channel, at):
                 self._tell_pins(channel, at)
-            case GuildChanged() if self._world.bot_is_in:
-                self._tell(GUILDS, "GUILD_UPDATE", self._world.guild)
-            case BotAdded():
+            case BotAdded(guild):
                 # Discord sends no `unavailable` here: that is how libraries tell a new server from one that is back.
-                made = payloads.guild_create(self._world)
+                made = payloads.guild_create(self._world, guild)
                 del made["unavailable"]
-                self._tell(GUILDS, "GUILD_CREATE", made)
-            case GuildAvailable() if self._world.bot_is_in:
-                self._tell(GUILDS, "GUILD_CREATE", payloads.guild_create(self._world))
-            case BotRemoved():
-                self._tell(GUILDS, "GUILD_DELETE", {"id": self._world.guild["id"]})
-            case GuildUnavailable() if self._world.bot_is_in:
-                self._tell(GUILDS, "GUILD_DELETE", {"id": self._world.guild["id"], "unavailable": True})
+                self._tell(guild["id"], GUILDS, "GUILD_CREATE", made)
+            case BotRemoved(guild):
+                self._tell(guild["id"], GUILDS, "GUILD_DELETE", {"id": guild["id"]})
+            case GuildChanged(guild) | GuildAvailable(guild) | GuildUnavailable(guild):
+                if self._world.bot_is_in(guild["id"]):
+                    self._tell_guild(event, guild)
             case Typing(channel, user_id) if user_id != self._world.bot["id"]:
                 self._tell_typing(channel, user_id)
 
-    def _tell(self, intent: int, name: str, data: Object) -> None:
-        """Dispatch to every session that has asked for this intent. Intent 0 reaches all sessions."""
+    def _tell(self, guild_id: str | None, intent: int, name: str, data: Object) -> None:
+        """Dispatch an event of a server, or (None) of direct messages, to every session of its shard that has asked
+        for this intent. Intent 0 reaches all of them."""
         for session in self._sessions.values():
-            if session.intents & intent == intent:
+            if session.serves(guild_id) and session.intents & intent == intent:
                 session.dispatch(name, data)
+
+    def _tell_guild(self, event: GuildChanged | GuildAvailable | GuildUnavailable, guild: Object) -> None:
+        match event:
+            case GuildChanged():
+                name, data = "GUILD_UPDATE", guild
+            case GuildAvailable():
+                name, data = "GUILD_CREATE", payloads.guild_create(self._world, guild)
+            case _:
+                name, data = "GUILD_DELETE", {"id": guild["id"], "unavailable": True}
+        self._tell(guild["id"], GUILDS, name, data)
+
+    def _tell_gone(self, message: Message) -> None:
+        channel = self._world.channels.get(message.channel_id)
+        if channel is None or objects.context(channel) == objects.AMONG_MEMBERS:
+            return
+        gone = {"id": message.id, "channel_id": message.channel_id}
+        if "guild_id" in channel:
+            if not self._world.bot_is_in(channel["guild_id"]):
+                return
+            gone["guild_id"] = channel["guild_id"]
+        self._tell(channel.get("guild_id"), _messages_intent(channel), "MESSAGE_DELETE", gone)
 
     def _tell_message(self, name: str, message: Message) -> None:
         if message.ephemeral_for is not None:
@@ -95,17 +108,17 @@ class Dispatcher:
         if not world.sees(world.bot["id"], channel):
             return
         for session in self._sessions.values():
-            if session.intents & intent:
+            if session.intents & intent and session.serves(channel.get("guild_id")):
                 read = bool(session.intents & MESSAGE_CONTENT) or payloads.readable(world, message)
                 session.dispatch(name, payloads.message_event(world, message, read=read))
 
     def _tell_channel(self, what: str, channel: Object, extra: Object | None = None) -> None:
-        if "guild_id" in channel and not self._world.bot_is_in:
+        if "guild_id" not in channel or not self._world.bot_is_in(channel["guild_id"]):
             return
         if channel["type"] in objects.THREADS:
-            self._tell(GUILDS, f"THREAD_{what}", channel | (extra or {}))
-        elif "guild_id" in channel:
-            self._tell(GUILDS, f"CHANNEL_{what}", channel)
+            self._tell(channel["guild_id"], GUILDS, f"THREAD_{what}", channel | (extra or {}))
+        else:
+            self._tell(channel["guild_id"], GUILDS, f"CHANNEL_{what}", channel)
 
     def _tell_pins(self, channel: Object, at: str | None) -> None:
         if not self._world.sees(self._world.bot["id"], channel):
@@ -113,7 +126,8 @@ class Dispatcher:
         told: Object = {"channel_id": channel["id"], "last_pin_timestamp": at}
         if "guild_id" in channel:
             told["guild_id"] = channel["guild_id"]
-        self._tell(GUILDS if "guild_id" in channel else DIRECT_MESSAGES, "CHANNEL_PINS_UPDATE", told)
+        intent = GUILDS if "guild_id" in channel else DIRECT_MESSAGES
+        self._tell(channel.get("guild_id"), intent, "CHANNEL_PINS_UPDATE", told)
 
     def _tell_typing(self, channel: Object, user_id: str) -> None:
         if not self._world.sees(self._world.bot["id"], channel):
@@ -124,8 +138,10 @@ class Dispatcher:
             "timestamp": int(self._world.clock.time()),
         }
         if "guild_id" in channel:
-            typing |= {"guild_id": channel["guild_id"], "member": self._world.member(user_id)}
-        self._tell(GUILD_TYPING if "guild_id" in channel else DIRECT_TYPING, "TYPING_START", typing)
+            member = self._world.member(channel["guild_id"], user_id)
+            typing |= {"guild_id": channel["guild_id"], "member": member}
+        intent = GUILD_TYPING if "guild_id" in channel else DIRECT_TYPING
+        self._tell(channel.get("guild_id"), intent, "TYPING_START", typing)
 
 
 def _messages_intent(channel: Object) -> int:

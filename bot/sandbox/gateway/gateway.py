@@ -23,6 +23,7 @@ from bot.sandbox.gateway.session import (
     Connection,
     Session,
 )
+from bot.sandbox.gateway.starts import Starts
 from bot.sandbox.json_types import Object
 from bot.sandbox.world.events import ApplicationChanged
 from bot.sandbox.world.world import World
@@ -50,14 +51,21 @@ class Gateway:
     """Serves bots at the WebSocket.
 
     `token` is the only token that can log in; if it is None, any non-empty token can. `heartbeat` is in seconds.
-    `privileged` is True if the application may ask for the privileged intents.
+    `privileged` is True if the application may ask for the privileged intents. `shards` is the number of shards that
+    is recommended. `most_guilds` is the number of servers that one session may have.
     """
 
-    def __init__(self, world: World, *, token: str | None, heartbeat: float, privileged: bool) -> None:
+    def __init__(
+        self, world: World, starts: Starts, *,
+        token: str | None, heartbeat: float, privileged: bool, shards: int, most_guilds: int,
+    ) -> None:  # fmt: skip
         self._world = world
         self._token = token
         self._heartbeat = heartbeat
         self._privileged = privileged
+        self._most_guilds = most_guilds
+        self.starts = starts
+        self.shards = shards
         self._sessions: dict[str, Session] = {}
         self._dispatcher = Dispatcher(world, self._sessions)
 
@@ -67,11 +75,13 @@ class Gateway:
     def online(self) -> bool:
         return any(session.connection for session in self._sessions.values())
 
-    @property
-    def reachable(self) -> bool:
-        """True if a bot is connected, or lost its connection so recently that it may be about to resume."""
-        now = self._world.clock.time()
-        return any(one.lost is None or now - one.lost < REACHABLE for one in self._sessions.values())
+    def reachable(self, guild_id: str | None) -> bool:
+        """True if a bot is connected that gets the events of this server (None: of direct messages), or lost its
+        connection so recently that it may be about to resume."""
+        since = self._world.clock.time() - REACHABLE
+        return any(
+            (one.lost is None or one.lost > since) and one.serves(guild_id) for one in self._sessions.values()
+        )
 
     def may_log_in(self, token: str) -> bool:
         token = token.removeprefix("Bot ").strip()
@@ -134,6 +144,8 @@ class Gateway:
                 raise CloseConnection(4009, "Session timed out") from None
             match message.type:
                 case WSMsgType.TEXT | WSMsgType.BINARY:
+                    if connection.too_many(self._world.clock.time()):
+                        raise CloseConnection(4008, "Rate limited")
                     self._take(_payload(message.data), connection)
                 case WSMsgType.CLOSE | WSMsgType.CLOSING | WSMsgType.CLOSED | WSMsgType.ERROR:
                     return
@@ -170,11 +182,15 @@ class Gateway:
         if not _is_shard(shard):
             raise CloseConnection(4010, "Invalid shard")
         world = self._world
-        session = Session(secrets.token_hex(16), intents)
+        session = Session(secrets.token_hex(16), intents, *shard)
+        guilds = [one for id_, one in world.guilds.items() if world.bot_is_in(id_) and session.serves(id_)]
+        if len(guilds) > self._most_guilds:
+            raise CloseConnection(4011, "Sharding required")
+        if not self.starts.may_begin(shard[0]):
+            connection.send_op(INVALID_SESSION, False)
+            return
         session.take(connection)
         self._sessions[session.id] = session
-        mine = int(world.guild["id"]) >> 22
-        guilds = [world.guild] if world.bot_is_in and mine % shard[1] == shard[0] else []
         session.dispatch(
             "READY",
             {
@@ -195,8 +211,9 @@ class Gateway:
                 "_trace": [],
             },
         )
-        if guilds and intents & GUILDS:
-            session.dispatch("GUILD_CREATE", payloads.guild_create(world))
+        if intents & GUILDS:
+            for guild in guilds:
+                session.dispatch("GUILD_CREATE", payloads.guild_create(world, guild))
         world.set_meta("bot_seen", True)
         world.bot_seen = True
         world.publish(ApplicationChanged())
@@ -240,21 +257,25 @@ class Gateway:
         self._sessions.pop(session.id, None)
 
     def _members(self, data: Object, session: Session) -> None:
-        """Answer op 8 with the members it asks for."""
+        """Answer op 8 with the members it asks for; nothing for a server of another shard."""
+        guild_id = str(data.get("guild_id"))
+        if not self._world.bot_is_in(guild_id) or not session.serves(guild_id):
+            return
         wanted = data.get("user_ids") or []
         wanted = wanted if isinstance(wanted, list) else [wanted]
         query, limit = str(data.get("query") or "").lower(), data.get("limit")
+        there = [self._world.bot, *self._world.members_of(guild_id)]
         found = [
-            self._world.member(user["id"])
-            for user in self._world.users.values()
+            self._world.member(guild_id, user["id"])
+            for user in there
             if (user["id"] in wanted if wanted else user["username"].lower().startswith(query))
         ]
         chunk: Object = {
-            "guild_id": self._world.guild["id"],
+            "guild_id": guild_id,
             "members": found[: limit if isinstance(limit, int) and limit > 0 else None],
             "chunk_index": 0,
             "chunk_count": 1,
-            "not_found": [one for one in wanted if one not in self._world.users],
+            "not_found": [one for one in wanted if one not in {user["id"] for user in there}],
         }
         if "nonce" in data:
             chunk["nonce"] = data["nonce"]

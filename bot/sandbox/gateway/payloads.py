@@ -8,17 +8,18 @@ from bot.sandbox.world.message import Message
 from bot.sandbox.world.world import World
 
 
-def guild_create(world: World) -> Object:
-    channels = [one for one in world.channels.values() if one["type"] == objects.TEXT]
+def guild_create(world: World, guild: Object) -> Object:
+    here = [one for one in world.channels.values() if one.get("guild_id") == guild["id"]]
+    channels = [one for one in here if one["type"] == objects.TEXT]
     threads = [
         one
-        for one in world.channels.values()
+        for one in here
         if one["type"] in objects.THREADS
         and not one["thread_metadata"]["archived"]
         and world.sees(world.bot["id"], one)
     ]
-    members = [world.member(id_) for id_ in world.users]
-    return world.guild | {
+    members = [world.member(guild["id"], one["id"]) for one in (world.bot, *world.members_of(guild["id"]))]
+    return guild | {
         "joined_at": members[0]["joined_at"],
         "large": False,
         "unavailable": False,
@@ -41,8 +42,8 @@ def message_event(world: World, message: Message, *, read: bool) -> Object:
     event = dict(world.view(message))
     if "guild_id" in channel:
         event["guild_id"] = channel["guild_id"]
-        member = world.member(message.author_id) if message.author_id in world.users else None
-        if member is not None:
+        if message.author_id == world.bot["id"] or world.is_in(message.author_id, channel["guild_id"]):
+            member = world.member(channel["guild_id"], message.author_id)
             event["member"] = {name: value for name, value in member.items() if name != "user"}
     return event if read else event | {"content": "", "embeds": [], "attachments": [], "components": []}
 
@@ -65,7 +66,9 @@ def partial_channel(world: World, channel: Object, user_id: str) -> Object:
 
 
 def interaction_member(world: World, user_id: str, channel: Object) -> Object:
-    return world.member(user_id) | {"permissions": str(world.permissions(user_id, channel))}
+    return world.member(channel["guild_id"], user_id) | {
+        "permissions": str(world.permissions(user_id, channel))
+    }
 
 
 def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object:
@@ -79,7 +82,7 @@ def resolved(world: World, channel: Object, ids: dict[str, list[str]]) -> Object
                 name: value for name, value in member.items() if name not in ("user", "mute", "deaf")
             }
     for id_ in ids.get("roles", ()):
-        role = next(role for role in world.guild["roles"] if role["id"] == id_)
+        role = next(role for role in world.guild_of(channel)["roles"] if role["id"] == id_)
         found.setdefault("roles", {})[id_] = role
     for id_ in ids.get("channels", ()):
         found.setdefault("channels", {})[id_] = partial_channel(world, world.channels[id_], world.bot["id"])
@@ -116,7 +119,7 @@ def _installed(world: World, channel: Object) -> Object:
     """Return the owners by server: under "0" the server's id, or "0" in direct messages with the bot."""
     match objects.context(channel):
         case objects.IN_GUILD:
-            return {"0": world.guild["id"]} if world.bot_is_in else {}
+            return {"0": channel["guild_id"]} if world.bot_is_in(channel["guild_id"]) else {}
         case objects.WITH_BOT:
             return {"0": "0"}
     return {}
@@ -145,8 +148,9 @@ def interaction_create(world: World, interaction: Interaction) -> Object:
     if context != objects.IN_GUILD:
         event["user"] = world.users[interaction.user_id]
     else:
-        event["guild_id"] = world.guild["id"]
-        event["guild"] = {"id": world.guild["id"], "locale": "en-US", "features": world.guild["features"]}
+        guild = world.guild_of(channel)
+        event["guild_id"] = guild["id"]
+        event["guild"] = {"id": guild["id"], "locale": "en-US", "features": guild["features"]}
         event["guild_locale"] = "en-US"
         event["member"] = interaction_member(world, interaction.user_id, channel)
     if interaction.type in (COMPONENT, MODAL_SUBMIT) and interaction.source is not None:

@@ -14,6 +14,13 @@ DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT = 0, 1, 2, 6, 7
 REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 8, 9, 10, 11
 REPLAYED = 2_000
 """The number of a session's latest events that are kept for a RESUME."""
+MOST_PAYLOADS, A_MINUTE = 120, 60.0
+"""The number of payloads that a bot may send over one connection in a minute."""
+
+
+def shard_of(guild_id: str | None, shards: int) -> int:
+    """Return the number of the shard, of so many, that gets the events of this server, or of direct messages."""
+    return 0 if guild_id is None else (int(guild_id) >> 22) % shards
 
 
 class Connection:
@@ -23,9 +30,16 @@ class Connection:
         self._request = request
         self._socket = socket
         self._packer = packer
+        self._received: deque[float] = deque(maxlen=MOST_PAYLOADS)
         self._out: asyncio.Queue[str | tuple[int, str]] = asyncio.Queue()
         self.session: Session | None = None
         """The session of this connection, or None until the bot has logged in."""
+
+    def too_many(self, now: float) -> bool:
+        """Count a payload that arrives `now`, in seconds since 1970; True if it is one too many within a minute."""
+        full = len(self._received) == MOST_PAYLOADS and now - self._received[0] < A_MINUTE
+        self._received.append(now)
+        return full
 
     def send(self, text: str) -> None:
         self._out.put_nowait(text)
@@ -60,14 +74,22 @@ class Connection:
 class Session:
     """The state that a RESUME continues: the latest events, including those that happen without a connection."""
 
-    def __init__(self, id_: str, intents: int) -> None:
+    def __init__(self, id_: str, intents: int, shard: int = 0, shards: int = 1) -> None:
         self.id = id_
         self.intents = intents
+        self.shard = shard
+        self.shards = shards
+        """The number of this session's shard, and of all shards, as the bot told them."""
         self.connection: Connection | None = None
         self.lost: float | None = None
         """The time when the last connection broke, in seconds since 1970, or None while there is one."""
         self.seq = 0
         self._log: deque[tuple[int, str]] = deque(maxlen=REPLAYED)
+
+    def serves(self, guild_id: str | None) -> bool:
+        """True if the events of this server are for this session; None stands for direct messages, which are for the
+        first shard."""
+        return shard_of(guild_id, self.shards) == self.shard
 
     def take(self, connection: Connection) -> None:
         """Use this connection from now on."""

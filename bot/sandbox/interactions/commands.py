@@ -7,6 +7,7 @@ from bot.sandbox.errors import Refused
 from bot.sandbox.gateway import payloads
 from bot.sandbox.json_types import Object
 from bot.sandbox.world import objects
+from bot.sandbox.world.choices import has_channel, has_role, has_user
 from bot.sandbox.world.world import World
 
 
@@ -16,24 +17,27 @@ def commands_in(world: World, user_id: str, channel: Object) -> list[Object]:
     A command of the server hides the global one of the same type and name. A command with default permissions needs
     all of them. Each command must allow this kind of channel and be installed, by the server or by the member.
     """
-    known = _known(world, user_id)
+    known = _known(world, user_id, channel)
     return [one for one in known if _meant_for(channel, one) and _installed(world, user_id, channel, one)]
 
 
-def _known(world: World, user_id: str) -> list[Object]:
+def _known(world: World, user_id: str, channel: Object) -> list[Object]:
+    here = (None, channel.get("guild_id"))
     found: dict[tuple[int, str], Object] = {}
     for command in sorted(world.commands.values(), key=lambda one: "guild_id" in one):
-        found[command["type"], command["name"]] = command
-    usable = [one for one in found.values() if _usable(world, user_id, one)]
+        if command.get("guild_id") in here:
+            found[command["type"], command["name"]] = command
+    usable = [one for one in found.values() if _usable(world, user_id, channel, one)]
     return sorted(usable, key=lambda one: one["name"])
 
 
-def _usable(world: World, user_id: str, command: Object) -> bool:
+def _usable(world: World, user_id: str, channel: Object, command: Object) -> bool:
+    guild = world.guild_of(channel) if "guild_id" in channel else world.home(user_id)
     needed = command.get("default_member_permissions")
-    if needed is None or user_id == world.guild["owner_id"]:
+    if needed is None or user_id == guild["owner_id"]:
         return True
     # "0" means administrators only.
-    return int(needed) > 0 and not int(needed) & ~world.role_permissions(user_id)
+    return int(needed) > 0 and not int(needed) & ~world.role_permissions(user_id, guild)
 
 
 def _meant_for(channel: Object, command: Object) -> bool:
@@ -48,7 +52,7 @@ def _installed(world: World, user_id: str, channel: Object, command: Object) -> 
     by_guild, by_user = (kind in command.get("integration_types", [0]) for kind in (0, 1))
     match objects.context(channel):
         case objects.IN_GUILD:
-            bot_is_there = world.bot_is_in
+            bot_is_there = world.bot_is_in(channel["guild_id"])
         case where:
             bot_is_there = where == objects.WITH_BOT
     return (by_guild and bot_is_there) or (by_user and user_id in world.installed)
@@ -62,7 +66,9 @@ def command_data(world: World, channel: Object, asked: Object, *, focused: str |
     """
     kind, name = asked.get("type", kinds.CHAT_INPUT), asked.get("name")
     member = str(asked.get("as"))
-    command = next((one for one in _known(world, member) if (one["type"], one["name"]) == (kind, name)), None)
+    command = next(
+        (one for one in _known(world, member, channel) if (one["type"], one["name"]) == (kind, name)), None
+    )
     if command is None:
         raise Refused(f"There is no command {name!r} of this type.", 404)
     if not _meant_for(channel, command):
@@ -78,11 +84,11 @@ def command_data(world: World, channel: Object, asked: Object, *, focused: str |
         data["options"] = _options(world, channel, command, asked, focused, ids)
     else:
         target = str(asked.get("target"))
-        known = world.users if kind == kinds.USER else world.messages[channel["id"]]
-        if target not in known:
+        is_user = kind == kinds.USER
+        if not (has_user(world, channel, target) if is_user else target in world.messages[channel["id"]]):
             raise Refused("The command needs a target, the id of a user or of a message in this channel.")
         data["target_id"] = target
-        ids["users" if kind == kinds.USER else "messages"] = [target]
+        ids["users" if is_user else "messages"] = [target]
     if found := payloads.resolved(world, channel, ids):
         data["resolved"] = found
     return data
@@ -122,7 +128,9 @@ def _options(
             partial = str(given.get(focused, ""))
             values.append({"name": focused, "type": spec["type"], "value": partial, "focused": True})
         elif given.get(spec["name"]) is not None:
-            value = _value(world, asked.get("as"), spec, given[spec["name"]], ids, complete=focused is None)
+            value = _value(
+                world, channel, asked.get("as"), spec, given[spec["name"]], ids, complete=focused is None
+            )
             values.append({"name": spec["name"], "type": spec["type"], "value": value})
         elif spec.get("required") and focused is None:
             raise Refused(f"The option {spec['name']!r} is required.")
@@ -132,8 +140,9 @@ def _options(
 
 
 def _value(
-    world: World, member: Any, spec: Object, value: Any, ids: dict[str, list[str]], *, complete: bool
-) -> Any:
+    world: World, channel: Object, member: Any, spec: Object, value: Any, ids: dict[str, list[str]], *,
+    complete: bool,
+) -> Any:  # fmt: skip
     """Return the value that a member gives to an option, checked against the limits of the command."""
     name, kind = spec["name"], spec["type"]
     if spec.get("choices") and value not in [choice["value"] for choice in spec["choices"]]:
@@ -160,18 +169,18 @@ def _value(
             ids.setdefault("attachments", []).append(str(value))
             return str(value)
         case _:
-            return _entity(world, spec, str(value), ids)
+            return _entity(world, channel, spec, str(value), ids)
     return value
 
 
-def _entity(world: World, spec: Object, id_: str, ids: dict[str, list[str]]) -> str:
+def _entity(world: World, channel: Object, spec: Object, id_: str, ids: dict[str, list[str]]) -> str:
     """Return the id of a user, channel or role, and add it to the `ids` to resolve."""
     kind = spec["type"]
-    if kind in (kinds.USER_OPTION, kinds.MENTIONABLE) and id_ in world.users:
+    if kind in (kinds.USER_OPTION, kinds.MENTIONABLE) and has_user(world, channel, id_):
         ids.setdefault("users", []).append(id_)
-    elif kind in (kinds.ROLE, kinds.MENTIONABLE) and world.has_role(id_):
+    elif kind in (kinds.ROLE, kinds.MENTIONABLE) and has_role(world, channel, id_):
         ids.setdefault("roles", []).append(id_)
-    elif kind == kinds.CHANNEL and world.has_channel(id_, spec.get("channel_types")):
+    elif kind == kinds.CHANNEL and has_channel(world, channel, id_, spec.get("channel_types")):
         ids.setdefault("channels", []).append(id_)
     else:
         raise Refused(f"{spec['name']!r} does not take {id_}.")

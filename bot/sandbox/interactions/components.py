@@ -12,6 +12,7 @@ from bot.sandbox.checks.components import (
 from bot.sandbox.errors import Refused
 from bot.sandbox.gateway import payloads
 from bot.sandbox.json_types import Object
+from bot.sandbox.world.choices import has_channel, has_role, has_user
 from bot.sandbox.world.message import Message
 from bot.sandbox.world.world import World
 
@@ -37,11 +38,11 @@ def chosen(world: World, channel: Object, select: Object, values: Any) -> Object
     for value in values:
         if kind == STRING_SELECT and value in [option["value"] for option in select["options"]]:
             continue
-        if kind in (USER_SELECT, MENTIONABLE_SELECT) and value in world.users:
+        if kind in (USER_SELECT, MENTIONABLE_SELECT) and has_user(world, channel, value):
             ids["users"].append(value)
-        elif kind in (ROLE_SELECT, MENTIONABLE_SELECT) and world.has_role(value):
+        elif kind in (ROLE_SELECT, MENTIONABLE_SELECT) and has_role(world, channel, value):
             ids["roles"].append(value)
-        elif kind == CHANNEL_SELECT and world.has_channel(value, select.get("channel_types")):
+        elif kind == CHANNEL_SELECT and has_channel(world, channel, value, select.get("channel_types")):
             ids["channels"].append(value)
         else:
             raise Refused(f"{value!r} is not among the values to choose from.")

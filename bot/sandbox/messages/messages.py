@@ -7,6 +7,7 @@ from bot.sandbox.json_types import Object
 from bot.sandbox.messages import mentions
 from bot.sandbox.messages.drafts import SETTABLE, Draft, DraftReader
 from bot.sandbox.world import objects
+from bot.sandbox.world.choices import everyone_in, having, may_mention
 from bot.sandbox.world.clock import iso
 from bot.sandbox.world.events import ChannelChanged, ChannelPinned, MessageEdited, MessageGone, MessageSent
 from bot.sandbox.world.message import (
@@ -167,23 +168,21 @@ class Messages:
         )
         users = [world.users[id_] for id_ in found.users if id_ in world.users]
         message.body["mentions"] = users
-        roles = [one for one in found.roles if world.may_mention(one, held)]
+        roles = [one for one in found.roles if may_mention(world, channel, one, held)]
         message.body["mention_roles"] = roles
         message.body["mention_everyone"] = found.everyone
         self._join(channel, [author, *(user["id"] for user in users)])
         if message.flags & SUPPRESS_NOTIFICATIONS:
             return ()
-        called = world.members if found.everyone else [*users, *world.having(roles, but=users)]
+        everyone = everyone_in(world, channel) if found.everyone else []
+        called = everyone or [*users, *having(world, channel, roles, but=users)]
         return tuple(
             user["id"]
             for user in called
             if user["id"] != author
             and not user.get("bot")
             and message.ephemeral_for in (None, user["id"])
-            and (
-                channel["type"] not in (objects.DM, objects.GROUP, objects.PRIVATE_THREAD)
-                or world.sees(user["id"], channel)
-            )
+            and world.sees(user["id"], channel)
         )
 
     def _replied_author(self, message: Message) -> str | None:

@@ -73,8 +73,10 @@ def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
 
     app.router.add_get("/local/events", events)
     app.router.add_post("/local/upload", file)
-    # A new page does not know any member yet: only this call takes the first member by default.
-    app.router.add_get("/local/state", looking(_state, default=services.world.members[0]["id"]))
+    # Who begins does not know any member yet: only these calls take the first member by default.
+    first = services.world.members[0]["id"]
+    app.router.add_get("/local/state", looking(_state, default=first))
+    app.router.add_get("/local/servers", looking(_servers, default=first))
     for path, look in LOOKING.items():
         app.router.add_get("/local/" + path, looking(look))
     for path, do in DOING.items():
@@ -86,10 +88,11 @@ def add_calls(app: web.Application, services: Services, feed: Feed) -> None:
 
 def _state(services: Services, user_id: str, request: web.Request) -> Object:
     world = services.world
+    guild = world.home(user_id)
     return {
         "application": views.application(services),
-        "guild": {key: world.guild[key] for key in ("id", "name", "roles")},
-        "members": world.members,
+        "guild": {key: guild[key] for key in ("id", "name", "roles")},
+        "members": world.members_of(guild["id"]),
         "channels": [
             views.channel_for(world, one, user_id)
             for one in world.channels.values()
@@ -102,7 +105,8 @@ def _state(services: Services, user_id: str, request: web.Request) -> Object:
 def _commands(services: Services, user_id: str, request: web.Request) -> list[Object]:
     world, where = services.world, request.query.get("channel")
     if where is None:
-        where = next(id_ for id_, channel in world.channels.items() if channel["type"] == objects.TEXT)
+        own = world.home(user_id)["id"]
+        where = next(id_ for id_, one in world.channels.items() if one.get("guild_id") == own)
     return commands_in(world, user_id, _channel(services, user_id, where))
 
 
@@ -121,6 +125,19 @@ def _history(services: Services, user_id: str, request: web.Request) -> list[Obj
 
 def _one(services: Services, user_id: str, request: web.Request) -> Object:
     return services.world.member_view(_message(services, user_id, request.match_info["message"]))
+
+
+def _servers(services: Services, user_id: str, request: web.Request) -> list[Object]:
+    """Return all servers, with their members and text channels: for programs that act in many of them."""
+    world = services.world
+    channels: dict[str, list[Object]] = {id_: [] for id_ in world.guilds}
+    for channel in world.channels.values():
+        if channel["type"] == objects.TEXT:
+            channels[channel["guild_id"]].append(channel)
+    return [
+        {"id": id_, "name": guild["name"], "members": world.members_of(id_), "channels": channels[id_]}
+        for id_, guild in world.guilds.items()
+    ]
 
 
 LOOKING: dict[str, Looking] = {
@@ -246,7 +263,7 @@ async def _interact(
     source: str | None = None, cause: str | None = None,
 ) -> Object:  # fmt: skip
     """Open an interaction, wait for the bot's first answer, and return the outcome."""
-    if not services.gateway.reachable:
+    if not services.gateway.reachable(channel.get("guild_id")):
         return {"interaction": services.world.new_id(), "outcome": "failed", "reason": "offline"}
     with services.world.store.transaction():
         opened = services.interactions.open(kind, channel, user_id, data, source=source, cause=cause)
@@ -286,7 +303,7 @@ def _object(raw: bytes) -> Object:
 
 
 def _member(services: Services, id_: Any) -> str:
-    if not any(user["id"] == id_ for user in services.world.members):
+    if not services.world.is_person(id_):
         raise Refused('"as" must be the id of a member.', 404)
     return str(id_)
 

@@ -1,4 +1,4 @@
-"""The server: its members, roles and channels."""
+"""A server: its members, roles and channels."""
 
 from bot.sandbox.errors import unknown_guild
 from bot.sandbox.json_types import Object
@@ -10,16 +10,22 @@ routes = Routes()
 
 
 def guild_of(services: Services, call: Call) -> Object:
-    if call.params["guild_id"] != services.world.guild["id"] or not services.world.bot_is_in:
+    if not services.world.bot_is_in(call.params["guild_id"]):
         raise unknown_guild()
-    return services.world.guild
+    return services.world.guilds[call.params["guild_id"]]
+
+
+def _people(services: Services, call: Call) -> list[Object]:
+    """Return the users of the server that the path names, the bot included, in the order of their ids."""
+    there = [services.world.bot, *services.world.members_of(guild_of(services, call)["id"])]
+    return sorted(there, key=lambda user: int(user["id"]))
 
 
 @routes("GET", "/guilds/{guild_id}")
 def guild(services: Services, call: Call) -> Answer:
     found = guild_of(services, call)
     if call.query.get("with_counts") == "true":
-        count = len(services.world.users)
+        count = len(_people(services, call))
         found = found | {"approximate_member_count": count, "approximate_presence_count": count}
     return Answer(200, found)
 
@@ -31,45 +37,51 @@ def roles(services: Services, call: Call) -> Answer:
 
 @routes("GET", "/guilds/{guild_id}/channels")
 def channels(services: Services, call: Call) -> Answer:
-    guild_of(services, call)
-    return Answer(200, [one for one in services.world.channels.values() if one["type"] == objects.TEXT])
+    id_ = guild_of(services, call)["id"]
+    here = [one for one in services.world.channels.values() if one.get("guild_id") == id_]
+    return Answer(200, [one for one in here if one["type"] == objects.TEXT])
 
 
 @routes("GET", "/guilds/{guild_id}/members")
 def members(services: Services, call: Call) -> Answer:
-    guild_of(services, call)
     after = call.id("after") or 0
-    found = [id_ for id_ in sorted(services.world.users, key=int) if int(id_) > after]
-    return Answer(200, [services.world.member(id_) for id_ in found[: call.number("limit", 1, 1000)]])
+    found = [user for user in _people(services, call) if int(user["id"]) > after]
+    return _members(services, call, found)
 
 
 @routes("GET", "/guilds/{guild_id}/members/search")
 def search(services: Services, call: Call) -> Answer:
-    guild_of(services, call)
     query = call.query.get("query", "").lower()
     found = [
-        user["id"]
-        for user in services.world.users.values()
+        user
+        for user in _people(services, call)
         if user["username"].lower().startswith(query) or (user["global_name"] or "").lower().startswith(query)
     ]
-    return Answer(200, [services.world.member(id_) for id_ in found[: call.number("limit", 1, 1000)]])
+    return _members(services, call, found)
+
+
+def _members(services: Services, call: Call, users: list[Object]) -> Answer:
+    """Answer with the first of these users, as many as the query asks for."""
+    shown = users[: call.number("limit", 1, 1000)]
+    return Answer(200, [services.world.member(call.params["guild_id"], user["id"]) for user in shown])
 
 
 @routes("GET", "/guilds/{guild_id}/members/{user_id}")
 def member(services: Services, call: Call) -> Answer:
-    guild_of(services, call)
-    return Answer(200, services.world.member(call.params["user_id"]))
+    return Answer(200, services.world.member(guild_of(services, call)["id"], call.params["user_id"]))
 
 
 @routes("GET", "/guilds/{guild_id}/threads/active")
 def threads(services: Services, call: Call) -> Answer:
-    guild_of(services, call)
-    world = services.world
+    world, id_ = services.world, guild_of(services, call)["id"]
     bot = world.bot["id"]
     found = [
         one
         for one in world.channels.values()
-        if one["type"] in objects.THREADS and not one["thread_metadata"]["archived"] and world.sees(bot, one)
+        if one["type"] in objects.THREADS
+        and one["guild_id"] == id_
+        and not one["thread_metadata"]["archived"]
+        and world.sees(bot, one)
     ]
     joined = [one for thread in found for one in world.thread_members[thread["id"]] if one["user_id"] == bot]
     return Answer(200, {"threads": found, "members": joined, "has_more": False})

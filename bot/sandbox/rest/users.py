@@ -2,6 +2,7 @@
 
 from bot.sandbox.checks.fields import Field, Problems, id_text, read
 from bot.sandbox.errors import unknown_user
+from bot.sandbox.json_types import Object
 from bot.sandbox.rest.wire import Answer, Call, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world.direct_messages import open_with_bot
@@ -16,11 +17,8 @@ def gateway(services: Services, call: Call) -> Answer:
 
 @routes("GET", "/gateway/bot")
 def gateway_bot(services: Services, call: Call) -> Answer:
-    limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-    return Answer(
-        200,
-        {"url": services.world.address.replace("http", "ws", 1), "shards": 1, "session_start_limit": limit},
-    )
+    url, starts = services.world.address.replace("http", "ws", 1), services.gateway.starts
+    return Answer(200, {"url": url, "shards": services.gateway.shards, "session_start_limit": starts.limit()})
 
 
 @routes("GET", "/applications/@me", "/oauth2/applications/@me")
@@ -36,11 +34,15 @@ def me(services: Services, call: Call) -> Answer:
 
 @routes("GET", "/users/@me/guilds")
 def my_guilds(services: Services, call: Call) -> Answer:
-    guild = services.world.guild
-    if not services.world.bot_is_in:
-        return Answer(200, [])
-    mine = {name: guild[name] for name in ("id", "name", "icon", "banner", "features")}
-    return Answer(200, [mine | {"owner": False, "permissions": guild["roles"][1]["permissions"]}])
+    world, after, before = services.world, call.id("after") or 0, call.id("before") or 1 << 64
+    mine = [id_ for id_ in world.guilds if world.bot_is_in(id_) and after < int(id_) < before]
+    shown = mine[: call.number("limit", 200, 200)]
+    return Answer(200, [_my_guild(world.guilds[id_]) for id_ in shown])
+
+
+def _my_guild(guild: Object) -> Object:
+    about = {name: guild[name] for name in ("id", "name", "icon", "banner", "features")}
+    return about | {"owner": False, "permissions": guild["roles"][1]["permissions"]}
 
 
 @routes("GET", "/users/{user_id}")

@@ -14,6 +14,7 @@ from bot.sandbox.exchange import Exchange
 from bot.sandbox.faults import Fault, Planned
 from bot.sandbox.messages.drafts import Upload
 from bot.sandbox.services import Services
+from bot.sandbox.world.limits import refusal
 
 API = "/api/v10"
 
@@ -96,6 +97,8 @@ def serve(route: Route, services: Services, observe: Observer | None) -> Served:
         planned = services.faults.take(request.method, route.template)
         if planned is not None and planned.fault is not Fault.LOST:
             return _fail(request, planned)
+        if route.token and (wait := services.limit.wait()) is not None:
+            return _too_many(wait, everywhere=True)
         call = Call(dict(request.match_info), dict(request.query), None)
         try:
             if route.token and not services.gateway.may_log_in(request.headers.get("Authorization", "")):
@@ -194,29 +197,24 @@ def _parse(raw: bytes) -> Any:
 def _fail(request: web.Request, planned: Planned) -> web.Response:
     match planned.fault:
         case Fault.RATE_LIMITED:
-            wait = planned.retry_after
-            response = _response(
-                Answer(
-                    429,
-                    {
-                        "message": "You are being rate limited.",
-                        "retry_after": wait,
-                        "global": False,
-                        "code": 0,
-                    },
-                )
-            )
-            # discord.py treats a 429 without Via as a ban and gives up.
-            response.headers["Via"] = "1.1 local"
-            response.headers["Retry-After"] = str(max(1, round(wait)))
-            response.headers["X-RateLimit-Scope"] = "user"
-            return response
+            return _too_many(planned.retry_after, everywhere=False)
         case Fault.FORBIDDEN:
             return _response(Answer(403, missing_access().body))
         case Fault.BAD_GATEWAY | Fault.UNAVAILABLE:
             status = 502 if planned.fault is Fault.BAD_GATEWAY else 503
             return web.Response(status=status, text="upstream connect error")
     return _cut(request)
+
+
+def _too_many(wait: float, *, everywhere: bool) -> web.Response:
+    response = _response(Answer(429, refusal(wait, everywhere=everywhere)))
+    # discord.py treats a 429 without Via as a ban and gives up.
+    response.headers["Via"] = "1.1 local"
+    response.headers["Retry-After"] = str(max(1, round(wait)))
+    response.headers["X-RateLimit-Scope"] = "global" if everywhere else "user"
+    if everywhere:
+        response.headers["X-RateLimit-Global"] = "true"
+    return response
 
 
 def _cut(request: web.Request) -> web.Response:

@@ -54,27 +54,35 @@ class ChannelPinned:
 
 @dataclass(frozen=True, slots=True)
 class GuildChanged:
-    pass
+    guild: Object
 
 
 @dataclass(frozen=True, slots=True)
 class BotAdded:
-    """The bot was added to the server."""
+    """The bot was added to a server."""
+
+    guild: Object
 
 
 @dataclass(frozen=True, slots=True)
 class BotRemoved:
-    """The bot was removed from the server."""
+    """The bot was removed from a server."""
+
+    guild: Object
 
 
 @dataclass(frozen=True, slots=True)
 class GuildUnavailable:
-    """An outage of the server began."""
+    """An outage of a server began."""
+
+    guild: Object
 
 
 @dataclass(frozen=True, slots=True)
 class GuildAvailable:
-    """The outage is over."""
+    """The outage of a server is over."""
+
+    guild: Object
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,15 +78,16 @@ def role(
     return made | {"tags": {"bot_id": bot}} if bot else made
 
 
-def guild(id_: str, name: str, owner: str, application: Object) -> Object:
-    """Return the server. The installed `application` gets a role of its own, as on Discord.
+def guild(id_: str, name: str, owner: str, application: Object, *, first_role: str | None = None) -> Object:
+    """Return a server. The installed `application` gets a role of its own, as on Discord.
+
+    The ids of the roles follow `first_role`; without it they follow the application's id.
 
     All members have the role Players, which everybody may mention.
     """
-    own = role(
-        str(int(application["id"]) + 1), application["name"], EVERYTHING, 1, bot=application["bot"]["id"]
-    )
-    players = role(str(int(application["id"]) + 2), "Players", 0, 2, mentionable=True)
+    before = int(first_role or application["id"])
+    own = role(str(before + 1), application["name"], EVERYTHING, 1, bot=application["bot"]["id"])
+    players = role(str(before + 2), "Players", 0, 2, mentionable=True)
     return {
         "id": id_,
         "name": name,

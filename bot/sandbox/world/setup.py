@@ -1,5 +1,6 @@
 """The contents of a new world, and the updates of a stored one when it is opened again."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from bot.sandbox.json_types import Object
@@ -12,6 +13,9 @@ FIRST_IDS = 1_577_836_800.0
 """The time in the ids of the server, its first channels, the application and the members (1 January 2020, in seconds
 since 1970), so that these ids are the same in every world."""
 APPLICATION, GUILD, CHANNELS, MEMBERS = (snowflake(FIRST_IDS, block * 4096) for block in range(1, 5))
+MOST_SERVERS = 1_000_000
+"""The ids of so many servers lie in the first 17 minutes of the year, and no two in the same millisecond: so shards,
+which go by the millisecond, get equal shares of the servers."""
 
 GATEWAY_INTENTS_LIMITED = 1 << 13 | 1 << 15 | 1 << 19
 """Application flags that allow the intents for presences, members and message content."""
@@ -20,8 +24,14 @@ GATEWAY_INTENTS_LIMITED = 1 << 13 | 1 << 15 | 1 << 19
 def set_up(
     store: Store, clock: Clock, address: str, *,
     guild: str, application: str, channels: Sequence[str], members: Sequence[str], privileged: bool,
+    servers: int = 1,
 ) -> None:  # fmt: skip
-    """Fill an empty store with a new world, or add missing members and channels to a stored one."""
+    """Fill an empty store with a new world, or add missing servers, members and channels to a stored one.
+
+    Of more than one server, the others have the same channels, and members of their own.
+    """
+    if not 1 <= servers <= MOST_SERVERS:
+        raise ValueError(f"The local Discord has 1 to {MOST_SERVERS} servers, not {servers}.")
     with store.transaction():
         if store.get("meta", "founded") is None:
             store.save("meta", "founded", iso(clock.time()))
@@ -30,37 +40,62 @@ def set_up(
             for folder in ("/attachments/", "/ephemeral-attachments/"):
                 store.rebase(old + folder, address + folder)
         store.save("meta", "address", address)
-        people = _people(store, members)
+        there = _text_channels(store)
+        people = _people(store, GUILD, members)
         flags = GATEWAY_INTENTS_LIMITED if privileged else 0
         made = objects.application(APPLICATION, application, people[0], flags)
         store.save("user", APPLICATION, made["bot"])
         store.save("meta", "application", made)
-        store.save("meta", "guild", objects.guild(GUILD, guild, people[0]["id"], made))
-        _channels(store, channels)
+        store.save("guild", GUILD, objects.guild(GUILD, guild, people[0]["id"], made))
+        _add_channels(store, GUILD, channels, there[GUILD])
+        for number in range(2, servers + 1):
+            id_ = _later(GUILD, number)
+            own = _people(store, id_, [f"{name} {number}" for name in members], number)
+            name = f"{guild} {number}"
+            store.save("guild", id_, objects.guild(id_, name, own[0]["id"], made, first_role=id_))
+            _add_channels(store, id_, channels, there[id_], number)
 
 
-def _people(store: Store, names: Sequence[str]) -> list[Object]:
-    people = [user for _, user in store.all("user") if not user.get("bot")]
+def _later(id_: str, number: int) -> str:
+    """Return an id for the server with this number, counted from 1, like this one of the first server."""
+    return str(int(id_) + (number - 1 << 22))
+
+
+def _people(store: Store, guild_id: str, names: Sequence[str], number: int = 1) -> list[Object]:
+    """Return the members of a server, after adding those that it lacks."""
+    ids: list[str] | None = store.get("guild_members", guild_id)
+    if ids is None:
+        # A world of one server, as earlier versions stored it, holds the first server's members alone.
+        ids = [id_ for id_, user in store.all("user") if not user.get("bot")] if guild_id == GUILD else []
+    people = [store.get("user", id_) for id_ in ids]
     known = {user["global_name"] for user in people}
-    for name in names:
+    for name in dict.fromkeys(names):
         if name not in known:
-            user = objects.user(str(int(MEMBERS) + len(people)), name)
+            user = objects.user(_later(str(int(MEMBERS) + len(people)), number), name)
             store.save("user", user["id"], user)
             people.append(user)
-            known.add(name)
     if not people:
         raise ValueError("The local Discord needs at least one member.")
+    store.save("guild_members", guild_id, [user["id"] for user in people])
     return people
 
 
-def _channels(store: Store, names: Sequence[str]) -> None:
-    there = [channel for _, channel in store.all("channel") if channel["type"] == objects.TEXT]
-    known = {channel["name"] for channel in there}
-    for name in names:
-        if name not in known:
-            channel = objects.text_channel(str(int(CHANNELS) + len(there)), GUILD, name, len(there))
-            store.save("channel", channel["id"], channel)
-            there.append(channel)
-            known.add(name)
-    if not there:
+def _text_channels(store: Store) -> dict[str, list[str]]:
+    """Return the names of the text channels, by server."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for _, channel in store.all("channel"):
+        if channel["type"] == objects.TEXT:
+            found[channel["guild_id"]].append(channel["name"])
+    return found
+
+
+def _add_channels(
+    store: Store, guild_id: str, names: Sequence[str], there: Sequence[str], number: int = 1
+) -> None:
+    """Add the text channels that a server lacks."""
+    new = [name for name in dict.fromkeys(names) if name not in there]
+    for place, name in enumerate(new, start=len(there)):
+        id_ = _later(str(int(CHANNELS) + place), number)
+        store.save("channel", id_, objects.text_channel(id_, guild_id, name, place))
+    if not (there or new):
         raise ValueError("The local Discord needs at least one channel.")

@@ -1,4 +1,4 @@
-"""The state of the local Discord: one server, its members, channels, messages, commands and interactions."""
+"""The state of the local Discord: its servers, members, channels, messages, commands and interactions."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -29,7 +29,17 @@ class World:
         self.clock = clock
         self.address = address
         self.new_id = Snowflakes(clock, store.last_id())
-        self.guild: Object = store.get("meta", "guild")
+        self.guilds: dict[str, Object] = dict(store.all("guild"))
+        """All servers by id. The first is the one that every world has."""
+        self._people: dict[str, frozenset[str]] = {
+            id_: frozenset(people) for id_, people in store.all("guild_members")
+        }
+        """The ids of the members of each server, without the bot."""
+        self._home: dict[str, str] = {}
+        """By member: the first server that they are in."""
+        for id_, people in store.all("guild_members"):
+            for user_id in people:
+                self._home.setdefault(user_id, id_)
         self.application: Object = store.get("meta", "application")
         self.created_at: str = store.get("meta", "founded")
         self.bot_seen: bool = bool(store.get("meta", "bot_seen"))
@@ -48,8 +58,8 @@ class World:
         """The ids of members who accept no direct messages."""
         self.installed: set[str] = set(store.get("meta", "installed") or ())
         """The ids of members who have installed the application."""
-        self.bot_is_in: bool = store.get("meta", "bot_is_in") is not False
-        """True if the bot is a member of the server."""
+        self._left: set[str] = set(store.get("meta", "bot_left") or ())
+        """The ids of the servers that the bot is not in."""
         self._listeners: list[Callable[[Event], None]] = []
 
     def now(self) -> str:
@@ -72,9 +82,40 @@ class World:
         return found
 
     @property
+    def guild(self) -> Object:
+        """The first server, which every world has."""
+        return next(iter(self.guilds.values()))
+
+    @property
     def members(self) -> list[Object]:
-        """The members without the bot, in the order of their ids."""
-        return [user for user in self.users.values() if not user.get("bot")]
+        """The members of the first server, without the bot, in the order of their ids."""
+        return self.members_of(self.guild["id"])
+
+    def members_of(self, guild_id: str) -> list[Object]:
+        """Return the members of a server without the bot, in the order of their ids."""
+        return [self.users[id_] for id_ in sorted(self._people[guild_id], key=int)]
+
+    def home(self, user_id: str) -> Object:
+        """Return the first server that a member is in."""
+        return self.guilds[self._home[user_id]]
+
+    def is_person(self, user_id: Any) -> bool:
+        """True if this is the id of a member of any server, and not of the bot."""
+        return user_id in self._home
+
+    def is_in(self, user_id: str, guild_id: str) -> bool:
+        """True if a user, who may be the bot, is a member of a server."""
+        if user_id == self.bot["id"]:
+            return self.bot_is_in(guild_id)
+        return user_id in self._people[guild_id]
+
+    def bot_is_in(self, guild_id: str) -> bool:
+        """True if the bot is a member of the server."""
+        return guild_id in self.guilds and guild_id not in self._left
+
+    def guild_of(self, channel: Object) -> Object:
+        """Return the server of a channel. Raises KeyError for direct messages."""
+        return self.guilds[channel["guild_id"]]
 
     def channel(self, id_: str) -> Object:
         if id_ not in self.channels:
@@ -90,55 +131,35 @@ class World:
     def find_message(self, id_: str) -> Message | None:
         return next((found[id_] for found in self.messages.values() if id_ in found), None)
 
-    def member(self, user_id: str) -> Object:
-        """Return the server's member object of this user. Raises DiscordError 10007."""
-        if user_id not in self.users:
+    def member(self, guild_id: str, user_id: str) -> Object:
+        """Return a server's member object of this user. Raises DiscordError 10007."""
+        user = self.users.get(user_id)
+        if user is None or not (user.get("bot") or self.is_in(user_id, guild_id)):
             raise errors.unknown_member()
-        user = self.users[user_id]
-        own, players = self.guild["roles"][1:]
+        own, players = self.guilds[guild_id]["roles"][1:]
         roles = [own["id"] if user.get("bot") else players["id"]]
         return objects.member(user, roles, self.created_at)
-
-    def having(self, roles: Sequence[str], *, but: Sequence[Object] = ()) -> list[Object]:
-        """Return the users who have one of these roles, without those in `but`."""
-        return [
-            user
-            for user in self.members
-            if user not in but and set(roles) & set(self.member(user["id"])["roles"])
-        ]
-
-    def may_mention(self, role_id: str, held: int) -> bool:
-        """True if somebody with the permissions `held` may mention this role."""
-        any_role = held & permissions.bit("mention_everyone")
-        return any(
-            role["id"] == role_id and (role["mentionable"] or any_role) for role in self.guild["roles"]
-        )
-
-    def has_role(self, id_: str) -> bool:
-        return any(role["id"] == id_ for role in self.guild["roles"])
-
-    def has_channel(self, id_: str, types: Sequence[int] | None) -> bool:
-        """True if a channel of the server has this id, and one of `types` if there are any."""
-        channel = self.channels.get(id_)
-        return channel is not None and "guild_id" in channel and (not types or channel["type"] in types)
 
     def permissions(self, user_id: str, channel: Object) -> int:
         """Return the permissions of a user in a channel. A thread has those of its parent, and the owner of the server
         has all, as on Discord."""
         if user_id == self.bot["id"] and objects.context(channel) == objects.AMONG_MEMBERS:
             return permissions.AMONG_MEMBERS
-        if user_id == self.guild["owner_id"]:
+        if "guild_id" not in channel:
+            return permissions.EVERYTHING if user_id == self.bot["id"] else permissions.EVERYONE
+        guild = self.guild_of(channel)
+        if user_id == guild["owner_id"]:
             return permissions.EVERYTHING
         ruling = self.channels[channel["parent_id"]] if channel["type"] in objects.THREADS else channel
-        return permissions.permissions_in(ruling, user_id, self.role_permissions(user_id))
+        return permissions.permissions_in(ruling, user_id, self.role_permissions(user_id, guild))
 
-    def role_permissions(self, user_id: str) -> int:
-        """Return the permissions of a user in the server, without the overwrites of channels."""
-        everything = user_id in (self.bot["id"], self.guild["owner_id"])
+    def role_permissions(self, user_id: str, guild: Object) -> int:
+        """Return the permissions of a user in a server, without the overwrites of channels."""
+        everything = user_id in (self.bot["id"], guild["owner_id"])
         return permissions.EVERYTHING if everything else permissions.EVERYONE
 
     def sees(self, user_id: str, channel: Object) -> bool:
-        if user_id == self.bot["id"] and not self.bot_is_in and "guild_id" in channel:
+        if "guild_id" in channel and not self.is_in(user_id, channel["guild_id"]):
             return False
         match channel["type"]:
             case objects.DM | objects.GROUP:
@@ -162,10 +183,21 @@ class World:
     def set_meta(self, name: str, value: Any) -> None:
         self.store.save("meta", name, value)
 
-    def admit(self, *, bot: bool) -> None:
-        """Store that the bot is in the server, or not."""
-        self.bot_is_in = bot
-        self.set_meta("bot_is_in", bot)
+    def admit(self, guild_id: str, *, bot: bool) -> None:
+        """Store that the bot is in a server, or not."""
+        (self._left.discard if bot else self._left.add)(guild_id)
+        self.set_meta("bot_left", sorted(self._left))
+
+    def put_members(self, guild_id: str, users: Sequence[Object]) -> None:
+        """Let a server have these new members, and none of those that it had, who are gone."""
+        for gone in self._people[guild_id]:
+            del self.users[gone], self._home[gone]
+            self.store.delete("user", gone)
+        for user in users:
+            self.users[user["id"]], self._home[user["id"]] = user, guild_id
+            self.store.save("user", user["id"], user)
+        self._people[guild_id] = frozenset(user["id"] for user in users)
+        self.store.save("guild_members", guild_id, [user["id"] for user in users])
 
     def install(self, user_id: str) -> None:
         """Store that a member has installed the application."""
