@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 from types import MappingProxyType
 
 from rules.core.bits import Bits, numbers
@@ -41,13 +41,18 @@ class AlaricState:
     standing: Standing
     stood: tuple[Standing, ...] = ()
     last: int | None = None
-    endless: bool = field(default=False, compare=False)
     free: tuple[int, ...] = field(default=(), compare=False)
 
     @classmethod
     def of(cls, now: Position, before: tuple[Position, ...] = (), last: int | None = None) -> "AlaricState":
         """Return the state after these positions."""
         return _state(len(now.stones), _standing(now), tuple(map(_standing, before)), last)
+
+    @property
+    def endless(self) -> bool:
+        """True if the same stands there for the third time."""
+        own, enemy, forbidden, _ = self.standing
+        return not self.free and own | enemy | forbidden != _ALL[self.size]
 
     @property
     def now(self) -> Position:
@@ -126,11 +131,14 @@ class Alaric(Game[AlaricState, int]):
     def apply(self, state: AlaricState, seat: Seat | None, move: int) -> AlaricState:
         if move not in state.free:
             raise _refusal(state, move)
-        size, (own, enemy, _, mover) = state.size, state.standing
+        size, standing = state.size, state.standing
+        own, enemy, _, mover = standing
         own |= 1 << move
-        taken = captured(own, enemy, move, size)
-        after = enemy & ~taken, own, taken, 1 - mover
-        return _state(size, after, (*state.stood, state.standing), move)
+        taken = 0
+        if enemy & _BESIDE[size][move]:
+            taken = captured(own, enemy, move, size)
+            enemy &= ~taken
+        return _state(size, (enemy, own, taken, 1 - mover), (*state.stood, standing), move)
 
     def scores(self, state: AlaricState) -> tuple[int, int]:
         own, enemy, _, mover = state.standing
@@ -180,39 +188,35 @@ class Alaric(Game[AlaricState, int]):
 def captured(own: Bits, enemy: Bits, cell: int, size: int) -> Bits:
     """The enemy stones that a new stone of one's own, already in `own`, takes off: the run on either side of it, if
     another stone of one's own ends it, or the new one itself."""
-    if not enemy & _beside(size)[cell]:
-        return 0
-    # The ring twice over, so that no run breaks off at the last cell.
-    own |= own << size
-    enemy |= enemy << size
-    taken, above, here = 0, cell + 1, cell + size
-    run = enemy >> above
-    if run & 1:
-        # Upwards the run ends at the lowest cell without an enemy.
-        end = ~run & run + 1
-        if own >> above & end:
-            taken = end - 1 << above
-    if enemy >> here - 1 & 1:
-        # Downwards, from where the new stone stands the second time, it ends at the highest.
-        below = ((1 << here) - 1 & ~enemy).bit_length()
-        if own >> below - 1 & 1:
-            taken |= (1 << here) - (1 << below)
-    return (taken | taken >> size) & (1 << size) - 1 if taken else 0
+    # The ring is turned so that the new stone is on cell 0, where a walk round the ring begins, and on cell `size`,
+    # where it ends.
+    own = own << size - cell | own >> cell
+    enemy = (enemy << size - cell | enemy >> cell) & (1 << size) - 1
+    # The lowest cell above 0, and the highest below `size`, without an enemy.
+    upper, lower = enemy + 2 & ~enemy, 1 << (enemy ^ (1 << size) - 1).bit_length() - 1
+    taken = 0
+    if own & upper:
+        taken = upper - 2
+    if own & lower:
+        taken |= (1 << size) - 2 * lower
+    return (taken << cell | taken >> size - cell) & (1 << size) - 1
 
 
-@cache
-def _beside(size: int) -> tuple[Bits, ...]:
-    """For each cell the two beside it."""
-    return tuple(1 << (cell + 1) % size | 1 << (cell - 1) % size for cell in range(size))
+_ALL = tuple((1 << size) - 1 for size in range(41))
+"""For each size all cells."""
+
+_BESIDE = tuple(
+    tuple(1 << (cell + 1) % size | 1 << (cell - 1) % size for cell in range(size)) for size in range(41)
+)
+"""For each size and cell the two cells beside it."""
 
 
 def _state(size: int, standing: Standing, stood: tuple[Standing, ...], last: int | None) -> AlaricState:
     """The state with all that follows from what stands there, and stood before."""
-    own, enemy, forbidden, _ = standing
     if stood.count(standing) >= 2:
-        return AlaricState(size, standing, stood, last, True)
-    free = numbers((1 << size) - 1 & ~(own | enemy | forbidden))
-    return AlaricState(size, standing, stood, last, False, free)
+        return AlaricState(size, standing, stood, last)
+    own, enemy, forbidden, _ = standing
+    return AlaricState(size, standing, stood, last, numbers(_ALL[size] ^ (own | enemy | forbidden)))
 
 
 def _standing(position: Position) -> Standing:
