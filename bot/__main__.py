@@ -27,7 +27,7 @@ from bot.app.services import Services, build_services
 from bot.client import Pencilbox
 from bot.config import Config, ConfigError, read_config
 from bot.health import beat
-from bot.heap import share_one_heap
+from bot.heap import set_up_heap
 from bot.local_discord import TOKEN, local_discord, point_discord_py_at
 from bot.login_errors import RETRY, pause_after, sentence_for
 from bot.logs import set_up_logs
@@ -176,7 +176,7 @@ def _tell_of_a_slow_login(client: Pencilbox) -> None:
 def main() -> int:
     try:
         config = read_config()
-        share_one_heap()
+        set_up_heap()
         set_up_logs(config.log_level, config.log_format)
         asyncio.run(run(config))
     except (ConfigError, StoreUnavailable) as error:

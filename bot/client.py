@@ -14,6 +14,7 @@ from bot.app.errors import Refused
 from bot.app.moments.loop import MomentLoop
 from bot.app.services import Services
 from bot.health import beat
+from bot.heap import give_back
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import PersistentItem
@@ -166,6 +167,7 @@ class Pencilbox(commands.AutoShardedBot):
     async def _beat(self) -> float:
         if self.is_ready() and not self.is_closed():
             beat(self._data_dir)
+        give_back()
         return BEAT
 
 

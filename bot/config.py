@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 from dotenv.parser import parse_stream
-from pydantic import Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot import __version__
+from bot.settings import Field, SecretStr, Settings, WrongSetting, texts
 
 FILE, ENCODING = ".env", "utf-8-sig"
 """The file of settings. Some editors begin a file with a mark of its encoding, which is no part of a name."""
@@ -21,19 +20,18 @@ class ConfigError(Exception):
     """A setting or an argument is missing or wrong; the text is one sentence that tells the operator what to do."""
 
 
-class Config(BaseSettings):
+class Config(Settings):
     """All settings. The table of settings in the documentation explains each."""
-
-    model_config = SettingsConfigDict(
-        env_file=FILE, env_file_encoding=ENCODING, env_ignore_empty=True, extra="ignore"
-    )
 
     discord_token: SecretStr | None = None
     database_url: SecretStr | None = None
     data_dir: Path = Field(default=Path("data"), validation_alias="PENCILBOX_DATA_DIR")
     port: int = Field(default=8765, ge=0, le=65535, validation_alias="PENCILBOX_PORT")
     local_url: str | None = Field(
-        default=None, pattern=r"^http://[^/]+$", validation_alias="PENCILBOX_LOCAL_URL"
+        default=None,
+        pattern=r"^http://[^/]+$",
+        like="http://localhost:8765",
+        validation_alias="PENCILBOX_LOCAL_URL",
     )
     theme: Literal["paper", "slate"] = Field(default="slate", validation_alias="PENCILBOX_THEME")
     challenge_minutes: int = Field(
@@ -71,11 +69,9 @@ def read_config() -> Config:
     """Return the settings of this process. Raises ConfigError, which never contains a value that may be secret."""
     _check_file(Path(FILE))
     try:
-        return Config()
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        name = str(first["loc"][0])
-        raise ConfigError(f"{name.upper()} is wrong: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+        return Config(texts(Path(FILE), ENCODING))
+    except WrongSetting as error:
+        raise ConfigError(str(error)) from None
 
 
 def _check_file(path: Path) -> None:

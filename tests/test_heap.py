@@ -8,9 +8,9 @@ import pytest
 
 THREADS = """
 import ctypes, sys, threading
-from bot.heap import share_one_heap
+from bot.heap import set_up_heap
 if sys.argv[1] == "shared":
-    share_one_heap()
+    set_up_heap()
 libc = ctypes.CDLL(None)
 libc.malloc.restype = libc.fopen.restype = ctypes.c_void_p
 allocated = threading.Barrier(4)
@@ -32,3 +32,29 @@ def test_threads_share_one_heap(heaps: str, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", THREADS, heaps, str(tmp_path / "info")], check=True, timeout=60)
     found = (tmp_path / "info").read_text().count("<heap nr=")
     assert (found == 1) is (heaps == "shared")
+
+
+HOLES = """
+import re
+from pathlib import Path
+from bot.heap import give_back, set_up_heap
+def resident():
+    return int(re.search(r"VmRSS:\\s+([0-9]+)", Path("/proc/self/status").read_text())[1])
+set_up_heap()
+blocks = [bytes([1]) * 50_000 for _ in range(1000)]
+kept = blocks[::10]
+del blocks
+full = resident()
+give_back()
+print(full - resident())
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="only glibc gives back what is unused between other blocks"
+)
+def test_what_is_unused_between_other_blocks_is_given_back() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", HOLES], check=True, timeout=60, capture_output=True, text=True
+    )
+    assert int(ended.stdout) > 30_000

@@ -1,7 +1,8 @@
 """The memory of the bot over many moves: `python -m tests.bench.moves.soak` (on Linux), or fewer with `--moves 2000`.
 
 All games that are running are played in turn, a few at a time; those that end are replaced by others, which the bot
-finds in its database. Prints the resident memory over the moves, and its slope over the second half of them.
+finds in its database. Prints a line with the resident memory every 500 moves, and at the end its slope over the second
+half of the moves.
 """
 
 import argparse
@@ -20,13 +21,14 @@ from bot.sandbox import Sandbox
 from render.hosted_games import HOSTED_GAMES
 from tests.bench.moves.bots import MEMBERS, traced_bot
 from tests.bench.moves.clock import resident
-from tests.bench.moves.playing import Game, Watch
+from tests.bench.moves.playing import Game, Stuck, Watch
 from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player, players
 from tests.db.migrated import lay
 
 CHANNELS = 200
-SAMPLES = 20
+STEP = 500
+"""Moves between two lines."""
 SEEDS = 10
 """Random games of each kind, from which the positions are taken."""
 
@@ -83,10 +85,13 @@ class Soak:
         await asyncio.gather(*(one_after_another() for _ in range(at_once)))
 
     async def _move(self, game: Game) -> bool:
-        """Make a move. Returns False if the bot did not answer within three seconds: it may have played it or not."""
+        """Make a move. Returns False if the game cannot be followed any more.
+
+        Where the bot did not answer within three seconds, it may have played the move or not.
+        """
         try:
             await game.play(await game.next_press())
-        except (AssertionError, TimeoutError):
+        except (AssertionError, LookupError, Stuck, TimeoutError):
             self.failed += 1
             return False
         self.moves += 1
@@ -112,15 +117,19 @@ async def measure(moves: int, running: int, at_once: int) -> None:
         await soak.begun()
         print(f"{0:>8}{resident(bot.pid):>8.0f}", flush=True)
         seen: list[tuple[int, float]] = []
-        for sample in range(1, SAMPLES + 1):
+        while soak.moves < moves:
             began, before = time.monotonic(), soak.moves
-            await soak.play(moves * sample // SAMPLES, at_once)
+            await soak.play(min(before + STEP, moves), at_once)
             seen.append((soak.moves, resident(bot.pid)))
             rate = (soak.moves - before) / (time.monotonic() - began)
-            print(f"{soak.moves:>8}{seen[-1][1]:>8.0f}{rate:>9.1f}", flush=True)
-        slope = linear_regression(*zip(*seen[SAMPLES // 2 :], strict=True)).slope
-        print(f"Slope over the second half: {1000 * slope:+.2f} MiB in 1,000 moves.")
-        print(f"{running} games were running; {soak.failed} presses were not answered within three seconds.")
+            print(f"{soak.moves:>8}{seen[-1][1]:>8.1f}{rate:>9.1f}", flush=True)
+        late = [sample for sample in seen if sample[0] >= moves / 2]
+        if len(late) > 1:
+            slope = linear_regression(*zip(*late, strict=True)).slope
+            print(f"Slope over the second half: {1000 * slope:+.2f} MiB in 1,000 moves.")
+        print(
+            f"{running} games were running; {soak.failed} were given up, as a press was not answered in three seconds."
+        )
 
 
 def main() -> None:

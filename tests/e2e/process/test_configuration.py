@@ -14,12 +14,21 @@ from tests.e2e.bot_process import BotProcess
 SECRET = "hunter2"  # what must never be shown
 
 WRONG = [
-    ({"PENCILBOX_PORT": "many"}, "PENCILBOX_PORT is wrong: input should be a valid integer"),
-    ({"PENCILBOX_PORT": "70000"}, "PENCILBOX_PORT is wrong: input should be less than or equal to 65535"),
-    ({"PENCILBOX_THEME": "pink"}, "PENCILBOX_THEME is wrong: input should be 'paper' or 'slate'"),
-    ({"PENCILBOX_CHALLENGE_MINUTES": "0"}, "PENCILBOX_CHALLENGE_MINUTES is wrong: input should be greater"),
-    ({"PENCILBOX_LOCAL_URL": "discord"}, "PENCILBOX_LOCAL_URL is wrong: string should match"),
-    ({"PENCILBOX_LOG_LEVEL": "loud"}, "PENCILBOX_LOG_LEVEL is wrong: input should be 'debug'"),
+    ({"PENCILBOX_PORT": "many"}, "PENCILBOX_PORT is wrong: it must be a whole number from 0 to 65535"),
+    ({"PENCILBOX_PORT": "70000"}, "PENCILBOX_PORT is wrong: it must be a whole number from 0 to 65535"),
+    ({"PENCILBOX_THEME": "pink"}, "PENCILBOX_THEME is wrong: it must be 'paper' or 'slate'"),
+    (
+        {"PENCILBOX_CHALLENGE_MINUTES": "0"},
+        "PENCILBOX_CHALLENGE_MINUTES is wrong: it must be a whole number from 1 to 20160",
+    ),
+    (
+        {"PENCILBOX_LOCAL_URL": "discord"},
+        "PENCILBOX_LOCAL_URL is wrong: it must look like http://localhost:8765",
+    ),
+    (
+        {"PENCILBOX_LOG_LEVEL": "loud"},
+        "PENCILBOX_LOG_LEVEL is wrong: it must be 'debug', 'info', 'warning' or 'error'",
+    ),
     ({"DATABASE_URL": f"mysql://ada:{SECRET}@localhost/x"}, "DATABASE_URL"),
     ({"DATABASE_URL": f"postgresql://ada:{SECRET}@127.0.0.1:1/x"}, "127.0.0.1:1"),
     ({"PENCILBOX_DATA_DIR": "/dev/null/data"}, "set PENCILBOX_DATA_DIR to another"),
