@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from db.address import File, Server, address
+from db.api.shards import Ownership
 from db.errors import StoreUnavailable
 from db.migrate import check_current, migrate
 from db.sessions import Sessions
@@ -23,8 +24,12 @@ ANSWER_S = 30
 
 
 @asynccontextmanager
-async def open_store(url: str | None, data_dir: Path) -> AsyncIterator[SqlStore]:
+async def open_store(
+    url: str | None, data_dir: Path, ownership: Ownership | None = None
+) -> AsyncIterator[SqlStore]:
     """Open the store at `url` (PostgreSQL or SQLite), or in a file in `data_dir`, and bring its schema up to date.
+
+    Background work is listed for the shards that `ownership` says are served; without it, for everything.
 
     Raises StoreUnavailable if it cannot be reached, read or migrated.
     """
@@ -33,7 +38,7 @@ async def open_store(url: str | None, data_dir: Path) -> AsyncIterator[SqlStore]
         await _prepare(place)
     engine = make_engine(place)
     try:
-        yield SqlStore(Sessions(engine))
+        yield SqlStore(Sessions(engine, ownership))
     finally:
         await engine.dispose()
 

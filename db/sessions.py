@@ -8,15 +8,17 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
+from db.api.shards import Ownership
 from db.sqlite import READ_ONLY, Threads
 
 T = TypeVar("T")
 
 
 class Sessions:
-    """Sessions of one engine; each is a transaction."""
+    """Sessions of one engine; each is a transaction. `ownership` says what this process looks after."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, ownership: Ownership | None = None) -> None:
+        self.ownership = ownership or Ownership()
         if engine.dialect.name == "postgresql":
             # All queries of one read see the same moment: a match must not have more plies than its row says.
             reader = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from bot.app.system import Clock
 from db.api.places import DiscordId
 from db.api.servers import ServerStore
+from db.api.shards import EVERY, Shards
 from db.api.store import Store
 
 PAUSE = timedelta(days=1)
@@ -46,17 +47,24 @@ class Departures:
             await self._store.change_server(guild, threads=True)
         await self._store.come_back(guild)
 
-    async def look(self, present: Collection[DiscordId]) -> None:
-        """Compare with the servers that the bot is in now, and note what changed while it was not connected."""
+    async def look(self, present: Collection[DiscordId], shards: Shards = EVERY) -> None:
+        """Compare with the servers of some shards that the bot is in now, and note what changed meanwhile."""
         now = self._clock.now()
         gone = set(await self._store.departed(now))
         for guild in gone.intersection(present):
             await self._store.come_back(guild)
-        for guild in set(await self._store.servers()) - gone - set(present):
+        for guild in filter(shards.hold, set(await self._store.servers()) - gone - set(present)):
             await self._store.depart(guild, now)
 
-    async def sweep(self, present: Collection[DiscordId]) -> Sequence[DiscordId]:
-        """Delete the data of servers whose grace period is over, except those `present`; return the servers deleted."""
+    async def sweep(self, present: Collection[DiscordId], shards: Shards = EVERY) -> Sequence[DiscordId]:
+        """Delete the data of servers of some shards whose grace period is over, except those `present`.
+
+        Return the servers deleted.
+        """
         limit = self._clock.now() - self._grace
-        over = [guild for guild in await self._store.departed(limit) if guild not in present]
+        over = [
+            guild
+            for guild in await self._store.departed(limit)
+            if guild not in present and shards.hold(guild)
+        ]
         return [guild for guild in over if await self._store.forget_server(guild, limit)]

@@ -34,12 +34,16 @@ from bot.app.standings.leaderboards import Leaderboards
 from bot.app.standings.profiles import Profiles
 from bot.app.standings.ratings import Ratings
 from bot.app.system import Chance, Clock
+from db.api.shards import Ownership
 from db.api.store import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """One service per subject. They share a store and keep nothing that the store does not keep."""
+    """One service per subject. They share a store and keep nothing that the store does not keep.
+
+    `ownership` says which servers this process looks after.
+    """
 
     store: Store
     alerts: Alerts
@@ -58,6 +62,7 @@ class Services:
     lines: Lines
     matches: Matches
     moments: Moments
+    ownership: Ownership
     preferences: Preferences
     privacy: Privacy
     profiles: Profiles
@@ -83,13 +88,16 @@ def build_services(
     theme: str,
     challenge_lifetime: timedelta,
     departure_grace: timedelta,
+    ownership: Ownership | None = None,
 ) -> Services:
     """Build all services.
 
     `theme` is the look where neither member nor server chose one, `challenge_lifetime` the time until a challenge
-    expires, `departure_grace` the time until the data of a server that removed the bot is deleted.
+    expires, `departure_grace` the time until the data of a server that removed the bot is deleted. `ownership` is the
+    same that the store was opened with.
     """
-    matches = Matches(store, clock, chance)
+    ownership = ownership or Ownership()
+    matches = Matches(store, clock, chance, ownership)
     challenges = Challenges(store, clock, chance, challenge_lifetime)
     proposals = Proposals(store, clock, matches)
     fair_play = FairPlay(store)
@@ -103,7 +111,7 @@ def build_services(
         challenges=challenges,
         computer_answers=ComputerAnswers(matches, proposals, thinker),
         computer_games=ComputerGames(store, matches, challenges),
-        computer_turns=ComputerTurns(store, matches, thinker, chance),
+        computer_turns=ComputerTurns(store, matches, thinker, chance, ownership),
         daily_puzzles=DailyPuzzles(store, clock, puzzles),
         departures=Departures(store, clock, departure_grace),
         hints=Hints(store, matches, thinker, fair_play),
@@ -114,6 +122,7 @@ def build_services(
         lines=Lines(thinker, fair_play),
         matches=matches,
         moments=moments,
+        ownership=ownership,
         preferences=Preferences(store, clock, theme),
         privacy=Privacy(store, clock, matches),
         profiles=Profiles(store),

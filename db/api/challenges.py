@@ -159,7 +159,10 @@ class ChallengeStore(Protocol):
     async def challenges(
         self, *, user: DiscordId | None = None, place: Place | None = None
     ) -> list[Challenge]:
-        """Return open challenges, the oldest first: those that concern `user` and are in the channel of `place`."""
+        """Return open challenges, the oldest first: those that concern `user` and are in the channel of `place`.
+
+        With neither, those of the shards that this process serves.
+        """
 
     async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
         """Return challenges of `challenger` that are open or were closed at `since` or later, the oldest first."""

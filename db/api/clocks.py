@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
+from db.api.shards import DIRECT, Shards
+
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
@@ -72,15 +74,18 @@ class ClocksMoved(Exception):
 class ClockStore(Protocol):
     """The running clocks of all matches."""
 
-    async def alive(self, at: datetime, patience: timedelta) -> Sequence[int]:
-        """Record that the bot is connected at `at`.
+    async def alive(self, at: datetime, patience: timedelta, shard: int = DIRECT) -> Sequence[int]:
+        """Record that a shard of the bot is connected at `at`.
 
-        If the last record is older than `patience`, the time since then is given back to all running clocks. Return the
-        ids of their matches. If several processes come back at once, only one of them gives the time back.
+        If the last record is older than `patience`, the time since then is given back to all running clocks of that
+        shard's matches. Return their ids. If several processes come back at once, only one of them gives the time back.
         """
 
-    async def out_of_time(self, at: datetime) -> Sequence[int]:
-        """Return the ids of running matches in which a seat is out of time, the earliest deadline first."""
+    async def out_of_time(self, at: datetime, shards: Shards | None = None) -> Sequence[int]:
+        """Return the ids of running matches in which a seat is out of time, the earliest deadline first.
+
+        Only matches of these shards; of those that this process serves if none are given.
+        """
 
     async def take_reminders(self, at: datetime) -> Sequence[Reminder]:
         """Return the reminders that are due. Each is returned only once."""

@@ -1,4 +1,4 @@
-"""When the bot was last connected, for all processes. The clocks of seats are in db.models.matches."""
+"""When each shard of the bot was last connected, in any process. The clocks of seats are in db.models.matches."""
 
 from datetime import datetime
 
@@ -9,10 +9,14 @@ from db.models.base import Base
 
 
 class AliveRow(Base):
-    """The only row of its table, renewed every few seconds while a process is connected to Discord."""
+    """A shard, of so many, renewed every few seconds while a process connects it to Discord.
+
+    Rows of another number of shards than today's are from before that was changed.
+    """
 
     __tablename__ = "alive"
-    __table_args__ = (CheckConstraint("id = 1", name="only_one"),)
+    __table_args__ = (CheckConstraint("shard BETWEEN 0 AND shards - 1", name="one_of_them"),)
 
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    shards: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    shard: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     at: Mapped[datetime]

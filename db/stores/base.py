@@ -3,11 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    SQLColumnExpression,
+    func,
+    literal,
+    select,
+    true,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from db.api.shards import DIRECT, Shards
 from db.models import Base, MatchRow
 from db.sessions import Sessions
 
@@ -26,6 +37,22 @@ class StorePart:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
+
+    def _served(
+        self, guild: SQLColumnExpression[int] | SQLColumnExpression[int | None]
+    ) -> ColumnElement[bool]:
+        """Return the condition that the shard of a server, in this column, is served by this process."""
+        return within(self._sessions.ownership.served, guild)
+
+
+def within(
+    shards: Shards, guild: SQLColumnExpression[int] | SQLColumnExpression[int | None]
+) -> ColumnElement[bool]:
+    """Return the condition that a server, in this column, belongs to one of these shards (db.api.shards.shard_of)."""
+    if shards.all:
+        return true()
+    shard = guild.bitwise_rshift(literal(22, Integer)) % shards.count
+    return func.coalesce(shard, DIRECT).in_(sorted(shards.numbers))
 
 
 def whole_matches() -> Select[MatchRow]:

@@ -61,6 +61,8 @@ class ChallengePart(StorePart):
         self, *, user: DiscordId | None = None, place: Place | None = None
     ) -> list[Challenge]:
         query = _whole().where(OPEN)
+        if user is None and place is None:
+            query = query.where(self._served(ChallengeRow.guild))
         if user is not None:
             theirs = select(ParticipantRow.challenge_id).where(ParticipantRow.user_id == user, CONCERNED)
             query = query.where(ChallengeRow.id.in_(theirs))
@@ -125,7 +127,7 @@ class ChallengePart(StorePart):
     async def expire(self, at: datetime) -> list[Challenge]:
         query = (
             _whole()
-            .where(OPEN, ChallengeRow.expires_at <= at)
+            .where(OPEN, ChallengeRow.expires_at <= at, self._served(ChallengeRow.guild))
             # Another transaction is answering those that are locked.
             .with_for_update(skip_locked=True)
         )

@@ -4,37 +4,48 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.clocks import Reminder
+from db.api.shards import DIRECT, Shards
 from db.models import REMINDED, RUNNING, TICKING, AliveRow, MatchRow, SeatRow
-from db.stores.base import StorePart
-
-ONLY = 1
-"""The id of the only row of `alive`."""
+from db.stores.base import StorePart, within
 
 
 class ClockPart(StorePart):
     """The queries of db.api.clocks."""
 
-    async def alive(self, at: datetime, patience: timedelta) -> Sequence[int]:
+    async def alive(self, at: datetime, patience: timedelta, shard: int = DIRECT) -> Sequence[int]:
+        count = self._sessions.ownership.owned.count
+        # Where the number of shards has changed, the shard was last connected when the last of those of before was.
+        before = select(func.max(AliveRow.at)).where(AliveRow.shards != count)
         with suppress(IntegrityError):  # another process has just inserted the first row
             async with self._sessions.write() as session:
-                row = await session.get(AliveRow, ONLY, with_for_update=True)
+                row = await session.get(AliveRow, (count, shard), with_for_update=True)
+                others = await session.scalar(before)
                 if row is None:
-                    session.add(AliveRow(id=ONLY, at=at))
+                    session.add(
+                        AliveRow(shards=count, shard=shard, at=at if others is None else max(others, at))
+                    )
+                    since = others
+                else:
+                    since = row.at if others is None else max(row.at, others)
+                    row.at = max(row.at, at)
+                if since is None or at - since <= patience:
                     return ()
-                since, row.at = row.at, max(row.at, at)
-                return await _give_back(session, since, at) if at - since > patience else ()
+                return await _give_back(
+                    session, since, at, within(Shards.some(count, {shard}), MatchRow.guild)
+                )
         return ()
 
-    async def out_of_time(self, at: datetime) -> Sequence[int]:
+    async def out_of_time(self, at: datetime, shards: Shards | None = None) -> Sequence[int]:
+        theirs = within(shards or self._sessions.ownership.served, MatchRow.guild)
         query = (
             select(SeatRow.match_id)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(RUNNING, TICKING, SeatRow.deadline <= at)
+            .where(RUNNING, TICKING, SeatRow.deadline <= at, theirs)
             .order_by(SeatRow.deadline, SeatRow.match_id)
         )
         async with self._sessions.read() as session:
@@ -44,7 +55,13 @@ class ClockPart(StorePart):
         query = (
             select(SeatRow)
             .join(MatchRow, MatchRow.id == SeatRow.match_id)
-            .where(RUNNING, REMINDED, SeatRow.remind_at <= at, SeatRow.deadline > at)
+            .where(
+                RUNNING,
+                REMINDED,
+                SeatRow.remind_at <= at,
+                SeatRow.deadline > at,
+                self._served(MatchRow.guild),
+            )
             .order_by(SeatRow.deadline, SeatRow.match_id)
             .with_for_update(of=SeatRow, skip_locked=True)
         )
@@ -60,7 +77,7 @@ class ClockPart(StorePart):
                 await session.scalar(
                     select(column)
                     .join(MatchRow, MatchRow.id == SeatRow.match_id)
-                    .where(RUNNING, condition)
+                    .where(RUNNING, condition, self._served(MatchRow.guild))
                     .order_by(column)
                     .limit(1)
                 )
@@ -69,11 +86,16 @@ class ClockPart(StorePart):
         return min((time for time in times if time is not None), default=None)
 
 
-async def _give_back(session: AsyncSession, since: datetime, at: datetime) -> Sequence[int]:
+async def _give_back(
+    session: AsyncSession, since: datetime, at: datetime, where: ColumnElement[bool]
+) -> Sequence[int]:
     # Lock the matches first, as a move does: the move then sees the clocks either before or after this change.
     ticking = select(SeatRow.match_id).where(TICKING)
     locked = (
-        select(MatchRow.id).where(RUNNING, MatchRow.id.in_(ticking)).order_by(MatchRow.id).with_for_update()
+        select(MatchRow.id)
+        .where(RUNNING, MatchRow.id.in_(ticking), where)
+        .order_by(MatchRow.id)
+        .with_for_update()
     )
     matches = (await session.scalars(locked)).all()
     rows = await session.scalars(

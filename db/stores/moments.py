@@ -91,7 +91,8 @@ class MomentPart(StorePart):
         of_week = (MomentPostRow.guild_id == ServerRow.guild_id) & (MomentPostRow.day == monday)
         settled = exists().where(of_week, MomentPostRow.settled)
         wanted = PUZZLES, ServerRow.weekly_moment, ServerRow.puzzle_hour <= hours
-        query = select(ServerRow.guild_id).where(*wanted, ~settled).order_by(ServerRow.guild_id)
+        query = select(ServerRow.guild_id).where(*wanted, ~settled, self._served(ServerRow.guild_id))
+        query = query.order_by(ServerRow.guild_id)
         async with self._sessions.read() as session:
             return (await session.scalars(query)).all()
 

@@ -54,6 +54,10 @@ class ProposalPart(StorePart):
         query = _whole().where(PROPOSED)
         if match is not None:
             query = query.where(ProposalRow.match_id == match)
+        elif user is None:
+            query = query.join(MatchRow, MatchRow.id == ProposalRow.match_id).where(
+                self._served(MatchRow.guild)
+            )
         if user is not None:
             theirs = select(SeatRow.match_id).where(SeatRow.user_id == user, PLAYING)
             query = query.where(ProposalRow.match_id.in_(theirs))

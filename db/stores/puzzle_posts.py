@@ -52,7 +52,7 @@ class PuzzlePostPart(StorePart):
         settled = exists().where(of_day, PuzzlePostRow.settled)
         query = (
             select(ServerRow.guild_id)
-            .where(PUZZLES, ServerRow.puzzle_hour <= hour, ~settled)
+            .where(PUZZLES, ServerRow.puzzle_hour <= hour, ~settled, self._served(ServerRow.guild_id))
             .order_by(ServerRow.guild_id)
         )
         async with self._sessions.read() as session:
@@ -64,7 +64,8 @@ class PuzzlePostPart(StorePart):
         return None if row is None else row.value()
 
     async def open_puzzle_posts(self) -> Sequence[PuzzlePost]:
-        query = select(PuzzlePostRow).where(OPEN_POSTS).order_by(PuzzlePostRow.day, PuzzlePostRow.guild_id)
+        query = select(PuzzlePostRow).where(OPEN_POSTS, self._served(PuzzlePostRow.guild_id))
+        query = query.order_by(PuzzlePostRow.day, PuzzlePostRow.guild_id)
         async with self._sessions.read() as session:
             return [row.value() for row in await session.scalars(query)]
 

@@ -68,7 +68,10 @@ class ServerPart(StorePart):
             await upsert(session, ServerRow, {"guild_id": guild}, changes)
 
     async def podiums_due(self, season: str) -> list[DiscordId]:
-        query = select(ServerRow.guild_id).where(PODIUM, _not_announced(season)).order_by(ServerRow.guild_id)
+        query = select(ServerRow.guild_id).where(
+            PODIUM, _not_announced(season), self._served(ServerRow.guild_id)
+        )
+        query = query.order_by(ServerRow.guild_id)
         async with self._sessions.read() as session:
             return list(await session.scalars(query))
 

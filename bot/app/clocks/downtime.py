@@ -1,8 +1,10 @@
 """Downtime: time during which the bot was not connected is given back to the clocks that ran."""
 
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from bot.app.system import Clock
+from db.api.shards import DIRECT, Ownership
 from db.api.store import Store
 
 BEAT = timedelta(seconds=10)
@@ -13,30 +15,39 @@ PATIENCE = timedelta(seconds=30)
 
 
 class Presence:
-    """Notes if this process is connected to Discord. It begins disconnected."""
+    """Notes which shards this process connects to Discord. It begins disconnected."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, ownership: Ownership) -> None:
         self._store = store
         self._clock = clock
-        self._last: datetime | None = None
+        self._ownership = ownership
+        self._last: dict[int, datetime] = {}
+        """By shard that is connected here: the last note of that in the store."""
         self._moved: set[int] = set()
 
-    async def here(self) -> None:
-        """Note that the bot is connected. Time that was lost before is given back first.
+    async def here(self, shard: int = DIRECT) -> None:
+        """Note that a shard is connected. Time that was lost before is given back first.
 
-        Called before time is judged, and at least every BEAT. With many processes it is enough that one is connected.
+        Called before time is judged, and at least every BEAT. Another process may serve the shard, when a member acts
+        in a match of another server than theirs: its notes count as well.
         """
-        now = self._clock.now()
-        if self._last is not None and timedelta(0) <= now - self._last < BEAT:
+        now, last = self._clock.now(), self._last.get(shard)
+        if last is not None and timedelta(0) <= now - last < BEAT:
             return
-        patience = timedelta(0) if self._last is None else PATIENCE
-        self._moved |= set(await self._store.alive(now, patience))
-        self._last = now
+        ours = shard in self._ownership.served.numbers
+        patience = timedelta(0) if ours and last is None else PATIENCE
+        self._moved |= set(await self._store.alive(now, patience, shard))
+        if ours:
+            self._last[shard] = now
 
-    def away(self) -> bool:
-        """Note that the connection is lost; the time until `here` is called is given back. True if this is news."""
-        was_here, self._last = self._last is not None, None
-        return was_here
+    def away(self, shard: int = DIRECT) -> bool:
+        """Note that a shard is not connected; the time until `here` is called is given back. True if this is news."""
+        return self._last.pop(shard, None) is not None
+
+    def only(self, shards: Collection[int]) -> bool:
+        """Note that no other shards than these are connected here. True if one of the others was."""
+        lost = [shard for shard in set(self._last).difference(shards) if self.away(shard)]
+        return bool(lost)
 
     def given_back(self) -> frozenset[int]:
         """The matches to which time was given back since the last call."""

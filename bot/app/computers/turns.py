@@ -12,6 +12,7 @@ from bot.app.matches.table import Table
 from bot.app.system import Chance
 from db.api.computers import COMPUTER_PLAYERS, is_computer, level_of
 from db.api.places import DiscordId
+from db.api.shards import Ownership
 from db.api.store import Store
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -23,10 +24,13 @@ log = structlog.get_logger()
 class ComputerTurns:
     """Makes the moves that computer players owe. Any number of tasks and processes may do so at once."""
 
-    def __init__(self, store: Store, matches: Matches, thinker: Thinker, chance: Chance) -> None:
+    def __init__(
+        self, store: Store, matches: Matches, thinker: Thinker, chance: Chance, ownership: Ownership
+    ) -> None:
         self._store = store
         self._matches = matches
         self._thinker = thinker
+        self._ownership = ownership
         self._secret = chance.salt()
 
     async def play(self, match: int) -> bool:
@@ -45,10 +49,16 @@ class ComputerTurns:
         return made
 
     async def pending(self) -> list[int]:
-        """The running matches in which a computer player is on turn, or nobody is until chance has acted."""
+        """The running matches in which a computer player is on turn, or nobody is until chance has acted.
+
+        Only those of the servers that this process looks after.
+        """
         running = await listed(self._store, users=COMPUTER_PLAYERS)
         return [
-            match.id for match in running if not match.waiting_for or any(map(is_computer, match.waiting_for))
+            match.id
+            for match in running
+            if self._ownership.serves(match.stored.place.guild)
+            and (not match.waiting_for or any(map(is_computer, match.waiting_for)))
         ]
 
     async def _move(self, table: Table, seat: Seat, user: DiscordId) -> bool:

@@ -12,6 +12,7 @@ from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId, Place
+from db.api.shards import Ownership
 from db.api.store import Store
 from rules.core.errors import Illegal, RuleError
 from rules.core.game import Seat
@@ -38,11 +39,13 @@ MOST_TOLD = 8
 class Matches:
     """The running and finished matches. Methods raise Refused or RuleError; then nothing was changed."""
 
-    def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, chance: Chance, ownership: Ownership | None = None
+    ) -> None:
         self._store = store
         self._clock = clock
         self._chance = chance
-        self.move_log = MoveLog(store, clock, chance)
+        self.move_log = MoveLog(store, clock, chance, ownership or Ownership())
 
     async def table(self, match: int) -> Table:
         """The match with this number, after chance and forced moves that play themselves have been played."""

@@ -15,6 +15,7 @@ from bot.app.mentions import mention
 from bot.app.system import Chance, Clock
 from db.api.clocks import ClocksMoved, Ticking
 from db.api.matches.matches import MovedOn
+from db.api.shards import Ownership
 from db.api.store import Store
 from rules.core.match import Match, Ply
 
@@ -26,11 +27,12 @@ class TimeIsOver(Refused):
 class MoveLog:
     """Appends entries to the logs of matches."""
 
-    def __init__(self, store: Store, clock: Clock, chance: Chance) -> None:
+    def __init__(self, store: Store, clock: Clock, chance: Chance, ownership: Ownership) -> None:
         self._store = store
         self._clock = clock
         self._chance = chance
-        self.presence = Presence(store, clock)
+        self._ownership = ownership
+        self.presence = Presence(store, clock, ownership)
         self.ticked = asyncio.Event()
         """Set whenever the clocks of a match have changed."""
 
@@ -40,7 +42,7 @@ class MoveLog:
         Raises MovedOn, Settled where the proposal is closed, and TimeIsOver.
         """
         if table.stored.time_control is not None:
-            await self.presence.here()
+            await self.presence.here(self._ownership.shard_of(table.stored.place.guild))
         while True:
             try:
                 return await self._append(table, entry, after, proposal)
@@ -58,7 +60,7 @@ class MoveLog:
         stored = await self._store.load(match)
         if stored is None or stored.time_control is None:
             return
-        await self.presence.here()
+        await self.presence.here(self._ownership.shard_of(stored.place.guild))
         stored = await self._store.load(match)
         assert stored is not None
         _check_time(Table.of(stored), self._clock.now())

@@ -9,6 +9,7 @@ from bot.app.clocks.downtime import BEAT
 from bot.app.matches.matches import Matches
 from bot.app.system import Clock
 from db.api.clocks import Reminder
+from db.api.shards import EVERY, Shards
 from db.api.store import Store
 
 SHORTEST = timedelta(seconds=1)
@@ -32,11 +33,15 @@ class Timekeeper:
         self._clock = clock
         self._matches = matches
 
-    async def round(self) -> Round:
-        """Give back lost time, decide matches whose time is over, and take the reminders that are due."""
-        await self._matches.move_log.presence.here()
+    async def round(self, connected: Shards = EVERY) -> Round:
+        """Give back lost time, decide matches whose time is over, and take the reminders that are due.
+
+        Time is judged where Discord can be reached: in the matches of the shards that are `connected`.
+        """
+        for shard in sorted(connected.numbers):
+            await self._matches.move_log.presence.here(shard)
         now = self._clock.now()
-        over = await self._store.out_of_time(now)
+        over = await self._store.out_of_time(now, connected)
         decided = [match for match in over if await self._matches.time_out(match)]
         reminders = await self._store.take_reminders(now)
         return Round(self._matches.move_log.presence.given_back(), decided, reminders)

@@ -17,7 +17,12 @@ class AnnouncementPart(StorePart):
     """The queries of db.api.matches.announcements."""
 
     async def unannounced(self) -> list[int]:
-        query = select(AnnouncementRow.match_id).order_by(AnnouncementRow.since)
+        query = (
+            select(AnnouncementRow.match_id)
+            .join(MatchRow, MatchRow.id == AnnouncementRow.match_id)
+            .where(self._served(MatchRow.guild))
+            .order_by(AnnouncementRow.since)
+        )
         async with self._sessions.read() as session:
             return list(await session.scalars(query))
 

@@ -188,8 +188,11 @@ class MatchPart(StorePart):
         return await self._matches(query)
 
     async def unshown(self, channel: DiscordId | None = None) -> list[StoredMatch]:
-        where = MatchRow.guild.is_not(None) if channel is None else MatchRow.channel == channel
-        query = whole_matches().where(UNSHOWN, where).order_by(MatchRow.started_at, MatchRow.id)
+        if channel is None:
+            query = whole_matches().where(UNSHOWN, MatchRow.guild.is_not(None), self._served(MatchRow.guild))
+        else:
+            query = whole_matches().where(UNSHOWN, MatchRow.channel == channel)
+        query = query.order_by(MatchRow.started_at, MatchRow.id)
         return await self._matches(query)
 
     async def _matches(self, query: Select[MatchRow]) -> list[StoredMatch]:

@@ -28,7 +28,7 @@ class PassingMessagePart(StorePart):
         query = (
             select(PassingMessageRow.match_id)
             .join(MatchRow, MatchRow.id == PassingMessageRow.match_id)
-            .where(or_(PassingMessageRow.seat.is_(None), call_before, FINISHED))
+            .where(or_(PassingMessageRow.seat.is_(None), call_before, FINISHED), self._served(MatchRow.guild))
             .order_by(PassingMessageRow.match_id)
             .distinct()
         )

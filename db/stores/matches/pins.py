@@ -24,7 +24,7 @@ class PinPart(StorePart):
         query = (
             select(PinRow.match_id)
             .join(MatchRow, MatchRow.id == PinRow.match_id)
-            .where(or_(PinRow.pinned.is_(False), replaced, FINISHED))
+            .where(or_(PinRow.pinned.is_(False), replaced, FINISHED), self._served(MatchRow.guild))
             .order_by(PinRow.match_id)
             .distinct()
         )

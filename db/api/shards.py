@@ -1,0 +1,67 @@
+"""The shards of Discord's gateway: each server belongs to one, and the processes of a database share them."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from db.api.places import DiscordId
+
+DIRECT = 0
+"""The shard of everything that belongs to no server, such as direct messages."""
+
+
+def shard_of(guild: DiscordId | None, count: int) -> int:
+    """Return the shard of a server, of `count` shards, as Discord computes it."""
+    return DIRECT if guild is None else (guild >> 22) % count
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """Some of the `count` shards of an application, by number from 0. By default the only one, which is everything."""
+
+    count: int = 1
+    numbers: frozenset[int] = frozenset({DIRECT})
+
+    @classmethod
+    def some(cls, count: int, numbers: Collection[int]) -> "Shards":
+        return cls(count, frozenset(numbers))
+
+    @property
+    def all(self) -> bool:
+        """True if no shard is missing."""
+        return len(self.numbers) == self.count
+
+    def hold(self, guild: DiscordId | None) -> bool:
+        """True if a server belongs to one of these shards."""
+        return shard_of(guild, self.count) in self.numbers
+
+
+EVERY = Shards()
+
+
+class Ownership:
+    """The shards that this process owns, which change while it runs. Without anything said it owns everything.
+
+    What is done for a server is done by the process that owns its shard; a process that loses one begins nothing more
+    for its servers. `served` are those of them that are connected to Discord: background work is done for these.
+    """
+
+    def __init__(self, owned: Shards = EVERY) -> None:
+        self.owned = owned
+        self.served = owned
+
+    def shard_of(self, guild: DiscordId | None) -> int:
+        """Return the shard of a server."""
+        return shard_of(guild, self.owned.count)
+
+    def owns(self, guild: DiscordId | None) -> bool:
+        """True if this process owns the shard of a server."""
+        return self.owned.hold(guild)
+
+    def serves(self, guild: DiscordId | None) -> bool:
+        """True if this process owns the shard of a server, and that shard is connected."""
+        return self.served.hold(guild)
+
+    @property
+    def leads(self) -> bool:
+        """True if this process does what one process does for all servers: it serves the first shard."""
+        return DIRECT in self.served.numbers

@@ -1,0 +1,148 @@
+"""Work in the background is listed by shard: each process is given that of its servers, and all together everything."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from db.api.clocks import Clocks, Reminder, SeatClock, TimeControl
+from db.api.matches.matches import Panel
+from db.api.places import DiscordId, Place
+from db.api.proposals import Matter, NewProposal
+from db.api.puzzle_posts import PuzzlePost
+from db.api.shards import Ownership, Shards, shard_of
+from db.engine import open_store
+from db.store import SqlStore
+from tests.db.given import ANNA, BERT, DEADLINE, FIRST, LATER, LOST, NOW, WON, accepted, new_challenge
+
+COUNT = 3
+GUILDS = (None, *(((COUNT * 2**38 + shard) << 22) + 77 for shard in range(COUNT)))
+"""Direct messages, and a server of each shard."""
+HOUR = timedelta(hours=1)
+TICKING: Clocks = (SeatClock(HOUR, NOW + HOUR, NOW + HOUR / 2), SeatClock(HOUR))
+
+
+async def begun(store: SqlStore, place: Place) -> int:
+    """Start a match in which a clock runs, and return its id."""
+    new = new_challenge(place=place)
+    timed = replace(new, terms=replace(new.terms, time_control=TimeControl(HOUR)))
+    offer = await store.add_challenge(timed)
+    return (await store.accept(offer, accepted(offer), (ANNA, BERT), 1, NOW, TICKING)).id
+
+
+@pytest.fixture
+async def guilds(store: SqlStore) -> dict[int, DiscordId | None]:
+    """The server of each challenge, match and proposal, after work of every kind is left in every place."""
+    found: dict[int, DiscordId | None] = {}
+    for number, guild in enumerate(GUILDS, 1):
+        place = Place(guild, 500 + number)
+        match = await begun(store, place)
+        found[match] = guild
+        await store.show(match, Panel(place.channel, number, 0), pin=True)
+        await store.show(match, Panel(place.channel, number + 90, 0))
+        await store.propose(NewProposal(match, Matter.DRAW, 0, 0, NOW), 0)
+        over = await begun(store, place)
+        found[over] = guild
+        await store.append(over, 0, FIRST, NOW, (WON, LOST))
+        await store.add_challenge(new_challenge(place=place))
+        if guild is not None:
+            await store.change_server(guild, podium=True, puzzle_channel=5, puzzle_hour=0, weekly_moment=True)
+            await store.keep_puzzle_post(PuzzlePost(guild, NOW.date(), 5, number, NOW, True, 0, 0, False))
+    return found
+
+
+Read = Callable[[SqlStore], Awaitable[Any]]
+
+BY_MATCH: dict[str, Read] = {
+    "unshown": lambda store: store.unshown(),
+    "passed": lambda store: store.passed(),
+    "pins": lambda store: store.unsettled_pins(),
+    "unannounced": lambda store: store.unannounced(),
+    "proposals": lambda store: store.open_proposals(),
+    "out of time": lambda store: store.out_of_time(NOW + HOUR),
+    "reminders": lambda store: store.take_reminders(NOW + HOUR / 2),
+    "challenges": lambda store: store.challenges(),
+    "expired": lambda store: store.expire(DEADLINE),
+}
+BY_SERVER: dict[str, Read] = {
+    "podiums": lambda store: store.podiums_due("2026-10"),
+    "puzzles": lambda store: store.puzzle_posts_due(LATER.date() + timedelta(days=1), 23),
+    "puzzles to change": lambda store: store.open_puzzle_posts(),
+    "moments": lambda store: store.moment_posts_due(NOW.date(), 23),
+}
+
+
+def server_of(found: Any, guilds: dict[int, DiscordId | None]) -> DiscordId | None:
+    """Return the server of something that is left to do."""
+    match found:
+        case PuzzlePost():
+            return found.guild
+        case Reminder():
+            return guilds[found.match]
+        case int():
+            return guilds.get(found, found)
+    if hasattr(found, "place"):
+        place: Place = found.place
+        return place.guild
+    return guilds[found.match]
+
+
+@pytest.fixture
+async def stores(store_url: str, tmp_path: Path) -> AsyncIterator[list[SqlStore]]:
+    """The stores of processes that serve a shard each."""
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(
+                open_store(store_url, tmp_path, Ownership(Shards.some(COUNT, {number})))
+            )
+            for number in range(COUNT)
+        ]
+
+
+@pytest.mark.parametrize("read", [*BY_MATCH.values(), *BY_SERVER.values()], ids=[*BY_MATCH, *BY_SERVER])
+async def test_each_process_is_given_what_belongs_to_its_shards(
+    stores: list[SqlStore], guilds: dict[int, DiscordId | None], read: Read
+) -> None:
+    found = [{server_of(it, guilds) for it in await read(store)} for store in stores]
+    for shard, theirs in enumerate(found):
+        assert {shard_of(guild, COUNT) for guild in theirs} == {shard}
+    direct = {guild for theirs in found for guild in theirs} - set(GUILDS[1:])
+    assert direct <= {None}
+    assert set.union(*found) >= set(GUILDS[1:])
+
+
+async def test_a_store_without_shards_is_given_everything(
+    store: SqlStore, guilds: dict[int, DiscordId | None]
+) -> None:
+    for read in BY_MATCH.values():
+        assert {server_of(it, guilds) for it in await read(store)} >= set(GUILDS[1:])
+
+
+async def test_the_next_deadline_is_that_of_a_process(store: SqlStore, stores: list[SqlStore]) -> None:
+    await begun(store, Place(GUILDS[2], 5))
+    due = [await it.next_due() for it in stores]
+    assert due == [None, NOW + HOUR / 2, None]
+
+
+async def test_time_is_given_back_where_a_shard_was_away(store: SqlStore, stores: list[SqlStore]) -> None:
+    matches = [await begun(store, Place(guild, 5)) for guild in GUILDS]
+    shards = [shard_of(guild, COUNT) for guild in GUILDS]
+    for shard, it in enumerate(stores):
+        await it.alive(NOW, HOUR, shard)
+    await stores[0].alive(NOW + HOUR / 4, HOUR, 0)
+    put_off = await stores[1].alive(NOW + HOUR / 4, timedelta(0), 1)
+    assert put_off == [match for match, shard in zip(matches, shards, strict=True) if shard == 1]
+
+
+async def test_time_of_a_change_of_the_number_of_shards_is_given_back(
+    store: SqlStore, stores: list[SqlStore]
+) -> None:
+    match = await begun(store, Place(GUILDS[2], 5))
+    await store.alive(NOW, HOUR)
+    assert await stores[1].alive(NOW + HOUR / 4, timedelta(0), 1) == [match]
+    await stores[1].alive(NOW + HOUR / 2, HOUR, 1)
+    assert await store.alive(NOW + HOUR / 2 + HOUR / 4, timedelta(0)) == [match]
