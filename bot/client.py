@@ -17,7 +17,7 @@ from bot.health import beat
 from bot.heap import give_back
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
-from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.buttons import PersistentItem, stands_in
 from bot.ui.kit.answers.commands import Commands
 from bot.ui.kit.answers.forms import is_open
 from bot.ui.kit.answers.reply import refuse
@@ -131,9 +131,14 @@ class Pencilbox(commands.AutoShardedBot):
         return {guild.id for guild in self.guilds}
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Answer an unknown button, menu or form. Without an answer it would look as if the bot had failed."""
+        """Answer a button, menu or form that discord.py does not know or not find in its message.
+
+        Without an answer it would look as if the bot had failed.
+        """
         kind = interaction.type
-        if kind is discord.InteractionType.component and not PersistentItem.known(_custom_id(interaction)):
+        if kind is discord.InteractionType.component and not (
+            PersistentItem.known(_custom_id(interaction)) and stands_in(interaction)
+        ):
             await refuse(interaction, Refused("This button no longer works; `/games` lists your games."))
         elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))

@@ -6,9 +6,11 @@ import logging
 import resource
 import sys
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from random import Random
 
 from tests.fuzz.campaign import Counts, Target, run
+from tests.fuzz.commands import commands
 from tests.fuzz.records import Imports
 from tests.fuzz.referee import Moves, Setups
 
@@ -27,21 +29,28 @@ def arguments() -> argparse.Namespace:
     return reader.parse_args()
 
 
-SHARES = {"moves": 0.6, "setups": 0.1, "records": 0.3}
+SHARES = {"moves": 0.5, "setups": 0.1, "records": 0.25, "commands": 0.15}
 """The part of the inputs that each target gets."""
-MAKERS: dict[str, Callable[[str], Target]] = {
-    "moves": Moves,
-    "setups": lambda _: Setups(),
-    "records": Imports,
+MAKERS: dict[str, Callable[[str], AbstractAsyncContextManager[Target]]] = {
+    "moves": lambda seed: nullcontext(Moves(seed)),
+    "setups": lambda _: nullcontext(Setups()),
+    "records": lambda seed: nullcontext(Imports(seed)),
+    "commands": commands,
 }
 """Each makes a target by a seed."""
+ROUND = {"commands": 2_000}
+"""The inputs after which a target is made again, because they have changed it."""
 
 
 async def all_of(names: list[str], inputs: int, seed: str) -> list[Counts]:
     found = []
     whole = sum(SHARES[name] for name in names)
     for name in names:
-        counts = await run(MAKERS[name](seed), round(inputs * SHARES[name] / whole), seed)
+        counts, wanted = Counts(name), round(inputs * SHARES[name] / whole)
+        while counts.inputs < wanted:
+            async with MAKERS[name](f"{seed} {counts.inputs}") as target:
+                until = min(wanted, counts.inputs + ROUND.get(name, wanted))
+                await run(target, until, seed, counts)
         print(counts.line(), flush=True)
         found.append(counts)
     return found
@@ -54,7 +63,7 @@ def main() -> int:
         print(f"{min(wrong)} is no target; choose from {', '.join(SHARES)}.", file=sys.stderr)
         return 2
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    logging.disable(logging.CRITICAL)
+    logging.getLogger().addHandler(logging.NullHandler())
     print(f"seed {wanted.seed}", flush=True)
     found = asyncio.run(all_of(names, wanted.inputs, wanted.seed))
     for counts in found:

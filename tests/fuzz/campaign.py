@@ -99,10 +99,12 @@ class Hanging(BaseException):
     """An input has taken HANGING seconds of processor time."""
 
 
-async def run(target: Target, inputs: int, seed: object, *, measured: bool = True) -> Counts:
-    """Give so many inputs to a target. `measured` counts those that take long."""
-    counts = Counts(target.name)
-    for number in range(inputs):
+async def run(
+    target: Target, inputs: int, seed: object, counts: Counts | None = None, *, measured: bool = True
+) -> Counts:
+    """Give inputs to a target until `counts` has so many. `measured` counts those that take long."""
+    counts = counts or Counts(target.name)
+    for number in range(counts.inputs, inputs):
         counts.inputs += 1
         chance = Random(f"{seed} {target.name} {number}")
         given = target.make(chance)

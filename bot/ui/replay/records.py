@@ -1,7 +1,6 @@
 """`/export` and `/import`: a match as a file, and the replay of a file."""
 
 import io
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import discord
@@ -10,7 +9,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.records import LARGEST, about, exported, packed, too_large
 from bot.ui.kit.answers.acting import Acting
-from bot.ui.kit.answers.buttons import PersistentItem
+from bot.ui.kit.answers.buttons import PersistentItem, walk
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.answers.waiting import Waiting
 from bot.ui.replay.animation import STEPS, ReplaySource, animation, step, step_label
@@ -73,18 +72,12 @@ class RecordStepButton(PersistentItem[ui.Button[Any]], template=rf"record:(?P<at
 async def _attached_record(acting: Acting) -> bytes:
     """Return the record in the message of a button. Raises Refused."""
     message = acting.interaction.message
-    for component in _walk(message.components if message else ()):
+    for component in walk(message.components if message else ()):
         if isinstance(component, discord.FileComponent) and component.name == RECORD:
             # component.media.read() fails: discord.py 2.7 gives media inside a container no connection.
             content: bytes = await acting.interaction.client.http.get_from_cdn(component.media.url)
             return content
     raise Refused("The record in this message no longer exists; `/import` it again.")
-
-
-def _walk(components: Sequence[Any]) -> Iterator[Any]:
-    for component in components:
-        yield component
-        yield from _walk(getattr(component, "children", ()))
 
 
 def _file(name: str, content: bytes) -> discord.File:

@@ -5,7 +5,8 @@ A subclass defines its label and its answer. Buttons and menus outlive the proce
 
 import re
 from abc import abstractmethod
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from discord import ui
 
@@ -75,3 +76,21 @@ class FormButton(PersistentItem[ui.Button[Any]]):
             await self.answer(acting_of(interaction))
         except (Refused, RuleError) as refusal:
             await refuse(interaction, refusal)
+
+
+def stands_in(interaction: Interaction) -> bool:
+    """Return True if the message of an interaction has the button or menu that was used, as discord.py looks for it."""
+    message, data = interaction.message, cast("dict[str, Any]", interaction.data)
+    return message is not None and any(
+        part.type.value == data["component_type"] and getattr(part, "custom_id", None) == data["custom_id"]
+        for part in walk(message.components)
+    )
+
+
+def walk(components: Iterable[Any]) -> Iterator[Any]:
+    """Yield the components of a message, however deep."""
+    for component in components:
+        yield component
+        yield from walk(getattr(component, "children", ()))
+        if (accessory := getattr(component, "accessory", None)) is not None:
+            yield accessory

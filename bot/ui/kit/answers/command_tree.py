@@ -1,0 +1,118 @@
+"""The slash commands and menu commands. A use that does not fit a command is refused in one sentence.
+
+Discord checks the options of a command by what it knows of it. For a while after an update some of its programs know
+older commands, and nothing else may depend on Discord's checks either.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import structlog
+from discord import AppCommandOptionType, InteractionType, app_commands
+
+from bot.app.errors import Refused
+from bot.ui.kit.answers.acting import Interaction
+from bot.ui.kit.answers.reply import BROKEN, refuse
+
+log = structlog.get_logger()
+
+UNKNOWN = "I know this command in another form than your Discord does; reload Discord and try again."
+
+LARGEST = 2**53
+"""The largest whole number that an option takes, in size."""
+LONGEST = 6000
+"""The most characters that an option takes."""
+
+Json = Mapping[str, Any]
+Command = app_commands.Command[Any, ..., Any]
+
+_RESOLVED = {
+    AppCommandOptionType.user: ("users",),
+    AppCommandOptionType.channel: ("channels",),
+    AppCommandOptionType.role: ("roles",),
+    AppCommandOptionType.mentionable: ("users", "roles"),
+    AppCommandOptionType.attachment: ("attachments",),
+}
+"""By type of option: the objects that Discord sends along, one of which its value names."""
+_IDS = frozenset(kind.value for kind in _RESOLVED)
+
+
+class CommandTree(app_commands.CommandTree[Any]):
+    """Answers each use of a command, also one that discord.py would leave without an answer."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Return True if the options fit the command. If not, the member is told so."""
+        if fits(interaction):
+            return True
+        if interaction.type is InteractionType.autocomplete:
+            await interaction.response.autocomplete([])
+        else:
+            await refuse(interaction, Refused(UNKNOWN))
+        return False
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Log an error of a command before its answer began, and tell the member."""
+        log.error("command failed", exc_info=error)
+        if not interaction.response.is_done():
+            await refuse(interaction, Refused(BROKEN))
+
+
+def fits(interaction: Interaction) -> bool:
+    """Return True if what Discord sent is a use of a command of ours, with options of the right names and values."""
+    data: Any = interaction.data
+    command = interaction.command
+    if isinstance(command, app_commands.ContextMenu):
+        kind = "users" if command.type.value == data.get("type") == 2 else "messages"
+        return data.get("target_id") in data.get("resolved", {}).get(kind, {})
+    if not isinstance(command, app_commands.Command) or data.get("type", 1) != 1:
+        return False
+    options = list(_leaves(data))
+    known = {parameter.display_name: parameter for parameter in command.parameters}
+    names = Counter(option.get("name") for option in options)
+    if not names.keys() <= known.keys() or any(count > 1 for count in names.values()):
+        return False
+    if interaction.type is InteractionType.autocomplete:
+        # Values that are still being typed may be of any form.
+        focused = [option["name"] for option in options if option.get("focused")]
+        return len(focused) == 1 and known[focused[0]].autocomplete and all(map(_readable, options))
+    required = {name for name, parameter in known.items() if parameter.required}
+    return required <= names.keys() and all(
+        _takes(known[option["name"]], option, data.get("resolved", {})) for option in options
+    )
+
+
+def _leaves(data: Json) -> Iterator[Json]:
+    """Yield the options of the command or subcommand that was used."""
+    options = data.get("options", [])
+    while options and options[0].get("type") in (1, 2):
+        options = options[0].get("options", [])
+    yield from options
+
+
+def _readable(option: Json) -> bool:
+    """Return True if discord.py can read the value of an option, whatever it means."""
+    kind, value = option.get("type"), option.get("value")
+    return kind in (3, 4, 5) or (kind in _IDS and isinstance(value, str) and value.isdecimal())
+
+
+def _takes(parameter: app_commands.Parameter, option: Json, resolved: Json) -> bool:
+    """Return True if an option has the type of a parameter and a value that it takes."""
+    kind, value = parameter.type, option.get("value")
+    if option.get("type") != kind.value:
+        return False
+    if kind in _RESOLVED:
+        return any(value in resolved.get(objects, {}) for objects in _RESOLVED[kind])
+    if parameter.choices and value not in [choice.value for choice in parameter.choices]:
+        return False
+    low, high = parameter.min_value, parameter.max_value
+    least = -LARGEST if low is None else low
+    most = LARGEST if high is None else high
+    match kind:
+        case AppCommandOptionType.boolean:
+            return isinstance(value, bool)
+        case AppCommandOptionType.string:
+            return isinstance(value, str) and (low or 0) <= len(value) <= (high or LONGEST)
+        case AppCommandOptionType.integer:
+            return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most
+    return False

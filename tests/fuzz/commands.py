@@ -1,0 +1,196 @@
+"""The command layer as a target: a real bot gets interactions of any kind over the wire, and answers each."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from discord import AppCommandType
+
+from bot.sandbox.world.direct_messages import open_among, open_with_bot
+from bot.sandbox.world.interaction import COMPONENT, MODAL_SUBMIT
+from bot.sandbox.world.message import Message
+from tests.e2e.play import ask, challenge
+from tests.fuzz.campaign import Verdict
+from tests.fuzz.interactions import BUTTON, STRING_SELECT, Press, Use, World, press, submission, use
+from tests.fuzz.records import Imports
+from tests.fuzz.wire import Told, Wire, wired
+from tests.rules.hostile import NASTY
+
+COMPONENTS_V2 = 1 << 15
+REMEMBERED = 3000
+"""The most custom ids of posted messages that are used again."""
+LONGEST = 300
+"""Characters of a refusal; what a member typed is quoted in part."""
+MATCHES = ("alaric", "palindromes", "skull", "maze", "polygons")
+
+Given = Press | Use
+
+
+class Commands:
+    """A server, direct messages and a group, with games, challenges and proposals to refer to."""
+
+    name = "commands"
+    repeatable = False
+
+    def __init__(self, wire: Wire, seed: object, channels: dict[str, Any]) -> None:
+        self._wire, self._channels = wire, channels
+        self._people = [wire.ada.id, wire.grace.id, wire.emmy.id]
+        self._posted: list[str] = ["accept:1"]
+        self._imports = Imports(seed)
+        self._chance = Random(f"{seed} forms")
+        self._world = World(
+            [wire.local.world.users[one] for one in self._people],
+            tuple(range(8)),
+            self._posted,
+            list(_commands(wire)),
+            tuple(channels),
+        )
+
+    def make(self, chance: Random) -> Given:
+        if chance.random() < 0.55:
+            return press(self._world, chance)
+        used = use(self._world, chance)
+        if used.files:
+            files = {id_: (name, self._imports.make(chance).data) for id_, (name, _) in used.files.items()}
+            return Use(used.who, used.where, used.kind, used.data, files)
+        return used
+
+    async def judge(self, given: Given) -> Verdict:
+        wire = self._wire
+        for _ in range(3):
+            version, before = wire.version(), wire.rows()
+            wire.errors.lines.clear()
+            told = await self._send(given)
+            verdict = self._answer(told)
+            self._remember(told)
+            if verdict.accepted or wire.version() == version:
+                break
+            # What changed may be of a computer player's or of a background task: then it does not change again.
+            if wire.rows() == before:
+                break
+        else:
+            raise AssertionError(f"refused, and something was stored: {verdict.sentence}")
+        if told.interaction.modal is not None:
+            await self._submit(told)
+        return verdict
+
+    def _answer(self, told: Told) -> Verdict:
+        """Check what the member got."""
+        wire, opened = self._wire, told.interaction
+        assert not wire.errors.lines, "\n".join(wire.errors.lines)
+        assert opened.answered is not None, "no answer"
+        assert not any(one.loading for one in told.messages), "an answer that never comes"
+        for message in told.messages:
+            check_message(message)
+        if opened.choices is not None:
+            return Verdict(bool(opened.choices), "Choices", "none")
+        sentence = told.refusal()
+        if sentence is None:
+            return Verdict(True)
+        assert not told.pinged
+        assert "went wrong on my side" not in sentence, sentence
+        assert len(sentence) < LONGEST, sentence
+        assert sentence.endswith((".", "!", "?")), sentence
+        return Verdict(False, "Refused", sentence)
+
+    async def _send(self, given: Given) -> Told:
+        wire, who = self._wire, self._people[given.who]
+        channel = self._channels[given.where]
+        if isinstance(given, Use):
+            world = wire.local.world
+            for id_, (name, content) in given.files.items():
+                url = f"{world.address}/ephemeral-attachments/{world.application['id']}/{id_}/record.json"
+                made = {"id": id_, "filename": name[:255], "size": len(content), "url": url, "proxy_url": url}
+                world.put_upload(who, made, content)
+                given.data.setdefault("resolved", {}).setdefault("attachments", {})[id_] = made
+            return await wire.interact(given.kind, channel, who, given.data)
+        source = self._message(given)
+        kind = STRING_SELECT if given.menu else BUTTON
+        data: dict[str, Any] = {"custom_id": given.custom_id, "component_type": kind, "id": 1}
+        if given.menu:
+            data["values"] = list(given.values)
+        try:
+            return await wire.interact(COMPONENT, channel, who, data, source=source.id)
+        finally:
+            if source.id in wire.local.world.messages[channel["id"]]:
+                wire.local.world.remove_message(source)
+
+    def _message(self, given: Press) -> Message:
+        """A message of the bot's with the component that is used, or with another one."""
+        world, messages = self._wire.local.world, self._wire.local.services.messages
+        custom_id = given.custom_id if given.placed else "games:0:back"
+        part: dict[str, Any] = {"type": BUTTON, "style": 1, "label": "x", "custom_id": custom_id}
+        if given.menu:
+            values = {value for value in given.values if value} or {"x"}
+            options = [{"label": "x", "value": value} for value in sorted(values)]
+            part = {"type": STRING_SELECT, "custom_id": custom_id, "options": options}
+        row = {"type": 1, "components": [part]}
+        body = {"flags": COMPONENTS_V2, "components": [{"type": 10, "content": "x"}, row]}
+        channel = self._channels[given.where]
+        return messages.send(channel, world.bot, messages.draft_reader(channel["id"]).read(body))
+
+    async def _submit(self, told: Told) -> None:
+        """Send the form that was opened, in a hostile way."""
+        opened = told.interaction
+        assert opened.modal is not None
+        self._wire.errors.lines.clear()
+        data = submission(opened.modal, self._world, self._chance)
+        channel = self._wire.local.world.channels[opened.channel_id]
+        sent = await self._wire.interact(
+            MODAL_SUBMIT, channel, opened.user_id, data, source=opened.source, cause=opened.id
+        )
+        try:
+            self._answer(sent)
+        except AssertionError as error:
+            error.add_note(f"The form was {opened.modal}, and what was sent {data}.")
+            raise
+        self._remember(sent)
+
+    def _remember(self, told: Told) -> None:
+        for message in told.messages:
+            for part in _parts(message.body["components"]):
+                if "custom_id" in part and len(self._posted) < REMEMBERED:
+                    self._posted.append(part["custom_id"])
+
+
+def check_message(message: Message) -> None:
+    """No message of the bot's pings everybody, and its texts are within Discord's limits."""
+    assert not message.body.get("mention_everyone")
+    assert not message.body.get("mention_roles")
+    assert sum(map(len, message.texts())) <= 4000
+
+
+def _parts(components: list[Any]) -> Iterator[Any]:
+    for part in components:
+        yield part
+        yield from _parts(part.get("components", []))
+
+
+def _commands(wire: Wire) -> Iterator[Any]:
+    yield from wire.bot.tree.get_commands(type=AppCommandType.chat_input)
+    yield from wire.bot.tree.get_commands(type=AppCommandType.user)
+    yield from wire.bot.tree.get_commands(type=AppCommandType.message)
+
+
+@asynccontextmanager
+async def commands(seed: object) -> AsyncIterator[Commands]:
+    """A bot with some running games and open challenges."""
+    with TemporaryDirectory() as folder:
+        async with wired(Path(folder)) as wire:
+            world = wire.local.world
+            for game in MATCHES:
+                await challenge(wire.ada, wire.grace, game, "quick")
+            await ask(wire.grace, [wire.emmy], "alaric")
+            for person in (wire.ada, wire.grace):
+                await person.post("install")
+            group = [wire.ada.id, wire.grace.id, wire.emmy.id]
+            channels = {
+                "server": wire.local.channel("general"),
+                "lounge": wire.local.channel("lounge"),
+                "direct": open_with_bot(world, wire.ada.id),
+                "group": open_among(world, group, NASTY[30][:50]),
+            }
+            yield Commands(wire, seed, channels)

@@ -1,0 +1,175 @@
+"""A real bot on the local Discord, both in this process: any interaction can be sent to it, and all that it does is
+seen."""
+
+import asyncio
+import logging
+import re
+import sqlite3
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from bot.client import Pencilbox
+from bot.sandbox import Sandbox
+from bot.sandbox.checks.components import walk
+from bot.sandbox.exchange import Exchange
+from bot.sandbox.world.events import Event, MessageSent
+from bot.sandbox.world.interaction import Interaction
+from bot.sandbox.world.message import Message
+from db.address import FILE_NAME
+from tests.contract.player import Player, players
+from tests.e2e.bot_in_process import bot_here
+
+Json = dict[str, Any]
+TASKS = re.compile(r"discord-ui-|CommandTree-invoker|discord\.py: on_interaction")
+"""Names of the tasks in which discord.py answers an interaction."""
+REFUSED = ("discord refused a call", "answer not delivered")
+"""Warnings that tell of a message that Discord did not take: the bot made a wrong one."""
+ALIVE = "alive"
+"""The table that says every few seconds that the bot is there."""
+
+
+class Errors(logging.Handler):
+    """Keeps what is logged as an error, or with a traceback, by the bot and by its libraries."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.levelno >= logging.ERROR or record.exc_info:
+            self.lines.append(self.format(record))
+
+    def processor(
+        self, logger: object, method: str, event: structlog.types.EventDict
+    ) -> structlog.types.EventDict:
+        """Take a line of structlog."""
+        if method in ("error", "exception", "critical") or event.get("exc_info") or event["event"] in REFUSED:
+            trace = traceback.format_exc() if event.pop("exc_info", None) else ""
+            self.lines.append(f"{event}\n{trace}")
+        raise structlog.DropEvent
+
+
+@dataclass
+class Told:
+    """What an interaction led to: messages that the bot sent or changed, and members whom they pinged."""
+
+    interaction: Interaction
+    messages: list[Message] = field(default_factory=list)
+    pinged: list[str] = field(default_factory=list)
+
+    @property
+    def private(self) -> list[Message]:
+        """The messages that only the member who acted sees, which are still there."""
+        return [one for one in self.messages if one.ephemeral_for is not None]
+
+    def refusal(self) -> str | None:
+        """The one sentence of a refusal; None if the answer is anything else."""
+        if len(self.messages) == 1 and self.private:
+            body = self.messages[0].body
+            texts = [part["content"] for part in walk(body["components"]) if part["type"] == 10]
+            only = [part for part in walk(body["components"]) if part["type"] not in (10, 17)]
+            said = body["content"] or "\n".join(texts)
+            if said and not only and "\n" not in said:
+                return str(said)
+        return None
+
+
+class Wire:
+    """Sends interactions as Discord does, whatever is in them."""
+
+    def __init__(self, local: Sandbox, bot: Pencilbox, folder: Path, people: list[Player]) -> None:
+        self.local, self.bot = local, bot
+        self.ada, self.grace, self.emmy = people
+        self.errors = Errors()
+        self.requests: list[Exchange] = []
+        self._database = sqlite3.connect(folder / FILE_NAME)
+        self._told: Told | None = None
+        local.world.listen(self._event)
+
+    def close(self) -> None:
+        self._database.close()
+
+    async def interact(
+        self,
+        kind: int,
+        channel: Json,
+        user: str,
+        data: Json,
+        *,
+        source: str | None = None,
+        cause: str | None = None,
+    ) -> Told:
+        """Send an interaction, and return what it led to once the bot is done with it."""
+        services = self.local.services
+        seen = asyncio.Event()
+
+        async def arrived(interaction: object) -> None:
+            seen.set()
+
+        self.bot.add_listener(arrived, "on_interaction")
+        try:
+            with services.world.store.transaction():
+                opened = services.interactions.open(kind, channel, user, data, source=source, cause=cause)
+            self._told = told = Told(opened)
+            async with asyncio.timeout(60):
+                await seen.wait()
+                while working := [task for task in asyncio.all_tasks() if TASKS.match(task.get_name())]:
+                    await asyncio.wait(working)
+        finally:
+            self.bot.remove_listener(arrived, "on_interaction")
+            self._told = None
+        there = services.world.messages[channel["id"]]
+        told.messages = [one for one in {it.id: it for it in told.messages}.values() if one.id in there]
+        return told
+
+    def version(self) -> int:
+        """A number that changes whenever the bot writes into its database."""
+        return int(self._database.execute("PRAGMA data_version").fetchone()[0])
+
+    def rows(self) -> dict[str, list[Any]]:
+        """All that is stored, by table."""
+        tables = [
+            name for (name,) in self._database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        return {
+            name: sorted(map(repr, self._database.execute(f'SELECT * FROM "{name}"')))
+            for name in tables
+            if name != ALIVE
+        }
+
+    def _event(self, event: Event) -> None:
+        message = getattr(event, "message", None)
+        if self._told is None or not isinstance(message, Message):
+            return
+        if message.author_id == self.local.world.bot["id"]:
+            self._told.messages.append(message)
+        if isinstance(event, MessageSent):
+            self._told.pinged += event.pinged
+
+
+@asynccontextmanager
+async def wired(folder: Path) -> AsyncIterator[Wire]:
+    """A bot in a server with three members, where nothing has happened."""
+    requests: list[Exchange] = []
+    async with (
+        Sandbox(channels=("general", "lounge"), observe=requests.append) as local,
+        bot_here(local.url, folder) as bot,
+        players(local.url, local.world) as people,
+    ):
+        wire = Wire(local, bot, folder, people)
+        wire.requests = requests
+        before = structlog.get_config()
+        structlog.configure(processors=[wire.errors.processor])
+        logging.getLogger().addHandler(wire.errors)
+        try:
+            yield wire
+        finally:
+            logging.getLogger().removeHandler(wire.errors)
+            structlog.configure(**before)
+            wire.close()
