@@ -17,7 +17,7 @@ from bot.health import beat
 from bot.heap import give_back
 from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
-from bot.ui.kit.answers.buttons import PersistentItem, stands_in
+from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
 from bot.ui.kit.answers.commands import Commands
 from bot.ui.kit.answers.forms import is_open
 from bot.ui.kit.answers.reply import refuse
@@ -137,9 +137,9 @@ class Pencilbox(commands.AutoShardedBot):
         """
         kind = interaction.type
         if kind is discord.InteractionType.component and not (
-            PersistentItem.known(_custom_id(interaction)) and stands_in(interaction)
+            PersistentItem.known(_custom_id(interaction)) and used(interaction)
         ):
-            await refuse(interaction, Refused("This button no longer works; `/games` lists your games."))
+            await refuse(interaction, Refused(WORN_OUT))
         elif kind is discord.InteractionType.modal_submit and not is_open(_custom_id(interaction)):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 

@@ -29,7 +29,7 @@ def arguments() -> argparse.Namespace:
     return reader.parse_args()
 
 
-SHARES = {"moves": 0.5, "setups": 0.1, "records": 0.25, "commands": 0.15}
+SHARES = {"moves": 0.6, "setups": 0.1, "records": 0.28, "commands": 0.02}
 """The part of the inputs that each target gets."""
 MAKERS: dict[str, Callable[[str], AbstractAsyncContextManager[Target]]] = {
     "moves": lambda seed: nullcontext(Moves(seed)),

@@ -1,5 +1,6 @@
 """The command layer as a target: a real bot gets interactions of any kind over the wire, and answers each."""
 
+import re
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -37,16 +38,20 @@ class Commands:
 
     def __init__(self, wire: Wire, seed: object, channels: dict[str, Any]) -> None:
         self._wire, self._channels = wire, channels
-        self._people = [wire.ada.id, wire.grace.id, wire.emmy.id]
+        self.people = [wire.ada.id, wire.grace.id, wire.emmy.id]
         self._posted: list[str] = ["accept:1"]
+        self._menus: dict[str, list[Any]] = {}
+        self._plain: dict[str, bool] = {"really-resign": True, "privacy": True}
+        """True for the kinds of buttons that stand in messages with plain text."""
         self._imports = Imports(seed)
         self._chance = Random(f"{seed} forms")
         self._world = World(
-            [wire.local.world.users[one] for one in self._people],
+            [wire.local.world.users[one] for one in self.people],
             tuple(range(8)),
             self._posted,
             list(_commands(wire)),
             tuple(channels),
+            self._menus,
         )
 
     def make(self, chance: Random) -> Given:
@@ -89,15 +94,14 @@ class Commands:
             return Verdict(bool(opened.choices), "Choices", "none")
         sentence = told.refusal()
         if sentence is None:
+            assert not any("went wrong on my side" in said for one in told.messages for said in one.texts())
             return Verdict(True)
         assert not told.pinged
-        assert "went wrong on my side" not in sentence, sentence
-        assert len(sentence) < LONGEST, sentence
-        assert sentence.endswith((".", "!", "?")), sentence
+        check_refusal(sentence)
         return Verdict(False, "Refused", sentence)
 
     async def _send(self, given: Given) -> Told:
-        wire, who = self._wire, self._people[given.who]
+        wire, who = self._wire, self.people[given.who]
         channel = self._channels[given.where]
         if isinstance(given, Use):
             world = wire.local.world
@@ -124,11 +128,12 @@ class Commands:
         custom_id = given.custom_id if given.placed else "games:0:back"
         part: dict[str, Any] = {"type": BUTTON, "style": 1, "label": "x", "custom_id": custom_id}
         if given.menu:
-            values = {value for value in given.values if value} or {"x"}
-            options = [{"label": "x", "value": value} for value in sorted(values)]
+            options = self._menus.get(custom_id) or [{"label": "x", "value": "none"}]
             part = {"type": STRING_SELECT, "custom_id": custom_id, "options": options}
         row = {"type": 1, "components": [part]}
-        body = {"flags": COMPONENTS_V2, "components": [{"type": 10, "content": "x"}, row]}
+        body: dict[str, Any] = {"flags": COMPONENTS_V2, "components": [{"type": 10, "content": "x"}, row]}
+        if self._plain.get(custom_id.partition(":")[0]):
+            body = {"content": "x", "components": [row]}
         channel = self._channels[given.where]
         return messages.send(channel, world.bot, messages.draft_reader(channel["id"]).read(body))
 
@@ -154,6 +159,20 @@ class Commands:
             for part in _parts(message.body["components"]):
                 if "custom_id" in part and len(self._posted) < REMEMBERED:
                     self._posted.append(part["custom_id"])
+                    self._plain[part["custom_id"].partition(":")[0]] = bool(message.body["content"])
+                    if part.get("options"):
+                        self._menus[part["custom_id"]] = part["options"]
+
+
+def check_refusal(sentence: str) -> None:
+    """A refusal is one sentence of a few words, in which what somebody typed is quoted in backquotes."""
+    assert len(sentence) < LONGEST, sentence
+    assert sentence.endswith((".", "!", "?")), sentence
+    own = " ".join(sentence.split("`")[::2])
+    assert sentence.isprintable(), sentence
+    assert not re.search(r"[.?!] [A-Z<]", own), f"Two sentences: {sentence}"
+    assert "@everyone" not in own, sentence
+    assert "@here" not in own, sentence
 
 
 def check_message(message: Message) -> None:

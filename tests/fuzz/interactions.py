@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -75,6 +75,8 @@ class World:
     posted: Sequence[str]
     commands: Sequence[app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu]
     channels: Sequence[str]
+    menus: Mapping[str, Sequence[Json]]
+    """The options of the menus that were posted, by custom id."""
 
 
 def press(world: World, chance: Random) -> Press:
@@ -85,10 +87,19 @@ def press(world: World, chance: Random) -> Press:
     if COSTLY.match(custom_id) and chance.random() > SELDOM:
         custom_id = f"play:{chance.choice(world.numbers)}:{chance.randint(0, 9)}:{text(WORDS, chance)}"
     custom_id = custom_id.encode(errors="replace").decode()[:100] or "?"
-    menu = chance.random() < 0.3
-    values = tuple(_value(world, chance) for _ in range(chance.choice([1, 1, 1, 0, 2]))) if menu else ()
+    menu = (custom_id in world.menus) != (chance.random() < 0.05)
+    offered = [option["value"] for option in world.menus.get(custom_id, ())]
+    values = [
+        chance.choice(offered) if offered and chance.random() < 0.7 else _value(world, chance)
+        for _ in range(chance.choice([1, 1, 1, 1, 0, 2]))
+    ]
     return Press(
-        chance.randrange(3), chance.choice(world.channels), custom_id, chance.random() < 0.8, menu, values
+        chance.randrange(3),
+        chance.choice(world.channels),
+        custom_id,
+        chance.random() < 0.9,
+        menu,
+        tuple(values),
     )
 
 
@@ -209,7 +220,7 @@ def _spoilt(data: Json, chance: Random) -> Json:
         case 5:
             data.pop("resolved", None)
         case 6:
-            data["type"] = chance.choice([1, 2, 3, 4, 99])
+            data["type"] = chance.choice([4, 99])
         case _ if options:
             option = chance.choice(options)
             key = chance.choice(["value", "value", "value", "type", "name"])

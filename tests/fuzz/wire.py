@@ -6,22 +6,24 @@ import logging
 import re
 import sqlite3
 import traceback
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import structlog
 
+from bot.app.errors import Refused
 from bot.client import Pencilbox
 from bot.sandbox import Sandbox
-from bot.sandbox.checks.components import walk
 from bot.sandbox.exchange import Exchange
 from bot.sandbox.world.events import Event, MessageSent
 from bot.sandbox.world.interaction import Interaction
 from bot.sandbox.world.message import Message
 from db.address import FILE_NAME
+from rules.core.errors import RuleError
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
 
@@ -49,6 +51,8 @@ class Errors(logging.Handler):
         self, logger: object, method: str, event: structlog.types.EventDict
     ) -> structlog.types.EventDict:
         """Take a line of structlog."""
+        if "attachment://" in str(event.get("detail")):
+            raise structlog.DropEvent  # the forged message has none of the pictures that the bot means to keep
         if method in ("error", "exception", "critical") or event.get("exc_info") or event["event"] in REFUSED:
             trace = traceback.format_exc() if event.pop("exc_info", None) else ""
             self.lines.append(f"{event}\n{trace}")
@@ -62,6 +66,8 @@ class Told:
     interaction: Interaction
     messages: list[Message] = field(default_factory=list)
     pinged: list[str] = field(default_factory=list)
+    raised: list[str] = field(default_factory=list)
+    """The sentences of all refusals that were raised meanwhile."""
 
     @property
     def private(self) -> list[Message]:
@@ -69,14 +75,11 @@ class Told:
         return [one for one in self.messages if one.ephemeral_for is not None]
 
     def refusal(self) -> str | None:
-        """The one sentence of a refusal; None if the answer is anything else."""
-        if len(self.messages) == 1 and self.private:
-            body = self.messages[0].body
-            texts = [part["content"] for part in walk(body["components"]) if part["type"] == 10]
-            only = [part for part in walk(body["components"]) if part["type"] not in (10, 17)]
-            said = body["content"] or "\n".join(texts)
-            if said and not only and "\n" not in said:
-                return str(said)
+        """The sentence of the refusal that the member got; None if the answer is anything else."""
+        for message in self.private:
+            said = "\n".join(message.texts()).strip()
+            if said in self.raised:
+                return said
         return None
 
 
@@ -90,6 +93,7 @@ class Wire:
         self.requests: list[Exchange] = []
         self._database = sqlite3.connect(folder / FILE_NAME)
         self._told: Told | None = None
+        self._rows: tuple[int, dict[str, list[Any]]] = (-1, {})
         local.world.listen(self._event)
 
     def close(self) -> None:
@@ -124,8 +128,8 @@ class Wire:
         finally:
             self.bot.remove_listener(arrived, "on_interaction")
             self._told = None
-        there = services.world.messages[channel["id"]]
-        told.messages = [one for one in {it.id: it for it in told.messages}.values() if one.id in there]
+        latest = {one.id: one for one in told.messages}
+        told.messages = [one for one in latest.values() if services.world.find_message(one.id)]
         return told
 
     def version(self) -> int:
@@ -134,14 +138,26 @@ class Wire:
 
     def rows(self) -> dict[str, list[Any]]:
         """All that is stored, by table."""
+        version = self.version()
         tables = [
             name for (name,) in self._database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         ]
-        return {
-            name: sorted(map(repr, self._database.execute(f'SELECT * FROM "{name}"')))
-            for name in tables
-            if name != ALIVE
-        }
+        if self._rows[0] == version:
+            return self._rows[1]
+        self._rows = (
+            version,
+            {
+                name: sorted(map(repr, self._database.execute(f'SELECT * FROM "{name}"')))
+                for name in tables
+                if name != ALIVE
+            },
+        )
+        return self._rows[1]
+
+    def note(self, refusal: Exception) -> None:
+        """Take a refusal that was raised."""
+        if self._told is not None:
+            self._told.raised.append(str(refusal))
 
     def _event(self, event: Event) -> None:
         message = getattr(event, "message", None)
@@ -149,7 +165,7 @@ class Wire:
             return
         if message.author_id == self.local.world.bot["id"]:
             self._told.messages.append(message)
-        if isinstance(event, MessageSent):
+        if isinstance(event, MessageSent) and message.interaction == self._told.interaction.id:
             self._told.pinged += event.pinged
 
 
@@ -168,8 +184,22 @@ async def wired(folder: Path) -> AsyncIterator[Wire]:
         structlog.configure(processors=[wire.errors.processor])
         logging.getLogger().addHandler(wire.errors)
         try:
-            yield wire
+            with seen_by(wire.note, Refused), seen_by(wire.note, RuleError):
+                yield wire
         finally:
             logging.getLogger().removeHandler(wire.errors)
             structlog.configure(**before)
             wire.close()
+
+
+@contextmanager
+def seen_by(note: Callable[[Exception], None], kind: type[Exception]) -> Iterator[None]:
+    """Let a function see every error of a kind when it is made."""
+    make = kind.__init__
+
+    def noting(self: Exception, *args: object) -> None:
+        make(self, *args)
+        note(self)
+
+    with patch.object(kind, "__init__", noting):
+        yield

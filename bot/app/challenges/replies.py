@@ -27,9 +27,9 @@ def accepted(offer: Challenge, user: DiscordId, game: str | None = None) -> Chal
 def _agreed(offer: Challenge, user: DiscordId) -> Challenge:
     match offer.reply_of(user):
         case Reply.IN if user == offer.challenger:
-            raise Refused(f"{_waits(offer)}; you made it.")
+            raise Refused(f"This challenge {_waits(offer)}; you made it.")
         case Reply.IN:
-            raise Refused(f"You have joined already. {_waits(offer)}.")
+            raise Refused(f"You have joined already; this challenge {_waits(offer)}.")
         case Reply.ASKED:
             return _begun_if_full(_with(offer, user, Reply.IN))
         case None if not offer.public:
@@ -124,4 +124,4 @@ def _with(offer: Challenge, user: DiscordId, reply: Reply) -> Challenge:
 
 def _waits(offer: Challenge) -> str:
     asked = offer.users(Reply.ASKED)
-    return f"This challenge waits for {mentions(asked) if asked else 'somebody to join'}"
+    return f"waits for {mentions(asked) if asked else 'somebody to join'}"

@@ -8,7 +8,7 @@ from discord import ui
 from bot.app.challenges.terms import NamedTerms
 from bot.ui.challenges.posting import answer_with_challenge
 from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.forms import FORGOTTEN_AFTER
+from bot.ui.kit.answers.forms import FORGOTTEN_AFTER, CheckedForm
 from bot.ui.kit.content.options import game_option
 from db.api.challenges import ANY_GAME
 from render.hosted_games import HOSTED_GAMES
@@ -17,7 +17,7 @@ CHOOSES = "The opponent chooses the game"
 """The label of an open choice in menus."""
 
 
-class ChallengeForm(ui.Modal):
+class ChallengeForm(CheckedForm):
     """Asks for the game, the size, the clock and the number of games of a challenge to one member."""
 
     def __init__(self, member: discord.User) -> None:

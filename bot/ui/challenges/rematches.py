@@ -51,7 +51,7 @@ async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
 
 async def _last(acting: Acting, place: Place) -> int:
     no_match = Refused(
-        "You have not finished a game in this channel lately. Choose one with the option `game`."
+        "You have not finished a game in this channel lately; choose one with the option `game`."
     )
     search = Search.near(place, None, acting.user)
     finished = await acting.services.history.recent(search, LOOKED_AT)

@@ -135,7 +135,7 @@ async def test_several_begin_when_the_last_has_accepted(host: Host) -> None:
     assert (waiting.answer, table) == (Answer.OPEN, None)
     assert (waiting.users(Reply.IN), waiting.users(Reply.ASKED)) == ((ADA, EMMY), (GRACE,))
     with pytest.raises(
-        Refused, match=re.escape(f"You have joined already. This challenge waits for <@{GRACE}>.")
+        Refused, match=re.escape(f"You have joined already; this challenge waits for <@{GRACE}>.")
     ):
         await host.services.challenges.accept(offer.id, EMMY)
     assert await host.services.matches.here(HERE.channel) == []

@@ -98,7 +98,7 @@ async def test_what_makes_no_sense_is_refused(host: Host) -> None:
     for attempt, words in (
         (
             host.services.challenges.accept(offer.id, GRACE),
-            "You have joined already. This challenge waits for somebody to join.",
+            "You have joined already; this challenge waits for somebody to join.",
         ),
         (host.services.challenges.accept(offer.id, ADA), "you made it"),
         (host.services.challenges.leave(offer.id, ADA), "close it instead"),

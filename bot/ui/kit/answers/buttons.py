@@ -19,6 +19,8 @@ from rules.core.errors import RuleError
 Inner = TypeVar("Inner", bound=ui.Item[Any])
 IdMatch = re.Match[str]
 
+WORN_OUT = "This button no longer works; `/games` lists your games."
+
 
 class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
     """A button or menu that works after a restart.
@@ -41,6 +43,18 @@ class PersistentItem(ui.DynamicItem[Inner], Generic[Inner], template="(?!)"):
 
     async def callback(self, interaction: Interaction) -> None:
         await respond(interaction, self.answer)
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Return True if what was used is of this kind, and what was chosen was offered. If not, the member is told."""
+        data, part = cast("dict[str, Any]", interaction.data), used(interaction)
+        offered = [option.value for option in getattr(part, "options", ())]
+        chosen = data.get("values", [])
+        if self.item.type.value == data["component_type"] and (
+            not offered or (chosen and set(chosen) <= set(offered))
+        ):
+            return True
+        await refuse(interaction, Refused(WORN_OUT))
+        return False
 
     @classmethod
     def known(cls, custom_id: str) -> bool:
@@ -78,12 +92,16 @@ class FormButton(PersistentItem[ui.Button[Any]]):
             await refuse(interaction, refusal)
 
 
-def stands_in(interaction: Interaction) -> bool:
-    """Return True if the message of an interaction has the button or menu that was used, as discord.py looks for it."""
+def used(interaction: Interaction) -> Any | None:
+    """Return the button or menu that was used, from the message of the interaction; None if it is not there.
+
+    discord.py looks for it in the same way, and leaves the interaction without an answer if it is not there.
+    """
     message, data = interaction.message, cast("dict[str, Any]", interaction.data)
-    return message is not None and any(
-        part.type.value == data["component_type"] and getattr(part, "custom_id", None) == data["custom_id"]
-        for part in walk(message.components)
+    wanted = (data["component_type"], data["custom_id"])
+    found = walk(message.components if message else ())
+    return next(
+        (part for part in found if (part.type.value, getattr(part, "custom_id", None)) == wanted), None
     )
 
 

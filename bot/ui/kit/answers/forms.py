@@ -2,12 +2,17 @@
 
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable
+from typing import Any
 from weakref import WeakValueDictionary
 
+import structlog
 from discord import ui
 
+from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting, Interaction
-from bot.ui.kit.answers.reply import Response, respond
+from bot.ui.kit.answers.reply import Response, broken, refuse, respond
+
+log = structlog.get_logger()
 
 Act = Callable[[Acting], Awaitable[Response]]
 
@@ -16,11 +21,48 @@ LONGEST_TITLE = 45
 FORGOTTEN_AFTER = 3600.0
 """Seconds after which an opened form can no longer be sent: Discord does not tell that a member has closed it."""
 
+LONGEST_TEXT = 4000
+"""The most characters that Discord takes in a line of a form."""
+UNFIT = "What was filled in does not fit this form; open it again."
+
 _open: WeakValueDictionary[str, ui.Modal] = WeakValueDictionary()
 """By custom id: the forms that discord.py still holds, because they can be submitted."""
 
 
-class Form(ui.Modal):
+class CheckedForm(ui.Modal):
+    """A form of which only what it asked for is taken. Discord checks that too, and nothing may depend on it."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Return True if all fields were filled in with what they take. If not, the member is told so."""
+        if all(map(_filled, self.walk_children())):
+            return True
+        await refuse(interaction, Refused(UNFIT))
+        return False
+
+    async def on_error(self, interaction: Interaction, error: Exception, /) -> None:  # type: ignore[override]  # as ui.Modal
+        """Log an error before the answer began, and tell the member."""
+        log.error("form failed", exc_info=error)
+        if not interaction.response.is_done():
+            await refuse(interaction, Refused(broken(interaction)))
+
+
+def _filled(field: ui.Item[Any]) -> bool:
+    match field:
+        case ui.TextInput():
+            return len(field.value) <= (field.max_length or LONGEST_TEXT) and bool(
+                field.value or not field.required
+            )
+        case ui.Select():
+            values = set(field.values)
+            least = field.min_values if field.required else 0
+            return least <= len(values) and values <= {option.value for option in field.options}
+        case ui.RadioGroup():
+            offered = {option.value for option in field.options}
+            return field.value in offered or (field.value is None and not field.required)
+    return True
+
+
+class Form(CheckedForm):
     """A form whose submission is answered like a press of a button. Each opened one has a custom id of its own."""
 
     def __init__(self, title: str) -> None:

@@ -10,8 +10,8 @@ from bot.ui.kit.answers.acting import Interaction
 from db.api.places import DiscordId
 
 ALONE = (
-    "Here you can play me: `/play`. A game with another member is started in a server, or in your direct messages with"
-    " them; I am there once you have added me to your own apps."
+    "Here you can play me, with `/play`; a game with another member is started in a server, or in your direct messages"
+    " with them, where I am once you have added me to your own apps."
 )
 
 
@@ -30,7 +30,7 @@ def check_venue(interaction: Interaction, users: Iterable[DiscordId] = (), *, al
     there = _people(interaction)
     if missing := [user for user in users if there and user not in there]:
         names = " and ".join(mention(user) for user in missing)
-        raise Refused(f"{names} would not see the game. Choose members of this conversation.")
+        raise Refused(f"{names} would not see the game; choose members of this conversation.")
 
 
 def _people(interaction: Interaction) -> set[DiscordId]:

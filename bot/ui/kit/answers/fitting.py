@@ -1,23 +1,16 @@
-"""The slash commands and menu commands. A use that does not fit a command is refused in one sentence.
+"""Checks if what Discord sent is a use of a command as it is now.
 
-Discord checks the options of a command by what it knows of it. For a while after an update some of its programs know
-older commands, and nothing else may depend on Discord's checks either.
+Discord checks the options by what it knows of the command. For a while after an update some of its programs know an
+older form, and nothing of the bot may depend on checks that are made elsewhere.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import structlog
 from discord import AppCommandOptionType, InteractionType, app_commands
 
-from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Interaction
-from bot.ui.kit.answers.reply import BROKEN, refuse
-
-log = structlog.get_logger()
-
-UNKNOWN = "I know this command in another form than your Discord does; reload Discord and try again."
 
 LARGEST = 2**53
 """The largest whole number that an option takes, in size."""
@@ -25,7 +18,6 @@ LONGEST = 6000
 """The most characters that an option takes."""
 
 Json = Mapping[str, Any]
-Command = app_commands.Command[Any, ..., Any]
 
 _RESOLVED = {
     AppCommandOptionType.user: ("users",),
@@ -36,26 +28,6 @@ _RESOLVED = {
 }
 """By type of option: the objects that Discord sends along, one of which its value names."""
 _IDS = frozenset(kind.value for kind in _RESOLVED)
-
-
-class CommandTree(app_commands.CommandTree[Any]):
-    """Answers each use of a command, also one that discord.py would leave without an answer."""
-
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return True if the options fit the command. If not, the member is told so."""
-        if fits(interaction):
-            return True
-        if interaction.type is InteractionType.autocomplete:
-            await interaction.response.autocomplete([])
-        else:
-            await refuse(interaction, Refused(UNKNOWN))
-        return False
-
-    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Log an error of a command before its answer began, and tell the member."""
-        log.error("command failed", exc_info=error)
-        if not interaction.response.is_done():
-            await refuse(interaction, Refused(BROKEN))
 
 
 def fits(interaction: Interaction) -> bool:
@@ -69,7 +41,7 @@ def fits(interaction: Interaction) -> bool:
         return False
     options = list(_leaves(data))
     known = {parameter.display_name: parameter for parameter in command.parameters}
-    names = Counter(option.get("name") for option in options)
+    names = Counter(str(option.get("name")) for option in options)
     if not names.keys() <= known.keys() or any(count > 1 for count in names.values()):
         return False
     if interaction.type is InteractionType.autocomplete:
@@ -102,7 +74,9 @@ def _takes(parameter: app_commands.Parameter, option: Json, resolved: Json) -> b
     if option.get("type") != kind.value:
         return False
     if kind in _RESOLVED:
-        return any(value in resolved.get(objects, {}) for objects in _RESOLVED[kind])
+        return isinstance(value, str) and any(
+            value in resolved.get(objects, {}) for objects in _RESOLVED[kind]
+        )
     if parameter.choices and value not in [choice.value for choice in parameter.choices]:
         return False
     low, high = parameter.min_value, parameter.max_value

@@ -1,0 +1,81 @@
+"""Interactions that Discord would not send get one sentence each; a part of `python -m tests.fuzz`."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bot.sandbox.world.interaction import AUTOCOMPLETE, COMMAND
+from bot.ui.kit.answers.buttons import WORN_OUT
+from bot.ui.kit.answers.commands import UNKNOWN
+from tests.fuzz.campaign import run
+from tests.fuzz.commands import commands
+from tests.fuzz.interactions import Press, Use
+from tests.seeds import SEED
+
+Json = dict[str, Any]
+MOVE: Json = {"name": "move", "type": 3, "value": "c4"}
+GAME: Json = {"name": "game", "type": 4, "value": 1}
+
+
+def used(name: str, *options: Json, **more: Any) -> Use:
+    """A member uses a command with these options."""
+    return Use(0, "server", COMMAND, {"id": "1", "name": name, "type": 1, "options": [*options], **more})
+
+
+UNFITTING = {
+    "a command that there is not": used("mvoe", MOVE),
+    "a subcommand that there is not": used("move", {"name": "all", "type": 1, "options": [MOVE]}),
+    "an option that there is not": used("move", MOVE, {"name": "shard", "type": 3, "value": "x"}),
+    "an option twice": used("move", MOVE, MOVE),
+    "thirty options": used("move", *({"name": f"o{at}", "type": 3, "value": "x"} for at in range(30))),
+    "no option where one is required": used("move", GAME),
+    "a text for a number": used("move", MOVE, GAME | {"value": "one"}),
+    "a truth value for a number": used("move", MOVE, GAME | {"value": True}),
+    "a number beyond all limits": used("move", MOVE, GAME | {"value": 2**70}),
+    "a list for a text": used("move", MOVE | {"value": ["c4"]}),
+    "nothing for a text": used("move", MOVE | {"value": None}),
+    "a text that is too long": used("move", MOVE | {"value": "c" * 7000}),
+    "another type of option": used("move", MOVE | {"type": 6, "value": "c4"}),
+    "a member who is not sent along": used("profile", {"name": "member", "type": 6, "value": "1"}),
+    "no choice that was offered": used("rules", {"name": "game", "type": 3, "value": "chess"}),
+    "a file that is not sent along": used("import", {"name": "file", "type": 11, "value": "1"}),
+}
+
+
+async def test_hostile_interactions_get_one_sentence_each() -> None:
+    """One bot for all: it is the start that takes long."""
+    async with commands(SEED) as target:
+        for name, given in UNFITTING.items():
+            assert (await target.judge(given)).sentence == UNKNOWN, name
+            if given.data["type"] == 1 and given.data["name"] == "move":
+                typed = replace(given, kind=AUTOCOMPLETE)
+                verdict = await target.judge(typed)
+                assert not verdict.accepted or name.startswith(("no option", "a text", "a truth")), name
+
+        alone = used("Challenge to a game", type=2, target_id=target.people[1], resolved={})
+        assert (await target.judge(alone)).sentence == UNKNOWN
+
+        match = Press(0, "server", "really-resign:1", placed=False, menu=False)
+        for forged in (
+            match,
+            replace(match, custom_id="play:1:0:1"),
+            replace(match, custom_id="prefer:theme", placed=True),
+            replace(match, custom_id="prefer:theme", placed=True, menu=True),
+            replace(match, custom_id="prefer:theme", placed=True, menu=True, values=("sepia",)),
+            replace(match, custom_id="play:1:0:1", placed=True, menu=True, values=("1",)),
+        ):
+            assert (await target.judge(forged)).sentence == WORN_OUT, forged
+
+        counts = await run(target, 150, SEED, measured=False)
+        assert not counts.findings, "\n".join(first for _, first in counts.findings.values())
+        assert counts.accepted > 5
+        assert len(counts.kinds) > 8
+
+
+@pytest.mark.soak
+async def test_many_hostile_interactions() -> None:
+    async with commands(SEED) as target:
+        counts = await run(target, 2_000, SEED, measured=False)
+    assert not counts.findings, "\n".join(first for _, first in counts.findings.values())
+    assert counts.accepted > 100
