@@ -19,12 +19,19 @@ class Command:
 
 
 COMMANDS = {
+    "backup": Command("bot.operators.backup", "Write the whole database into one file; the bot may run."),
+    "restore": Command(
+        "bot.operators.restore", "Put a backup in the place of the database; the bot must be stopped."
+    ),
     "check": Command(
         "bot.operators.check",
         "Hold all that is stored against the records of the games, and change nothing; the bot may run.",
     ),
     "health": Command("bot.health", "Tell by the exit status whether the bot is connected."),
     "prove": Command("bot.prove", "Award the achievements of all finished games again."),
+    "stats": Command(
+        "bot.operators.stats", "Print how many servers, members and games there are; the bot may run."
+    ),
     "rerate": Command(
         "bot.rerate", "Rate all finished matches again, by their records; the bot must be stopped."
     ),

@@ -13,7 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from db.address import File, Server, address
 from db.api.shards import Ownership
 from db.errors import StoreUnavailable
-from db.migrate import check_current, migrate
+from db.migrate import check_current, migrate, no_tables, revision
 from db.sessions import Sessions
 from db.sqlite import tune
 from db.startup_errors import explained
@@ -49,11 +49,7 @@ async def open_to_read(url: str | None, data_dir: Path) -> AsyncIterator[Session
 
     Raises StoreUnavailable if it is not there or not of this version: nothing is created or migrated.
     """
-    place = address(url, data_dir)
-    if isinstance(place, File) and not place.path.exists():
-        raise StoreUnavailable(
-            f"There is no database {place.path}: start the bot once, or correct PENCILBOX_DATA_DIR or DATABASE_URL."
-        )
+    place = _there(url, data_dir)
     engine = make_engine(place)
     if isinstance(place, File):
 
@@ -71,6 +67,29 @@ async def open_to_read(url: str | None, data_dir: Path) -> AsyncIterator[Session
         yield sessions
     finally:
         await engine.dispose()
+
+
+async def existing(url: str | None, data_dir: Path) -> File | Server:
+    """Return the address of the same database, of any version. Raises StoreUnavailable if it is not there."""
+    place = _there(url, data_dir)
+    engine = make_engine(place)
+    try:
+        with explained(place):
+            async with engine.connect() as connection:
+                if await connection.run_sync(revision) is None:
+                    raise no_tables()
+    finally:
+        await engine.dispose()
+    return place
+
+
+def _there(url: str | None, data_dir: Path) -> File | Server:
+    place = address(url, data_dir)
+    if isinstance(place, File) and not place.path.exists():
+        raise StoreUnavailable(
+            f"There is no database {place.path}: start the bot once, or correct PENCILBOX_DATA_DIR or DATABASE_URL."
+        )
+    return place
 
 
 async def _prepare(place: File | Server) -> None:

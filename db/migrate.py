@@ -56,6 +56,11 @@ def check_current(connection: Connection) -> None:
         raise newer(found)
 
 
+def no_tables() -> StoreUnavailable:
+    """Return the error for a database that no bot has started on."""
+    return StoreUnavailable("The database has no tables of Pencilbox: start the bot once, which makes them.")
+
+
 def newer(found: str) -> StoreUnavailable:
     """Return the error for a database of a newer version than this code."""
     return StoreUnavailable(

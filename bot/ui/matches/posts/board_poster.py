@@ -156,7 +156,9 @@ class BoardPoster:
             self._written.pop(match, None)
             users_by_notice = await self._turn_notices.by_notice(users, table)
             pinged = users_by_notice[Notice.PING]
-            once = None if again else f"board {match} {table.shown} {table.stored.started_at}"
+            # After a restored backup another board may have shown as many plies: it replaced another message.
+            replaced_by = "" if before is None else before.message
+            once = None if again else f"board {match} {table.shown} {table.stored.started_at} {replaced_by}"
             shown = None if again or before is None else await self._redraw(table, before, forced)
             calls = []
             if shown is not None:
