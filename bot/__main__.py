@@ -20,6 +20,7 @@ import asyncio
 import signal
 from contextlib import AsyncExitStack, suppress
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -38,6 +39,9 @@ from db.api.store import Store
 from db.engine import open_store
 from db.errors import StoreUnavailable
 from db.process_lock import ProcessLock, process_lock
+
+if TYPE_CHECKING:
+    from bot.jobs.search import Searches
 
 # What is imported stays, so that it need not be looked at again.
 gc.freeze()
@@ -63,8 +67,7 @@ async def run(config: Config) -> None:
             f"The data folder {config.data_dir} cannot be made ({error.strerror}): set PENCILBOX_DATA_DIR to another."
         ) from None
     async with AsyncExitStack() as stack:
-        search = SearchWorkers(config.search_workers, config.search_seconds)
-        stack.push_async_callback(search.close)
+        search = await _searches(config, stack)
         store = await stack.enter_async_context(open_store(config.database, config.data_dir))
         token = await _point_at_discord(config, stack)
         lock = await stack.enter_async_context(process_lock(config.database, config.data_dir))
@@ -75,6 +78,18 @@ async def run(config: Config) -> None:
         serving.cancel()
         with suppress(asyncio.CancelledError):
             await serving
+
+
+async def _searches(config: Config, stack: AsyncExitStack) -> "Searches":
+    """Return what searches for moves: processes of this one, or workers. Raises ConfigError and StoreUnavailable."""
+    here = SearchWorkers(config.search_workers, config.search_seconds)
+    stack.push_async_callback(here.close)
+    if config.search == "here":
+        return here
+    # procrastinate and its driver, which only this setting needs, are a third of a start.
+    from bot.jobs.search import workers_first
+
+    return await stack.enter_async_context(workers_first(config, here))
 
 
 async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
@@ -89,7 +104,7 @@ async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
 
 
 async def _serve_in_turn(
-    config: Config, store: Store, search: SearchWorkers, token: str, lock: ProcessLock
+    config: Config, store: Store, search: "Searches", token: str, lock: ProcessLock
 ) -> None:
     """Wait until no other process serves this database, then serve.
 
@@ -134,7 +149,7 @@ async def _renew_ratings(config: Config, store: Store) -> None:
         renewing.cancel()
 
 
-def _services(config: Config, store: Store, search: SearchWorkers) -> Services:
+def _services(config: Config, store: Store, search: "Searches") -> Services:
     return build_services(
         store,
         SystemClock(),
@@ -147,7 +162,7 @@ def _services(config: Config, store: Store, search: SearchWorkers) -> Services:
     )
 
 
-async def _serve(config: Config, store: Store, search: SearchWorkers, token: str) -> None:
+async def _serve(config: Config, store: Store, search: "Searches", token: str) -> None:
     """Log in and serve; while Discord cannot be reached, try again. Raises ConfigError."""
     while True:
         pause = RETRY

@@ -35,6 +35,7 @@ COMMANDS = {
     "rerate": Command(
         "bot.rerate", "Rate all finished matches again, by their records; the bot must be stopped."
     ),
+    "worker": Command("bot.jobs.worker", "Search for moves and puzzles, for bots on the same PostgreSQL."),
 }
 
 

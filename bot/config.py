@@ -38,6 +38,7 @@ class Config(Settings):
         default=1440, ge=1, le=20160, validation_alias="PENCILBOX_CHALLENGE_MINUTES"
     )
     grace_days: int = Field(default=30, ge=0, le=3650, validation_alias="PENCILBOX_GRACE_DAYS")
+    search: Literal["here", "workers"] = Field(default="here", validation_alias="PENCILBOX_SEARCH")
     search_workers: int = Field(default=2, ge=1, le=64, validation_alias="PENCILBOX_SEARCH_WORKERS")
     search_seconds: float = Field(default=20, ge=1, le=600, validation_alias="PENCILBOX_SEARCH_SECONDS")
     moments_percent: int = Field(default=5, ge=0, le=100, validation_alias="PENCILBOX_MOMENTS_PERCENT")

@@ -19,8 +19,9 @@ from typing import Any
 import structlog
 
 import rules
-from bot.app.computers.thinker import NoChoice
+from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.moments.finder import Found, Unsearched
+from bot.turnstile import Turnstile
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.record import write
@@ -48,7 +49,7 @@ class SearchWorkers:
 
     def __init__(self, workers: int, limit: float) -> None:
         self._limit = limit
-        self._free = asyncio.Semaphore(workers)
+        self._free = Turnstile(workers)
         self._idle: list[_Worker] = []
         self._closed = False
         self._moves = 0
@@ -57,14 +58,16 @@ class SearchWorkers:
         self._no_moves.set()
         self._interruptible: set[_Worker] = set()
 
-    async def choose(self, match: Match, seat: Seat, budget: Budget, seed: int = 0) -> Choice:
+    async def choose(
+        self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
+    ) -> Choice:
         """Return a move for `seat`; see bot.app.computers.thinker.Thinker. Raises NoChoice."""
         with self._first():
             for effort in efforts(budget):
                 question = _question(match, seat, effort, seed)
                 for _ in range(DEATHS):
                     try:
-                        return await self._ask(question)
+                        return await self._ask(question, purpose)
                     except _TooLong:
                         log.warning("search took too long", **_about(match, effort))
                         break
@@ -79,13 +82,13 @@ class SearchWorkers:
         while deaths < DEATHS:
             await self._no_moves.wait()
             try:
-                async with self._free, self._worker() as worker:
+                async with self._free.turn(0), self._worker() as worker:
                     if self._moves:
                         continue
                     self._interruptible.add(worker)
                     try:
                         async with asyncio.timeout(self._limit):
-                            return _moments(match, await worker.ask(question))
+                            return moments_in(match, await worker.ask(question))
                     finally:
                         self._interruptible.discard(worker)
             except TimeoutError:
@@ -115,15 +118,15 @@ class SearchWorkers:
         idle, self._idle = self._idle, []
         await asyncio.gather(*(worker.end() for worker in idle))
 
-    async def _ask(self, question: bytes) -> Choice:
+    async def _ask(self, question: bytes, purpose: Purpose) -> Choice:
         """Raises _TooLong, _Died and NoChoice."""
-        async with self._free, self._worker() as worker:
+        async with self._free.turn(purpose), self._worker() as worker:
             try:
                 async with asyncio.timeout(self._limit):
                     answer = await worker.ask(question)
             except TimeoutError:
                 raise _TooLong from None
-        return _choice(answer)
+        return choice_in(answer)
 
     @asynccontextmanager
     async def _worker(self) -> AsyncIterator["_Worker"]:
@@ -250,7 +253,7 @@ def _question(match: Match, seat: Seat, budget: Budget, seed: int) -> bytes:
     ).encode()
 
 
-def _choice(answer: dict[str, object]) -> Choice:
+def choice_in(answer: dict[str, object]) -> Choice:
     """Return the choice that an answer holds. Raises NoChoice for an error, whose text may quote hidden moves."""
     match answer:
         case {
@@ -265,7 +268,7 @@ def _choice(answer: dict[str, object]) -> Choice:
     raise NoChoice("The search refused the position.")
 
 
-def _moments(match: Match, answer: dict[str, object]) -> Found:
+def moments_in(match: Match, answer: dict[str, object]) -> Found:
     """Return the moments that an answer holds. Raises Unsearched for an error."""
     match answer:
         case {"moments": list(found), "seconds": int() | float() as seconds}:

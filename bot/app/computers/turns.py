@@ -1,5 +1,6 @@
 """The turns of computer players: their moves are searched for, stored as any member's, and repeated after a restart."""
 
+import asyncio
 from hashlib import sha256
 
 import structlog
@@ -17,6 +18,7 @@ from db.api.store import Store
 from rules.core.errors import RuleError
 from rules.core.game import Seat
 from rules.players.levels import Budget
+from rules.players.player import Choice
 
 log = structlog.get_logger()
 
@@ -32,6 +34,8 @@ class ComputerTurns:
         self._thinker = thinker
         self._ownership = ownership
         self._secret = chance.salt()
+        self._searches: dict[int, tuple[int, asyncio.Task[Choice]]] = {}
+        """By match: the number of moves before the one that is searched for, and the search."""
 
     async def play(self, match: int) -> bool:
         """Make every move that computer players owe in a match. True if any was made here.
@@ -63,9 +67,9 @@ class ComputerTurns:
 
     async def _move(self, table: Table, seat: Seat, user: DiscordId) -> bool:
         """Make one move. True unless the match had moved on. Raises NoChoice."""
-        choice = await self._thinker.choose(
-            table.match, seat, Budget(level=level_of(user)), self._seed(table, seat)
-        )
+        choice = await self._search(table, seat, Budget(level=level_of(user)))
+        if choice is None:
+            return False
         try:
             await self._matches.play(table.id, user, choice.move, table.shown)
         except Refused:
@@ -76,6 +80,27 @@ class ComputerTurns:
             log.error("a computer player's move was refused", match=table.id, error=type(error).__name__)
             raise NoChoice("The search gave a move that the rules refuse.") from None
         return True
+
+    async def _search(self, table: Table, seat: Seat, budget: Budget) -> Choice | None:
+        """Return the choice of a computer player, or None if the match has moved on. Raises NoChoice."""
+        search = asyncio.create_task(self._thinker.choose(table.match, seat, budget, self._seed(table, seat)))
+        self._searches[table.id] = table.plies, search
+        try:
+            await asyncio.wait((search,))
+        finally:
+            self._searches.pop(table.id, None)
+            search.cancel()
+            await asyncio.gather(search, return_exceptions=True)
+        return None if search.cancelled() else search.result()
+
+    def moved_on(self, table: Table) -> None:
+        """End a search for a move that cannot be played any more, since the match has moved on to this.
+
+        Where moves are hidden, others may move meanwhile, and the choice stays as good as it was.
+        """
+        plies, search = self._searches.get(table.id, (0, None))
+        if search is not None and table.plies != plies and (waiting(table) is None or not table.secret):
+            search.cancel()
 
     def _seed(self, table: Table, seat: Seat) -> int:
         """A seed that stays the same during a match, so that a computer player overlooks the same things.

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.app.computers.thinker import NoChoice, Thinker
+from bot.app.computers.thinker import NoChoice, Purpose, Thinker
 from bot.app.errors import Refused
 from bot.app.matches.matches import Matches
 from bot.app.matches.table import Table
@@ -51,7 +51,7 @@ class Hints:
                 await self._fair_play.check_hidden(table.match, seat)
             else:
                 await self._fair_play.check(table.match)
-            choice = await self._thinker.choose(table.match, seat, STRONGEST)
+            choice = await self._thinker.choose(table.match, seat, STRONGEST, purpose=Purpose.HINT)
             await self._note(table, seat)
         except NoChoice:
             raise Refused(f"I have found no hint for {table.name}; please try again.") from None

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import structlog
 
-from bot.app.computers.thinker import NoChoice, Thinker
+from bot.app.computers.thinker import NoChoice, Purpose, Thinker
 from bot.app.errors import Refused
 from bot.app.history import History
 from bot.app.matches.matches import Matches
@@ -212,5 +212,5 @@ class Reviews:
         """Search a position. Raises NoChoice."""
         (seat,) = stage.to_move
         assert seat is not None
-        found = await self._thinker.choose(stage, seat, Budget(nodes=NODES))
+        found = await self._thinker.choose(stage, seat, Budget(nodes=NODES), purpose=Purpose.REVIEW)
         return Choice(found.move, found.value, found.exact, found.nodes, found.shares, found.visits)

@@ -53,6 +53,7 @@ class ComputerLoop:
 
         If they need longer, the board is shown again once they have moved.
         """
+        self._services.computer_turns.moved_on(table)
         if waiting(table) is None:
             return table
         task = self._start(table.id)

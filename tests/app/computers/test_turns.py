@@ -9,15 +9,19 @@ from bot.app.achievements import awarded
 from bot.app.challenges.terms import terms_of
 from bot.app.clocks.time_controls import read_time_control
 from bot.app.computers.games import played_by_computers
-from bot.app.computers.turns import waiting
+from bot.app.computers.thinker import Purpose
+from bot.app.computers.turns import ComputerTurns, waiting
 from db.api.achievements import Award
 from db.api.challenges import Order
 from db.api.computers import LEVELS, computer_player
+from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.prompt import RowPrompt, WordsPrompt
 from rules.games import GAMES
+from rules.players.levels import Budget
+from rules.players.player import Choice
 from tests.app.achievements.records import RECORDS, replayed
-from tests.app.conftest import ADA, GRACE, HERE, Host
+from tests.app.conftest import ADA, GRACE, HERE, Host, NoLot
 
 PLAYED = [game.key for game in GAMES if played_by_computers(game.key)]
 
@@ -90,6 +94,37 @@ async def test_a_resignation_ends_what_the_computer_player_owes(host: Host) -> N
     await host.services.matches.resign(table.id, ADA)
     assert await host.services.computer_turns.pending() == []
     assert not await host.services.computer_turns.play(table.id)
+
+
+class Endless:
+    """A search that goes on until it is cancelled, which it notes."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = asyncio.Event(), False
+
+    async def choose(
+        self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
+    ) -> Choice:
+        self.begun.set()
+        try:
+            return await asyncio.get_running_loop().create_future()
+        finally:
+            self.ended = True
+
+
+async def test_a_search_ends_when_the_match_has_moved_on(host: Host) -> None:
+    search = Endless()
+    turns = ComputerTurns(host.store, host.services.matches, search, NoLot())
+    table = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
+    playing = asyncio.create_task(turns.play(table.id))
+    await search.begun.wait()
+    turns.moved_on(table)
+    await asyncio.sleep(0)
+    assert not search.ended, "the match stands where it stood"
+    after = await host.services.matches.resign(table.id, ADA)
+    turns.moved_on(after)
+    assert await playing is False
+    assert search.ended
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -5,6 +5,7 @@ from functools import partial
 
 import pytest
 
+from bot.app.computers.thinker import Purpose
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review.fair_play import FairPlay
@@ -98,7 +99,9 @@ class Meanwhile:
     def __init__(self, host: Host, happens: Callable[[], Awaitable[object]]) -> None:
         self.host, self.happens = host, happens
 
-    async def choose(self, match: Match, seat: Seat, budget: Budget, seed: int = 0) -> Choice:
+    async def choose(
+        self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
+    ) -> Choice:
         await self.happens()
         return await self.host.search.choose(match, seat, budget, seed)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.app.computers.thinker import Purpose
 from bot.app.errors import Refused
 from bot.app.matches.table import Table
 from bot.app.review import reviews as module
@@ -56,7 +57,9 @@ class Counting:
         self.host, self.count, self.waits = host, 0, asyncio.Event()
         self.waits.set()
 
-    async def choose(self, match: Match, seat: Seat, budget: Budget, seed: int = 0) -> Choice:
+    async def choose(
+        self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
+    ) -> Choice:
         self.count += 1
         await self.waits.wait()
         return await self.host.search.choose(match, seat, Budget(nodes=20), seed)

@@ -6,7 +6,7 @@ from typing import cast
 import discord
 import pytest
 
-from bot.app.computers.thinker import NoChoice
+from bot.app.computers.thinker import NoChoice, Purpose
 from bot.app.errors import Refused
 from bot.app.lessons.lessons import Lessons, taught
 from bot.ui.kit.answers.reply import Said
@@ -110,7 +110,9 @@ def test_every_label_has_a_way() -> None:
 class NoAnswer:
     """A search that finds no move, as on a machine that is too busy."""
 
-    async def choose(self, match: Match, seat: Seat, budget: Budget, seed: int = 0) -> Choice:
+    async def choose(
+        self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
+    ) -> Choice:
         raise NoChoice("nothing was found")
 
 

@@ -1,0 +1,78 @@
+"""Searches by workers, and by this process as long as there is none."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+import structlog
+
+from bot.app.computers.thinker import Purpose, Thinker
+from bot.app.moments.finder import Found, MomentFinder
+from bot.config import Config, ConfigError
+from bot.jobs.questions import moments_question, move_question
+from bot.search import choice_in, moments_in
+from db.address import Server, address
+from db.jobs.application import MOMENTS, MOVES
+from db.jobs.queue import SearchQueue, search_queue
+from rules.core.game import Seat
+from rules.core.match import Match
+from rules.players.levels import Budget
+from rules.players.player import Choice
+
+log = structlog.get_logger()
+
+
+class Searches(Thinker, MomentFinder, Protocol):
+    """Searches for moves, and finished games for puzzles."""
+
+
+class WorkersFirst:
+    """Asks the workers, and searches here what they do not answer. It is a Thinker and a MomentFinder."""
+
+    def __init__(self, queue: SearchQueue, here: Searches) -> None:
+        self._queue = queue
+        self._here = here
+        self._alone = False
+        """True since a search had to be carried out here."""
+
+    async def choose(
+        self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
+    ) -> Choice:
+        """Return a move for `seat`; see bot.app.computers.thinker.Thinker. Raises NoChoice."""
+        question = move_question(match, seat, budget, seed, purpose)
+        answer = self._noted(await self._queue.ask(question, MOVES, int(purpose)))
+        if answer is None:
+            return await self._here.choose(match, seat, budget, seed, purpose)
+        return choice_in(json.loads(answer))
+
+    async def moments(self, match: Match) -> Found:
+        """Return the moments of a finished match; see bot.app.moments.finder.MomentFinder. Raises Unsearched."""
+        answer = self._noted(await self._queue.ask(moments_question(match), MOMENTS, 0))
+        if answer is None:
+            return await self._here.moments(match)
+        return moments_in(match, json.loads(answer))
+
+    def _noted(self, answer: str | None) -> str | None:
+        """Log a change: from answers of workers to none, or back."""
+        alone = answer is None
+        if alone and not self._alone:
+            log.warning(
+                "no worker answers: this process searches itself; start one with python -m bot worker"
+            )
+        elif self._alone and not alone:
+            log.info("workers answer again")
+        self._alone = alone
+        return answer
+
+
+@asynccontextmanager
+async def workers_first(config: Config, here: Searches) -> AsyncIterator[WorkersFirst]:
+    """Open the queue to the workers. Raises ConfigError and StoreUnavailable."""
+    place = address(config.database, config.data_dir)
+    if not isinstance(place, Server):
+        raise ConfigError(
+            "PENCILBOX_SEARCH=workers needs PostgreSQL: let DATABASE_URL name one, or leave PENCILBOX_SEARCH out."
+        )
+    async with search_queue(place) as queue:
+        yield WorkersFirst(queue, here)

@@ -1,0 +1,74 @@
+"""`python -m bot worker`: search for moves and puzzles for any number of bots on the same PostgreSQL."""
+
+import asyncio
+import signal
+import sys
+from contextlib import suppress
+
+import structlog
+
+from bot.config import Config, ConfigError, read_arguments, read_config
+from bot.health import beat
+from bot.jobs.questions import answer
+from bot.logs import set_up_logs
+from bot.search import SearchWorkers
+from db.address import Server, address
+from db.errors import StoreUnavailable
+from db.jobs.work import work
+
+log = structlog.get_logger()
+
+BEAT = 10.0
+"""Seconds between two signs for the health check."""
+
+
+async def run(config: Config) -> None:
+    """Answer searches until stopped. Raises ConfigError and StoreUnavailable."""
+    place = address(config.database, config.data_dir)
+    if not isinstance(place, Server):
+        raise ConfigError(
+            "Workers get their searches from PostgreSQL: let DATABASE_URL name the bot's; "
+            "a bot on SQLite searches itself."
+        )
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    search = SearchWorkers(config.search_workers, config.search_seconds)
+
+    async def answered(question: str) -> str:
+        return await answer(question, search, search)
+
+    working = asyncio.create_task(work(place, config.search_workers, answered))
+    beating = asyncio.create_task(_beat(config))
+    stopping = asyncio.create_task(stopped.wait())
+    try:
+        log.info("this process searches for moves", processes=config.search_workers)
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+    finally:
+        beating.cancel()
+        stopping.cancel()
+        await search.close()
+
+
+async def _beat(config: Config) -> None:
+    config.data_dir.mkdir(parents=True, exist_ok=True)
+    while True:
+        beat(config.data_dir)
+        await asyncio.sleep(BEAT)
+
+
+def main() -> int:
+    try:
+        read_arguments(
+            "python -m bot worker", "Search for moves and puzzles, for bots on the same PostgreSQL."
+        )
+        config = read_config()
+        set_up_logs(config.log_level, config.log_format)
+        asyncio.run(run(config))
+    except (ConfigError, StoreUnavailable) as error:
+        print(error, file=sys.stderr)  # noqa: T201 - a command line answers
+        return 2
+    return 0

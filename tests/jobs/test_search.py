@@ -1,0 +1,102 @@
+"""A bot whose searches are carried out by worker processes, as `python -m bot worker` starts them."""
+
+import asyncio
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.app.computers.thinker import NoChoice, Purpose
+from bot.config import Config, ConfigError
+from bot.jobs import worker
+from bot.jobs.search import WorkersFirst, workers_first
+from bot.search import SearchWorkers
+from db.address import Server, address
+from db.jobs.queue import search_queue
+from rules.core.match import Match
+from rules.games import find
+from rules.players.levels import Budget
+from rules.puzzles.moments import moments
+from tests.app.computers.test_search_workers import LONG_GAME, PATIENCE, finished_game, searching
+from tests.jobs.test_queue import count
+
+
+def server(url: str, folder: Path) -> Server:
+    place = address(url, folder)
+    assert isinstance(place, Server)
+    return place
+
+
+@asynccontextmanager
+async def worker_process(url: str, folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A worker with one searching process, once it takes searches."""
+    place = server(url, folder)
+    settings = {"DATABASE_URL": url, "PENCILBOX_DATA_DIR": str(folder), "PENCILBOX_SEARCH_WORKERS": "1"}
+    started = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "worker"), env={**os.environ, **settings}, stderr=PIPE
+    )
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while await count(place, "procrastinate_workers") < 2:
+                await asyncio.sleep(0.1)
+        yield started
+    finally:
+        if started.returncode is None:
+            started.kill()
+        await started.communicate()
+
+
+async def test_workers_search_as_this_process_would(postgres_url: str, tmp_path: Path) -> None:
+    here = SearchWorkers(1, PATIENCE)
+    palindromes = Match.start(find("palindromes"), {"cards": 8}, 2)
+    palindromes = palindromes.play(
+        None, palindromes.game.format(palindromes.game.chances(palindromes.state)[0][0])
+    )
+    try:
+        async with worker_process(postgres_url, tmp_path) as process:
+            async with search_queue(server(postgres_url, tmp_path)) as queue:
+                far = WorkersFirst(queue, here)
+                async with asyncio.timeout(PATIENCE):
+                    while not queue.open:
+                        await asyncio.sleep(0.02)
+                found = await far.choose(LONG_GAME, 0, Budget(nodes=50), 7)
+                hidden = await far.choose(palindromes, 0, Budget(level=1), 7, Purpose.HINT)
+                puzzles = await far.moments(finished_game())
+                with pytest.raises(NoChoice):
+                    await far.choose(LONG_GAME.play(0, "resign"), 1, Budget(level=1))
+                assert searching() == [], "this process has searched itself"
+            process.send_signal(signal.SIGTERM)
+            _, said = await process.communicate()
+            assert process.returncode == 0, said.decode()
+            assert "Traceback" not in said.decode()
+        assert found == await here.choose(LONG_GAME, 0, Budget(nodes=50), 7)
+        assert hidden == await here.choose(palindromes, 0, Budget(level=1), 7)
+        assert puzzles.moments == moments(finished_game())
+        assert await count(server(postgres_url, tmp_path), "procrastinate_workers") == 0
+    finally:
+        await here.close()
+
+
+async def test_without_a_worker_this_process_searches(postgres_url: str, tmp_path: Path) -> None:
+    here = SearchWorkers(1, PATIENCE)
+    try:
+        config = Config({"DATABASE_URL": postgres_url, "PENCILBOX_DATA_DIR": str(tmp_path)})
+        async with workers_first(config, here) as search:
+            assert (await search.choose(LONG_GAME, 0, Budget(level=1))).move
+            assert (await search.moments(finished_game())).moments == moments(finished_game())
+    finally:
+        await here.close()
+
+
+async def test_workers_and_their_askers_need_postgresql(tmp_path: Path) -> None:
+    config = Config({"PENCILBOX_DATA_DIR": str(tmp_path)})
+    with pytest.raises(ConfigError, match="let DATABASE_URL name the bot's"):
+        await worker.run(config)
+    with pytest.raises(ConfigError, match="PENCILBOX_SEARCH=workers needs PostgreSQL"):
+        async with workers_first(config, SearchWorkers(1, PATIENCE)):
+            pass
