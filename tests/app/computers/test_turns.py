@@ -14,6 +14,7 @@ from bot.app.computers.turns import ComputerTurns, waiting
 from db.api.achievements import Award
 from db.api.challenges import Order
 from db.api.computers import LEVELS, computer_player
+from db.api.shards import Ownership
 from rules.core.game import Seat
 from rules.core.match import Match
 from rules.core.prompt import RowPrompt, WordsPrompt
@@ -107,14 +108,15 @@ class Endless:
     ) -> Choice:
         self.begun.set()
         try:
-            return await asyncio.get_running_loop().create_future()
+            never: asyncio.Future[Choice] = asyncio.get_running_loop().create_future()
+            return await never
         finally:
             self.ended = True
 
 
 async def test_a_search_ends_when_the_match_has_moved_on(host: Host) -> None:
     search = Endless()
-    turns = ComputerTurns(host.store, host.services.matches, search, NoLot())
+    turns = ComputerTurns(host.store, host.services.matches, search, NoLot(), Ownership())
     table = await host.services.computer_games.play(HERE, ADA, "skull", 1, "quick", Order.LAST)
     playing = asyncio.create_task(turns.play(table.id))
     await search.begun.wait()
