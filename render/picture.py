@@ -9,6 +9,7 @@ from render.board.annotations.rejected_move import RejectedMove, RejectedMoves
 from render.board.computers import ComputerSeat
 from render.board.game_board import draw_board
 from render.board.page import page, scale
+from render.engine.brush import FINE
 from render.engine.scene import Group, Scene
 from render.engine.theme import THEMES
 from render.engine.tiles import tiled_png
@@ -47,7 +48,9 @@ def draw(
     Raises KeyError if `theme` is none of THEMES.
     """
     shown = scene(observation, rejected, computers, advice)
-    return tiled_png(shown if observation.winners is None else _enlarged(shown), THEMES[theme])
+    if observation.winners is None:
+        return tiled_png(shown, THEMES[theme])
+    return tiled_png(_enlarged(shown), THEMES[theme], FINE)
 
 
 def _enlarged(page: Scene) -> Scene:

@@ -1,25 +1,26 @@
-"""The pieces of a scene: what is drawn where, cut into the tiles that it reaches into."""
+"""The pieces of a scene: what is drawn where, cut into the rows of tiles that it reaches into."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
 
 from render.engine import fonts
-from render.engine.brush import Coat, coats
-from render.engine.grid import Grid
+from render.engine.brush import coats
+from render.engine.grid import Grid, Part
 from render.engine.kept import Kept
 from render.engine.scene import Group, Point, Scene, Shape, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A shape, or a group without groups in it, at its place on the page; `tiles` are those that it reaches into.
+    """A shape, or a group without groups in it, at its place on the page.
 
-    Two pieces have the same number only if they look the same.
+    `rows` are those that it reaches into, each with the columns of the tiles there, as bits. Two pieces have the same
+    number only if they look the same.
     """
 
     number: int
-    tiles: tuple[int, ...]
+    rows: tuple[tuple[int, int], ...]
     grid: Grid
     shape: Shape
     origin: Point
@@ -34,10 +35,20 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The coats and the texts of a piece by tile."""
+    """The coats and the texts of a piece by row; texts stand with the columns that they reach into, as bits."""
 
-    coats: dict[int, list[Coat]]
-    texts: dict[int, list[Text]]
+    parts: dict[int, list[Part]]
+    texts: dict[int, list[tuple[Text, int]]]
+
+    def rows(self) -> Iterator[tuple[int, int]]:
+        """Yield the rows, with the columns that the piece reaches into there, as bits."""
+        for row in sorted(self.parts.keys() | self.texts.keys()):
+            columns = 0
+            for part in self.parts.get(row, ()):
+                columns |= part.columns
+            for _, reached in self.texts.get(row, ()):
+                columns |= reached
+            yield row, columns
 
 
 _RIM = 6
@@ -75,18 +86,18 @@ def _piece(shape: Shape, origin: Point, scale: float, grid: Grid) -> Piece:
     cut = _cut(shape, origin, scale, grid)
     number = next(_numbers)
     _cuts.put(number, cut)
-    return Piece(number, tuple(sorted(cut.coats.keys() | cut.texts.keys())), grid, shape, origin, scale)
+    return Piece(number, tuple(cut.rows()), grid, shape, origin, scale)
 
 
 def _cut(shape: Shape, origin: Point, scale: float, grid: Grid) -> Cut:
     leaves = list(_leaves(shape, origin, scale))
-    texts: dict[int, list[Text]] = {}
+    texts: dict[int, list[tuple[Text, int]]] = {}
     for leaf, at, unit in leaves:
         if isinstance(leaf, Text):
             text = leaf.placed(at, unit)
             left, top, right, bottom = (int(reach * grid.fine) for reach in fonts.box(text))
-            for tile in grid.reached((left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)):
-                texts.setdefault(tile, []).append(text)
+            for row, columns in grid.reached((left - _RIM, top - _RIM, right + _RIM, bottom + _RIM)):
+                texts.setdefault(row, []).append((text, columns))
     return Cut(grid.cut(coat for leaf in leaves for coat in coats(*leaf, grid.fine)), texts)
 
 

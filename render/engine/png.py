@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from render.engine.theme import Rgb
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_LEVEL = 3
+"""Of zlib's levels: a third of the time of level 6, for files that are a quarter larger."""
 _BASE = 65521
 """Sums of Adler-32 are remainders by this prime number."""
 
@@ -23,7 +25,7 @@ class Band:
 
 def band(rows: bytes) -> Band:
     """Return rows as a band; before each row stands a byte 0, which says that its values are what they are."""
-    squeeze = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL)
+    squeeze = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL)
     # A flush ends on a whole byte, so that what follows can be anything.
     data = squeeze.compress(rows) + squeeze.flush(zlib.Z_SYNC_FLUSH)
     return Band(_chunk(b"IDAT", data), zlib.adler32(rows), len(rows))

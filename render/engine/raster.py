@@ -43,14 +43,14 @@ def sheet(pictures: Sequence[Image.Image], columns: int) -> Image.Image:
 
 def cut_out(scene: Scene, theme: Theme) -> bytes:
     """Return the shapes and texts of a scene as a PNG in which everything else is transparent."""
-    fine = Image.new("RGBA", (scene.width * FINE, scene.height * FINE), (0, 0, 0, 0))
-    return png_of(_finished(fine, scene, theme))
+    sheet = Image.new("RGBA", (scene.width * FINE, scene.height * FINE), (0, 0, 0, 0))
+    return png_of(_finished(sheet, scene, theme, FINE))
 
 
-def paint(scene: Scene, theme: Theme, width: int | None = None) -> Image.Image:
+def paint(scene: Scene, theme: Theme, width: int | None = None, fine: int = FINE) -> Image.Image:
     """Return the picture as an image in the palette of the theme, `width` pixels wide (None: as wide as the scene)."""
-    fine = Image.new("RGB", (scene.width * FINE, scene.height * FINE), theme.rgb(Role.PAGE))
-    picture = _finished(fine, scene, theme)
+    sheet = Image.new("RGB", (scene.width * fine, scene.height * fine), theme.rgb(Role.PAGE))
+    picture = _finished(sheet, scene, theme, fine)
     if width is not None:
         picture = picture.resize((width, round(scene.height * width / scene.width)), Image.Resampling.LANCZOS)
     return in_palette(picture, theme)
@@ -61,13 +61,13 @@ def in_palette(picture: Image.Image, theme: Theme) -> Image.Image:
     return picture.quantize(palette=_palette(theme.name), dither=Image.Dither.NONE)
 
 
-def _finished(fine: Image.Image, scene: Scene, theme: Theme) -> Image.Image:
-    """Return a scene drawn on a sheet `FINE` times its size, reduced, with its texts."""
-    draw = ImageDraw.Draw(fine)
+def _finished(sheet: Image.Image, scene: Scene, theme: Theme, fine: int) -> Image.Image:
+    """Return a scene drawn on a sheet `fine` times its size, reduced, with its texts."""
+    draw = ImageDraw.Draw(sheet)
     for placed in scene.placed():
-        for coat in coats(*placed):
+        for coat in coats(*placed, fine):
             coat.apply(draw, theme.rgb(coat.ink))
-    picture = fine.reduce(FINE)
+    picture = sheet.reduce(fine)
     for text in scene.texts():
         write(picture, text, theme.rgb(text.ink))
     return picture

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from random import Random
 
 from render.board.game_board import Board, draw_board
@@ -88,10 +89,13 @@ def _trail(view: SkullView, lattice: Lattice) -> list[Shape]:
     points = tuple(lattice.middle(cell) for cell in view.path)
     if len(points) < 2:
         return []
-    bone = tuple(
-        Stroke(points, width, ink, hand=0.5) for width, ink in ((0.19, Role.DEEP), (0.12, Role.PALE))
+    # A group for each step: what is drawn of the others is kept when the path grows.
+    bones = tuple(
+        Group("", (Stroke(step, width, ink, hand=0.5),))
+        for width, ink in ((0.19, Role.DEEP), (0.12, Role.PALE))
+        for step in map(tuple, map(sorted, pairwise(points)))
     )
-    return [Group("trail", bone)]
+    return [Group("trail", bones)]
 
 
 def _laid(view: SkullView, cell: Cell, at: Point) -> list[Shape]:

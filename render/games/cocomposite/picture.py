@@ -148,7 +148,7 @@ def _choice(sheet: Squares, view: CocompositeView, cell: Cell) -> Group:
 
 def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
     """A line through the numbers, each step in the colour of its seat, the last one strong."""
-    # One stroke for each step, so that earlier steps do not change when the trail grows.
+    # A group for each step: what is drawn of the earlier ones is kept when the trail grows.
     steps = list(pairwise(map(sheet.middle, view.path)))
     if steps:
         lines = [
@@ -156,7 +156,8 @@ def _trail(sheet: Squares, view: CocompositeView) -> Iterator[Group]:
             for step, seat in zip(steps, view.writers[1:], strict=True)
         ]
         last = Stroke(steps[-1], sheet.units(9), Role.INK, hand=0.6)
-        yield Group("trail", (*lines[:-1], last, replace(lines[-1], width=sheet.units(5))))
+        strokes = *lines[:-1], last, replace(lines[-1], width=sheet.units(5))
+        yield Group("trail", tuple(Group("", (stroke,)) for stroke in strokes))
 
 
 def _last(sheet: Squares, view: CocompositeView) -> Group:

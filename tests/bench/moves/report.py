@@ -3,7 +3,7 @@
 import json
 import platform
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,16 +33,33 @@ def write_report(measured: Sequence[Measured]) -> None:
     print(
         f"Ratio to the floor: median over the games {statistics.median(ratios):.1f}, highest {max(ratios):.1f}."
     )
+    write_profile(lines)
     FILE.parent.mkdir(exist_ok=True)
     run = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "python": platform.python_version()}
     FILE.write_text(json.dumps({**run, "moves": [asdict(one) for one in measured]}, indent=1))
     print(f"All measurements are in {FILE}.")
 
 
+def write_profile(lines: Mapping[str, Sequence[Measured]]) -> None:
+    """Print where the time of a move goes: milliseconds of each function group, for each game and for all moves."""
+    traced = [one for of_game in lines.values() for one in of_game if one.traced]
+    groups = sorted({group for one in traced for group in one.parts}, key=_order)
+    columns = {**lines, "all": [one for of_game in lines.values() for one in of_game]}
+    print(f"{'milliseconds of a move':<30}" + "".join(f"{name[:8]:>9}" for name in columns))
+    for group in groups:
+        spent = [share(of_game, group, exact=True) * _median_cpu(of_game) for of_game in columns.values()]
+        print(f"{group:<30}" + "".join(f"{one:>9.2f}" for one in spent))
+
+
+def _order(group: str) -> tuple[int, str]:
+    """Sort groups as the columns of the table."""
+    return PARTS.index(group.partition(":")[0]), group
+
+
 def line(name: str, measured: Sequence[Measured]) -> str:
     plain = [one for one in measured if not one.traced] or measured
     traced = [one for one in measured if one.traced]
-    median = statistics.median(one.cpu for one in plain)
+    median = _median_cpu(measured)
     floor = statistics.median(one.floor for one in measured)
     waited, bare = [one.waited for one in plain], [one.bare_waited for one in measured]
     shares = [share(traced, part) * median for part in PARTS]
@@ -57,14 +74,24 @@ def line(name: str, measured: Sequence[Measured]) -> str:
 
 
 def cpu_ratio(measured: Sequence[Measured]) -> float:
-    plain = [one.cpu for one in measured if not one.traced] or [one.cpu for one in measured]
-    return statistics.median(plain) / statistics.median(one.floor for one in measured)
+    return _median_cpu(measured) / statistics.median(one.floor for one in measured)
 
 
-def share(traced: Sequence[Measured], part: str) -> float:
-    """Return the share of a part in the processor time of the traced moves."""
+def _median_cpu(measured: Sequence[Measured]) -> float:
+    return statistics.median([one.cpu for one in measured if not one.traced] or [one.cpu for one in measured])
+
+
+def share(measured: Sequence[Measured], part: str, *, exact: bool = False) -> float:
+    """Return the share of a part in the processor time of the traced moves, with its groups unless `exact`."""
+    traced = [one for one in measured if one.traced]
     whole = sum(one.cpu for one in traced)
-    return sum(one.parts.get(part, 0.0) for one in traced) / whole if whole else 0.0
+    spent = sum(
+        spent
+        for one in traced
+        for group, spent in one.parts.items()
+        if group == part or (not exact and group.partition(":")[0] == part)
+    )
+    return spent / whole if whole else 0.0
 
 
 def high(values: Iterable[float]) -> float:

@@ -31,7 +31,8 @@ from bot.app.matches.table import Table
 from bot.client import Pencilbox
 from bot.ui.matches.posts import board_poster
 from db.store import SqlStore
-from render.engine import tiles
+from render import picture
+from render.engine import pieces, tiles
 from rules.core.frozen import kept
 from rules.core.match import Match
 from tests.bench.moves.meter import Meter
@@ -122,11 +123,17 @@ def _parts() -> Iterator[tuple[Any, str, Callable[[Any], Any]]]:
         for name, found in vars(part).items():
             if part is not object and not name.startswith("_") and asyncio.iscoroutinefunction(found):
                 yield part, name, _stored
-    yield render, "draw", _as("draw")
+    yield render, "draw", _as("draw: tiles put together")
+    yield picture, "scene", _as("draw: scene")
+    yield tiles, "pieces", _as("draw: pieces looked up")
+    yield pieces, "_piece", _as("draw: new pieces")
+    yield tiles.Tiles, "__init__", _as("draw: keys of tiles")
+    yield tiles, "draw_tiles", _as("draw: new tiles")
     yield Image.Image, "save", _as("encode")
-    yield tiles, "band", _as("encode")
-    yield tiles, "png", _as("encode")
+    yield tiles, "band", _as("encode: rows")
+    yield tiles, "png", _as("encode: file")
     yield board_poster, "panel", _as("panel")
+    yield render, "alt", _as("panel: description")
     yield DiscordWebSocket, "received_message", _as("receive")
     yield ViewStore, "schedule_dynamic_item_call", _as("answer")
     for owner, names in SENDING.items():

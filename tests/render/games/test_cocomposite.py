@@ -260,7 +260,8 @@ def test_each_step_has_the_colour_of_who_made_it(match: Match) -> None:
     written = [ply.seat for ply in match.log if ply.text not in (DRAW, *LEAVING)]
     drawn = scene(match.observe(None))
     if len(written) > 1:
-        inks = [shape.ink for shape in group(drawn, "trail").shapes if isinstance(shape, Stroke)]
+        steps = [shape for shape, _, _ in Scene(0, 0, (group(drawn, "trail"),)).placed()]
+        inks = [shape.ink for shape in steps if isinstance(shape, Stroke)]
         assert [*inks[:-2], inks[-1]] == [SEATS[seat] for seat in written[1:] if seat is not None]
 
 
