@@ -25,20 +25,22 @@ from typing import TYPE_CHECKING
 import structlog
 
 from bot.app.services import Services, build_services
-from bot.client import Pencilbox
 from bot.config import Config, ConfigError, read_config
 from bot.health import beat
 from bot.heap import set_up_heap
 from bot.local_discord import TOKEN, local_discord, point_discord_py_at
-from bot.login_errors import RETRY, pause_after, sentence_for
 from bot.logs import set_up_logs
+from bot.pencilbox import Pencilbox
 from bot.search import SearchWorkers
+from bot.shards.serve import Wanted, serve
 from bot.system import SystemChance, SystemClock
 from bot.tasks import until_cancelled
+from db.api.shards import Ownership
 from db.api.store import Store
 from db.engine import open_store
 from db.errors import StoreUnavailable
-from db.process_lock import ProcessLock, process_lock
+from db.processes.link import Link
+from db.processes.open import process_link
 
 if TYPE_CHECKING:
     from bot.jobs.search import Searches
@@ -49,10 +51,8 @@ gc.enable()
 
 log = structlog.get_logger()
 
-SLOW = 5.0
-"""Seconds after which a login that has not succeeded yet is logged."""
 WAITING, WATCHING = 1.0, 10.0
-"""Seconds between two tries to take the process lock, and between two checks that it is still held."""
+"""Seconds between two tries to join the processes of a database, and between two signs of life at the start."""
 
 
 async def run(config: Config) -> None:
@@ -68,10 +68,13 @@ async def run(config: Config) -> None:
         ) from None
     async with AsyncExitStack() as stack:
         search = await _searches(config, stack)
-        store = await stack.enter_async_context(open_store(config.database, config.data_dir))
+        ownership = Ownership()
+        store = await stack.enter_async_context(open_store(config.database, config.data_dir, ownership))
         token = await _point_at_discord(config, stack)
-        lock = await stack.enter_async_context(process_lock(config.database, config.data_dir))
-        serving = asyncio.create_task(_serve_in_turn(config, store, search, token, lock))
+        link = await stack.enter_async_context(process_link(config.database, config.data_dir))
+        services = _services(config, store, search, ownership)
+        bot = Pencilbox(services, config.data_dir, config.moments_percent)
+        serving = asyncio.create_task(_serve(config, store, bot, token, link))
         stopping = asyncio.create_task(stopped.wait())
         await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
@@ -103,34 +106,18 @@ async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
     return config.token or TOKEN
 
 
-async def _serve_in_turn(
-    config: Config, store: Store, search: "Searches", token: str, lock: ProcessLock
-) -> None:
-    """Wait until no other process serves this database, then serve.
-
-    Raises ConfigError, and StoreUnavailable if another process has taken over, as happens when the connection to
-    PostgreSQL was lost.
-    """
-    await until_cancelled(_take(lock, config))
+async def _serve(config: Config, store: Store, bot: Pencilbox, token: str, link: Link) -> None:
+    """Join the processes that serve this database, and serve. Raises ConfigError and StoreUnavailable."""
+    await until_cancelled(_join(link, config))
     await _renew_ratings(config, store)
-    serving = asyncio.create_task(_serve(config, store, search, token))
-    try:
-        while not serving.done():
-            await asyncio.wait((serving,), timeout=WATCHING)
-            if not await until_cancelled(lock.acquire()):
-                raise StoreUnavailable("Another process serves this database now, so this one ends.")
-        await serving
-    finally:
-        serving.cancel()
-        with suppress(asyncio.CancelledError):
-            await serving
+    await serve(bot, link, token, Wanted(config.shard_count, config.shards))
 
 
-async def _take(lock: ProcessLock, config: Config) -> None:
-    """Wait until no other process holds the lock, and take it."""
-    if not await lock.acquire():
+async def _join(link: Link, config: Config) -> None:
+    """Wait until no process has the database alone."""
+    if not await link.join():
         log.warning("another process serves this database; this one waits until that has ended")
-        while not await lock.acquire():
+        while not await link.join():
             beat(config.data_dir)
             await asyncio.sleep(WAITING)
         log.info("the other process has ended; now this one serves")
@@ -149,7 +136,7 @@ async def _renew_ratings(config: Config, store: Store) -> None:
         renewing.cancel()
 
 
-def _services(config: Config, store: Store, search: "Searches") -> Services:
+def _services(config: Config, store: Store, search: "Searches", ownership: Ownership) -> Services:
     return build_services(
         store,
         SystemClock(),
@@ -159,33 +146,8 @@ def _services(config: Config, store: Store, search: "Searches") -> Services:
         theme=config.theme,
         challenge_lifetime=config.challenge_lifetime,
         departure_grace=config.grace,
+        ownership=ownership,
     )
-
-
-async def _serve(config: Config, store: Store, search: "Searches", token: str) -> None:
-    """Log in and serve; while Discord cannot be reached, try again. Raises ConfigError."""
-    while True:
-        pause = RETRY
-        client = Pencilbox(_services(config, store, search), config.data_dir, config.moments_percent)
-        slow = asyncio.get_running_loop().call_later(SLOW, _tell_of_a_slow_login, client)
-        try:
-            async with client:
-                await until_cancelled(client.start(token))
-        except Exception as error:
-            if (sentence := sentence_for(error)) is not None:
-                raise ConfigError(sentence) from None
-            if (found := pause_after(error)) is None:
-                raise
-            pause = found
-            log.warning("discord cannot be reached", error=type(error).__name__, retry_in=pause)
-        finally:
-            slow.cancel()
-        await asyncio.sleep(pause)
-
-
-def _tell_of_a_slow_login(client: Pencilbox) -> None:
-    if client.user is None:
-        log.warning("discord has not answered the login yet", seconds=SLOW)
 
 
 def main() -> int:

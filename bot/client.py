@@ -1,39 +1,26 @@
-"""The Discord client, with its commands, its buttons and its background tasks."""
+"""The Discord client of one shard, with its commands and its buttons."""
 
-import asyncio
-from pathlib import Path
-from typing import Any, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
 import discord
 import structlog
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app.background import BackgroundTask
 from bot.app.errors import Refused
-from bot.app.moments.loop import MomentLoop
-from bot.app.services import Services
-from bot.health import beat
-from bot.heap import give_back
-from bot.ui.challenges.message import redraw
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
 from bot.ui.kit.answers.commands import Commands
 from bot.ui.kit.answers.forms import is_open
 from bot.ui.kit.answers.reply import refuse
-from bot.ui.kit.content.emoji import load_emojis
-from bot.ui.kit.posts.member_names import MemberNames
-from bot.ui.kit.posts.permissions import PermissionAlerts, may_open_threads
-from bot.ui.kit.posts.posting import Posting
-from bot.ui.kit.posts.turn_notices import TurnNotices
-from bot.ui.kit.services import Kit
-from bot.ui.matches.clock_loop import ClockLoop
-from bot.ui.matches.posts.display import BotDisplay
+from bot.ui.kit.posts.permissions import may_open_threads
 from bot.ui.members.welcome import post_welcome
-from bot.ui.puzzles.daily_poster import DailyPoster
-from bot.ui.puzzles.weekly_poster import WeeklyPoster
-from bot.ui.standings.season import PodiumAnnouncer
-from db.api.places import DiscordId
+from db.api.shards import DIRECT
+
+if TYPE_CHECKING:
+    from bot.pencilbox import Pencilbox
+    from bot.shards.logins import Logins
 
 log = structlog.get_logger()
 
@@ -42,17 +29,12 @@ discord.VoiceClient.warn_nacl = False
 discord.VoiceClient.warn_dave = False
 
 
-SWEEP, PUZZLES, BEAT = 15.0, 15.0, 10.0
-"""Seconds between two rounds of a background task."""
-FINISH = 5.0
-"""Seconds that running answers get when the bot stops; Docker waits for ten."""
+class ShardClient(commands.Bot):
+    """One shard of the bot. It carries what its interactions are answered with (see bot.ui.kit.answers.acting)."""
 
-
-class Pencilbox(commands.AutoShardedBot):
-    """The bot. It carries the services by which its interactions are answered (see bot.ui.kit.answers.acting)."""
-
-    def __init__(self, services: Services, data_dir: Path, moments_percent: int = 0) -> None:
-        """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none."""
+    def __init__(
+        self, bot: "Pencilbox", shard: int = DIRECT, count: int = 1, logins: "Logins | None" = None
+    ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -65,51 +47,32 @@ class Pencilbox(commands.AutoShardedBot):
             ),
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             max_messages=None,
+            shard_id=shard,
+            shard_count=count,
         )
-        self.services = services
-        posting = Posting(self)
-        self.kit = Kit(
-            posting,
-            PermissionAlerts(self, services.alerts, services.preferences),
-            TurnNotices(self, posting, services.preferences),
-            MemberNames(self, services.preferences),
-        )
-        self.display = BotDisplay(self, services, self.kit)
-        self._podiums = PodiumAnnouncer(self, services, self.kit)
-        self._daily = DailyPoster(self, services, self.kit)
-        self._weekly = WeeklyPoster(self, services, self.kit)
-        self._clock_loop = ClockLoop(self, services, self.kit, self.display.boards)
-        works = {
-            "sweep": self._sweep,
-            # Posting in many servers takes a while, for which the sweep does not wait.
-            "puzzles": self._post_puzzles,
-            "beat": self._beat,
-            "clocks": self._clock_loop.round,
-            "computers": self.display.boards.computers.round,
-        }
-        if moments_percent:
-            works["moments"] = MomentLoop(services.moments, moments_percent).round
-        self.background = [BackgroundTask(name, work) for name, work in works.items()]
-        self._running: list[asyncio.Task[None]] = []
-        self._data_dir = data_dir
+        self.shard = shard
+        self.services, self.kit, self.display = bot.services, bot.kit, bot.display
+        self._bot = bot
+        self._logins = logins
 
     async def setup_hook(self) -> None:
+        # Not by load_extension: it would run the modules again for every shard, and their buttons would be others.
         for module in extensions():
-            await self.load_extension(module)
+            await import_module(module).setup(self)
         # The modules with commands import every module with buttons, so all buttons are known by now.
         self.add_dynamic_items(*PersistentItem.kinds)
-        await self.tree.sync()
-        self._running = [asyncio.create_task(self._when_ready(task)) for task in self.background]
-        # A task of its own, since Discord may take its time: boards can do without emojis.
-        self._running.append(asyncio.create_task(load_emojis(self)))
+        if self.shard == DIRECT:
+            await self.tree.sync()
+        self._bot.clients.add(self)
 
-    async def _when_ready(self, task: BackgroundTask) -> None:
-        await self.wait_until_ready()
-        await task.run()
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for a turn to log in again. Before the first login that is done already."""
+        if not initial and self._logins is not None:
+            await self._logins.turn(self.shard)
 
     async def on_ready(self) -> None:
-        log.info("ready", user=str(self.user), guilds=len(self.guilds))
-        await self.services.departures.look(self._present())
+        log.info("ready", user=str(self.user), guilds=len(self.guilds), shard=self.shard)
+        await self._bot.ready(self)
 
     async def on_guild_channel_update(self, before: object, after: object) -> None:
         await self.display.permissions_changed()
@@ -126,10 +89,6 @@ class Pencilbox(commands.AutoShardedBot):
         await self.services.departures.joined(guild.id, threads=may_open_threads(guild))
         await post_welcome(self.kit.posting, guild)
 
-    def _present(self) -> set[DiscordId]:
-        """Return the servers of the bot, including those that cannot be reached at the moment."""
-        return {guild.id for guild in self.guilds}
-
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Answer a button, menu or form that discord.py does not know or not find in its message.
 
@@ -144,36 +103,8 @@ class Pencilbox(commands.AutoShardedBot):
             await refuse(interaction, Refused("This form was opened too long ago; open it again."))
 
     async def close(self) -> None:
-        for task in self._running:
-            task.cancel()
-        # They close their database connections first: cancelled twice, aiosqlite would wait for ever.
-        await asyncio.gather(*self._running, return_exceptions=True)
-        await self.kit.running_answers.finish(FINISH)
-        await self.display.boards.computers.stop()
+        self._bot.clients.remove(self)
         await super().close()
-
-    async def _sweep(self) -> float:
-        """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
-        for challenge in await self.services.challenges.expire():
-            await redraw(self.kit, self.services, challenge.id)
-        await self.display.catch_up()
-        await self._podiums.catch_up()
-        await self.services.leaderboard_cleanup.sweep()
-        for guild in await self.services.departures.sweep(self._present()):
-            log.info("server forgotten", guild=guild)
-        return SWEEP
-
-    async def _post_puzzles(self) -> float:
-        """Post the puzzle of the day and the moment of the week where they are due."""
-        await self._daily.catch_up()
-        await self._weekly.catch_up()
-        return PUZZLES
-
-    async def _beat(self) -> float:
-        if self.is_ready() and not self.is_closed():
-            beat(self._data_dir)
-        give_back()
-        return BEAT
 
 
 def _custom_id(interaction: discord.Interaction[Any]) -> str:

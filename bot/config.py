@@ -27,6 +27,10 @@ class Config(Settings):
     database_url: SecretStr | None = None
     data_dir: Path = Field(default=Path("data"), validation_alias="PENCILBOX_DATA_DIR")
     port: int = Field(default=8765, ge=0, le=65535, validation_alias="PENCILBOX_PORT")
+    shard_count: int | None = Field(default=None, ge=1, le=16384)
+    shard_ids: str | None = Field(
+        default=None, pattern=r"^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$", like="0-3 or 0,2"
+    )
     local_url: str | None = Field(
         default=None,
         pattern=r"^http://[^/]+$",
@@ -59,6 +63,14 @@ class Config(Settings):
     def database(self) -> str | None:
         """The address of the database, with its password; None stands for a SQLite file in the data folder."""
         return self.database_url.get_secret_value() if self.database_url else None
+
+    @property
+    def shards(self) -> frozenset[int] | None:
+        """The shards that this process is to serve; None leaves that to the bot."""
+        if self.shard_ids is None:
+            return None
+        spans = [part.split("-") for part in self.shard_ids.split(",")]
+        return frozenset(shard for span in spans for shard in range(int(span[0]), int(span[-1]) + 1))
 
     @property
     def token(self) -> str | None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from discord import AppCommandType
 
-from bot.client import Pencilbox
+from bot.client import ShardClient
 from bot.config import Config
+from bot.pencilbox import Pencilbox
 from bot.ui.extensions import extensions
 from tests.app.conftest import Host, host
 
@@ -46,7 +47,7 @@ def test_every_setting_is_explained() -> None:
 async def test_every_command_is_explained_and_every_explained_command_exists(
     host: Host, tmp_path: Path
 ) -> None:
-    client = Pencilbox(host.services, tmp_path)
+    client = ShardClient(Pencilbox(host.services, tmp_path))
     for module in extensions():
         await client.load_extension(module)
     commands = {f"/{found.name}" for found in client.tree.get_commands(type=AppCommandType.chat_input)}

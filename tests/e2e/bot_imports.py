@@ -6,7 +6,7 @@ A bot that gets SIGUSR1 finishes what it is doing, empties its database, and say
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import wraps
@@ -20,9 +20,9 @@ from discord.ui import Modal
 from discord.ui.view import BaseView, ViewStore
 from sqlalchemy import delete
 
-from bot import client
+from bot import pencilbox
 from bot.app.matches import timekeeper
-from bot.client import Pencilbox
+from bot.pencilbox import Pencilbox
 from bot.ui.computers import loop
 from bot.ui.computers.loop import ComputerLoop
 from bot.ui.extensions import extensions
@@ -38,7 +38,7 @@ for name in extensions():
 
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
-client.SWEEP, client.PUZZLES = 1.0, 0.5
+pencilbox.SWEEP, pencilbox.PUZZLES = 1.0, 0.5
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 loop.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)
@@ -72,7 +72,7 @@ ViewStore.add_view = _complaining  # type: ignore[method-assign]  # discord.py t
 
 # --- an empty database
 
-Round = Callable[[Any], Coroutine[Any, Any, Any]]
+Round = Callable[..., Coroutine[Any, Any, Any]]
 
 
 class Rounds:
@@ -86,12 +86,12 @@ class Rounds:
 
     def counting(self, work: Round) -> Round:
         @wraps(work)
-        async def counted(of: Any) -> Any:
+        async def counted(*of: Any) -> Any:
             await self._allowed.wait()
             self._running += 1
             self._none.clear()
             try:
-                return await work(of)
+                return await work(*of)
             finally:
                 self._running -= 1
                 if not self._running:
@@ -113,13 +113,13 @@ class Rounds:
 rounds = Rounds()
 
 
-async def empty(client: Pencilbox) -> None:
+async def empty(bot: Pencilbox) -> None:
     """Delete every row of the bot's database, but for that which says that the bot is there. Numbers are not given
     again, so what the bot may still remember of earlier matches fits no later one."""
     async with rounds.held():
         while working := [task for task in asyncio.all_tasks() if _handles_an_event(task)]:
             await asyncio.wait(working)
-        engine = make_engine(address(None, Path(client._data_dir)))
+        engine = make_engine(address(None, Path(bot._data_dir)))
         async with engine.begin() as connection:
             for table in reversed(Base.metadata.sorted_tables):
                 if table is not AliveRow.__table__:
@@ -134,21 +134,21 @@ def _handles_an_event(task: asyncio.Task[Any]) -> bool:
     return task is not asyncio.current_task() and task.get_name().startswith(names)
 
 
-def _listening(setup: Callable[[Pencilbox], Awaitable[None]]) -> Callable[[Pencilbox], Awaitable[None]]:
-    async def set_up(self: Pencilbox) -> None:
-        await setup(self)
+def _listening(begin: Callable[[Pencilbox], None]) -> Callable[[Pencilbox], None]:
+    def listen(self: Pencilbox) -> None:
+        begin(self)
         loop, running = asyncio.get_running_loop(), set[asyncio.Task[None]]()
         loop.add_signal_handler(signal.SIGUSR1, lambda: running.add(loop.create_task(empty(self))))
 
-    return set_up
+    return listen
 
 
 # As Any, since type checkers know no way to give a class another method.
-client_class: Any = Pencilbox
+bot_class: Any = Pencilbox
 clock_loop_class: Any = ClockLoop
 computer_loop_class: Any = ComputerLoop
-client_class._sweep = rounds.counting(Pencilbox._sweep)
-client_class._post_puzzles = rounds.counting(Pencilbox._post_puzzles)
+bot_class._sweep = rounds.counting(Pencilbox._sweep)
+bot_class._post_puzzles = rounds.counting(Pencilbox._post_puzzles)
 computer_loop_class.round = rounds.counting(ComputerLoop.round)
 clock_loop_class._round = rounds.counting(ClockLoop._round)
-client_class.setup_hook = _listening(Pencilbox.setup_hook)
+bot_class.begin = _listening(Pencilbox.begin)

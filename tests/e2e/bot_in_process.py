@@ -7,11 +7,14 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.app.services import build_services
-from bot.client import Pencilbox
 from bot.local_discord import TOKEN, point_discord_py_at
+from bot.pencilbox import Pencilbox
 from bot.search import SearchWorkers
+from bot.shards.serve import Wanted, serve
 from bot.system import SystemChance, SystemClock
+from db.api.shards import Ownership
 from db.engine import open_store
+from db.processes.open import process_link
 from tests.db.migrated import lay
 from tests.e2e.bot_process import PATIENCE
 
@@ -22,7 +25,8 @@ async def bot_here(url: str, folder: Path) -> AsyncIterator[Pencilbox]:
     lay(folder)
     point_discord_py_at(url)
     search = SearchWorkers(1, PATIENCE)
-    async with open_store(None, folder) as store:
+    ownership = Ownership()
+    async with open_store(None, folder, ownership) as store:
         hour = timedelta(hours=1)
         services = build_services(
             store,
@@ -33,11 +37,16 @@ async def bot_here(url: str, folder: Path) -> AsyncIterator[Pencilbox]:
             theme="slate",
             challenge_lifetime=hour,
             departure_grace=hour,
+            ownership=ownership,
         )
-        async with Pencilbox(services, folder) as client:
-            running = asyncio.create_task(client.start(TOKEN))
+        bot = Pencilbox(services, folder)
+        async with process_link(None, folder) as link:
+            assert await link.join()
+            running = asyncio.create_task(serve(bot, link, TOKEN, Wanted()))
             async with asyncio.timeout(PATIENCE):
-                await client.wait_until_ready()
-            yield client
-        await running
+                while not services.ownership.served.numbers:
+                    await asyncio.sleep(0.01)
+            yield bot
+            running.cancel()
+            await asyncio.gather(running, return_exceptions=True)
         await search.close()

@@ -16,13 +16,14 @@ from unittest.mock import patch
 import structlog
 
 from bot.app.errors import Refused
-from bot.client import Pencilbox
+from bot.client import ShardClient
 from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
 from bot.sandbox.world.events import Event, MessageSent
 from bot.sandbox.world.interaction import Interaction
 from bot.sandbox.world.message import Message
 from db.address import FILE_NAME
+from db.api.shards import DIRECT
 from rules.core.errors import RuleError
 from tests.contract.player import Player, players
 from tests.e2e.bot_in_process import bot_here
@@ -86,7 +87,7 @@ class Told:
 class Wire:
     """Sends interactions as Discord does, whatever is in them."""
 
-    def __init__(self, local: Sandbox, bot: Pencilbox, folder: Path, people: list[Player]) -> None:
+    def __init__(self, local: Sandbox, bot: ShardClient, folder: Path, people: list[Player]) -> None:
         self.local, self.bot = local, bot
         self.ada, self.grace, self.emmy = people
         self.errors = Errors()
@@ -178,7 +179,9 @@ async def wired(folder: Path) -> AsyncIterator[Wire]:
         bot_here(local.url, folder) as bot,
         players(local.url, local.world) as people,
     ):
-        wire = Wire(local, bot, folder, people)
+        client = bot.clients.of(DIRECT)
+        assert isinstance(client, ShardClient)
+        wire = Wire(local, client, folder, people)
         wire.requests = requests
         before = structlog.get_config()
         structlog.configure(processors=[wire.errors.processor])

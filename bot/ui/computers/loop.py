@@ -76,6 +76,10 @@ class ComputerLoop:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    def look_at_all(self) -> None:
+        """Look through all matches in the next round: they are others than before."""
+        self._looks = 0
+
     async def round(self) -> float:
         """Move where that failed before; now and then take up everything that a stopped process or a failure left.
 

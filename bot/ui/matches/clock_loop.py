@@ -1,13 +1,14 @@
 """The clocks while the bot is connected: matches are decided on time, members are reminded."""
 
-import discord
 import structlog
 
 from bot.app.errors import Refused
 from bot.app.services import Services
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.board_poster import BoardPoster
 from db.api.clocks import Reminder
+from db.api.shards import Shards
 
 log = structlog.get_logger()
 
@@ -15,11 +16,10 @@ log = structlog.get_logger()
 class ClockLoop:
     """Looks after the clocks of all matches for as long as the bot runs."""
 
-    def __init__(
-        self, client: discord.AutoShardedClient, services: Services, kit: Kit, boards: BoardPoster
-    ) -> None:
-        self._client = client
+    def __init__(self, clients: Clients, services: Services, kit: Kit, boards: BoardPoster) -> None:
+        self._clients = clients
         self._store = services.store
+        self._ownership = services.ownership
         self._matches = services.matches
         self._timekeeper = services.timekeeper
         self._turn_notices = kit.turn_notices
@@ -27,19 +27,17 @@ class ClockLoop:
 
     async def round(self) -> float:
         """Decide, remind and wait until a clock ends or changes. Return the seconds to wait besides: none."""
-        if self._connected():
-            await self._round()
-        elif self._matches.move_log.presence.away():
-            log.warning("clocks wait until discord can be reached")
+        served = self._ownership.served
+        connected = served.numbers & self._clients.connected
+        if self._matches.move_log.presence.only(connected) and connected != served.numbers:
+            log.warning("clocks wait until discord can be reached", shards=sorted(served.numbers - connected))
+        if connected:
+            await self._round(Shards(served.count, connected))
         await self._timekeeper.wait()
         return 0.0
 
-    def _connected(self) -> bool:
-        shards = self._client.shards.values()
-        return not self._client.is_closed() and not any(shard.is_closed() for shard in shards)
-
-    async def _round(self) -> None:
-        found = await self._timekeeper.round()
+    async def _round(self, connected: Shards) -> None:
+        found = await self._timekeeper.round(connected)
         for match in found.put_off:
             log.info("time given back", match=match)
             await self._boards.refresh(match)

@@ -8,6 +8,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.app.puzzles.daily import DAY, DayBoard
 from bot.app.services import Services
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.services import Kit
 from bot.ui.puzzles.daily_post import daily_file, daily_picture, daily_view, heading
 from bot.ui.puzzles.once_poster import Kind, OncePoster
@@ -23,12 +24,12 @@ KIND = Kind("puzzle", "the puzzle of the day", heading)
 class DailyPoster:
     """Posts the puzzle of the day, and changes the posts when results change."""
 
-    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
+    def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
         self._daily = services.daily_puzzles
         self._preferences = services.preferences
         self._kit = kit
         self._updated: datetime | None = None
-        self._once = OncePoster(client, services.preferences, kit, services.daily_puzzles, KIND)
+        self._once = OncePoster(clients, services.preferences, kit, services.daily_puzzles, KIND)
         self._pictures: dict[tuple[str, str], bytes] = {}
         """The pictures of the newest puzzle, by its name and the theme."""
 

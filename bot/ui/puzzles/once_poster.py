@@ -12,6 +12,7 @@ from discord import ui
 
 from bot.app.members.preferences import Preferences
 from bot.app.puzzles.posts import PostLedger
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.permissions import missing_permissions
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
@@ -62,14 +63,14 @@ class OncePoster:
 
     def __init__(
         self,
-        client: discord.Client,
+        clients: Clients,
         preferences: Preferences,
         kit: Kit,
         ledger: PostLedger,
         kind: Kind,
         find: Find | None = None,
     ) -> None:
-        self._client = client
+        self._clients = clients
         self._find = find or find_post
         self._preferences = preferences
         self._kit = kit
@@ -82,7 +83,7 @@ class OncePoster:
         """Post what is due in these servers, in the channel of puzzles that each chose."""
         failures = 0
         for guild in guilds:
-            server = self._client.get_guild(guild)
+            server = self._clients.get_guild(guild)
             if server is None:
                 continue
             try:

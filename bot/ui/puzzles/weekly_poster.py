@@ -13,6 +13,7 @@ from bot.app.puzzles.weekly import WEEK
 from bot.app.services import Services
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.services import Kit
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.daily_post import asked, daily_file, daily_picture, filename
@@ -49,10 +50,10 @@ def weekly_view(moment: StoredMoment, puzzle: Puzzle, monday: date) -> ui.Layout
 class WeeklyPoster:
     """Posts the best moment of the week before, from Monday on."""
 
-    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
+    def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
         self._weekly = services.weekly_moments
         self._preferences = services.preferences
-        self._once = OncePoster(client, services.preferences, kit, services.weekly_moments, KIND)
+        self._once = OncePoster(clients, services.preferences, kit, services.weekly_moments, KIND)
 
     async def catch_up(self) -> None:
         """Post what is due."""

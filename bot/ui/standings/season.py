@@ -10,6 +10,7 @@ from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.content.layout import Part, card, gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
 from bot.ui.standings.leaderboard import (
@@ -62,8 +63,8 @@ class PodiumAnnouncer:
     it again, but Discord makes one message of two (see `bot.ui.kit.posts.posting`).
     """
 
-    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
-        self._client = client
+    def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
+        self._clients = clients
         self._leaderboards = services.leaderboards
         self._preferences = services.preferences
         self._kit = kit
@@ -71,7 +72,7 @@ class PodiumAnnouncer:
     async def catch_up(self) -> None:
         """Announce the podiums that are due in the servers of this process."""
         for guild in await self._leaderboards.podiums_due():
-            if (server := self._client.get_guild(guild)) is not None:
+            if (server := self._clients.get_guild(guild)) is not None:
                 await self._announce(server)
 
     async def _announce(self, server: discord.Guild) -> None:

@@ -1,6 +1,6 @@
 """Matches: the stored record and the queries to play, show and find matches."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -124,6 +124,9 @@ class MatchStore(Protocol):
 
         `append` raises MovedOn if anything was played since, by this process or another.
         """
+
+    def forget_matches(self, stale: Callable[[StoredMatch], bool]) -> None:
+        """Forget those of the matches that `recall` returns of which `stale` is true."""
 
     async def append(
         self,

@@ -4,7 +4,7 @@ The log is read only as far as it is not known, since it only grows.
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, fields, replace
 from datetime import UTC, datetime
 from itertools import accumulate, chain, pairwise
@@ -122,6 +122,11 @@ class RememberedMatches:
         self._matches.move_to_end(stored.id)
         if len(self._matches) > REMEMBERED:
             self._matches.popitem(last=False)
+
+    def forget(self, stale: Callable[[StoredMatch], bool]) -> None:
+        """Forget those of them that may be out of date."""
+        for match in [match for match, stored in self._matches.items() if stale(stored)]:
+            del self._matches[match]
 
     def shown(self, match: int, panel: Panel) -> None:
         """Note which message shows a match."""

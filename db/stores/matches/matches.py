@@ -1,6 +1,6 @@
 """Matches in the database."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import zip_longest
 
@@ -37,14 +37,19 @@ class MatchPart(StorePart):
     async def load(self, match: int) -> StoredMatch | None:
         if match > HIGHEST:
             return None
-        known = self.recall(match)
+        known = self._remembered.get(match)
         stored = await self._sessions.read_at_once(lambda it: read_match(it, match, known))
         if stored is not None:
             self._remembered.put(stored)
         return stored
 
     def recall(self, match: int) -> StoredMatch | None:
-        return self._remembered.get(match)
+        known = self._remembered.get(match)
+        # What belongs to another process is changed there, and nobody tells us.
+        return known if known is not None and self._sessions.ownership.owns(known.place.guild) else None
+
+    def forget_matches(self, stale: Callable[[StoredMatch], bool]) -> None:
+        self._remembered.forget(stale)
 
     async def append(
         self,
@@ -61,7 +66,7 @@ class MatchPart(StorePart):
         then: SecondGame | None = None,
         turns: Turns | None = None,
     ) -> StoredMatch:
-        known = self.recall(match)
+        known = self._remembered.get(match)
 
         def enter(connection: Connection) -> StoredMatch:
             return append_entry(connection, known, match, plies, ply, at, salt, ticking, turns)

@@ -28,7 +28,7 @@ from PIL import Image
 import render
 from bot.__main__ import main
 from bot.app.matches.table import Table
-from bot.client import Pencilbox
+from bot.pencilbox import Pencilbox
 from bot.ui.matches.posts import board_poster
 from db.store import SqlStore
 from render import picture
@@ -199,17 +199,17 @@ def _listen() -> None:
     loop.add_signal_handler(signal.SIGUSR2, lambda: _tell(tracing.end()))
 
 
-def _listening(setup: Callable[..., Any]) -> Callable[..., Any]:
-    async def set_up(self: Pencilbox) -> None:
-        await setup(self)
+def _listening(begin: Callable[..., None]) -> Callable[..., None]:
+    def listen(self: Pencilbox) -> None:
+        begin(self)
         _listen()
 
-    return set_up
+    return listen
 
 
 if __name__ == "__main__":
     counted: Any = _counted(sqlite3.connect)  # whoever connects is counted
     sqlite3.connect = sqlite3.dbapi2.connect = counted
     bot_class: Any = Pencilbox
-    bot_class.setup_hook = _listening(Pencilbox.setup_hook)
+    bot_class.begin = _listening(Pencilbox.begin)
     sys.exit(main())

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import Connection, event
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.client import Pencilbox
+from bot.pencilbox import Pencilbox
 from bot.sandbox import Sandbox
 from bot.sandbox.exchange import Exchange
 from bot.ui.kit.posts import first_answer
@@ -93,7 +93,7 @@ async def test_what_an_accepted_move_costs(
     costs = Costs(contract)
     async with (
         Sandbox(observe=costs.observe) as local,
-        bot_here(local.url, tmp_path) as client,
+        bot_here(local.url, tmp_path) as bot,
         players(local.url, local.world) as (ada, grace, _),
     ):
         costs.watch(monkeypatch)
@@ -102,10 +102,10 @@ async def test_what_an_accepted_move_costs(
             player: Player, panel: Panel, move: Awaitable[object], transactions: int = MOST_TRANSACTIONS
         ) -> tuple[Panel, int]:
             """Make a move, and wait until it is answered; the next board, and the number of requests."""
-            await _answered(client)
+            await _answered(bot)
             costs.counts.clear()
             await move
-            await _answered(client)
+            await _answered(bot)
             after = await panel_at(player, panel.match, panel.plies + 1)
             assert 0 < costs.counts["statements"] <= MOST_STATEMENTS, costs.counts
             assert 0 < costs.counts["transactions"] <= transactions, costs.counts
@@ -137,7 +137,7 @@ async def test_what_an_accepted_move_costs(
         assert requests == 4  # acknowledged, the new board, the old board, the menu deleted
 
 
-async def _answered(client: Pencilbox) -> None:
+async def _answered(bot: Pencilbox) -> None:
     """Wait until no interaction is being answered any more."""
     while working := [task for task in asyncio.all_tasks() if task.get_name().startswith(ANSWERING)]:
         await asyncio.wait(working)

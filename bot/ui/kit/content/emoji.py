@@ -1,10 +1,12 @@
 """The emojis of the games, which belong to the application: uploaded once, then used in titles and menus."""
 
 import asyncio
+from collections.abc import Callable
 
 import discord
 import structlog
 
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from render.hosted_games import HOSTED_GAMES
 from render.marks import mark_png
@@ -12,27 +14,40 @@ from render.marks import mark_png
 log = structlog.get_logger()
 
 _PREFIX = "pencilbox_"
+LOOKS, PAUSE = 10, 5.0
+"""How often, and with how many seconds in between, a process looks for emojis that another uploads."""
 _ready: dict[str, discord.PartialEmoji] = {}
 """By the key of its game. A process serves one application, whose emojis can be used wherever it can post."""
 
 
-async def load_emojis(client: discord.Client) -> None:
+async def load_emojis(clients: Clients, leads: Callable[[], bool]) -> None:
     """Look up the emojis of the games, and upload those that Discord does not have yet.
+
+    Of several processes only the one that `leads` uploads; the others wait for that.
 
     If Discord refuses or cannot be reached, games without an emoji are shown by their titles alone until the next
     start.
     """
     try:
-        stored = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
-        for game in HOSTED_GAMES:
-            name = _PREFIX + game.key
-            emoji = stored.get(name)
-            if emoji is None:
-                image = await asyncio.to_thread(mark_png, game.key)
-                emoji = await client.create_application_emoji(name=name, image=image)
-            _ready[game.key] = discord.PartialEmoji(name=name, id=emoji.id)
+        for _ in range(LOOKS):
+            await _load(clients, upload=leads())
+            if len(_ready) == len(HOSTED_GAMES):
+                return
+            await asyncio.sleep(PAUSE)
     except DISCORD_ERRORS as error:
         log.warning("games are shown without their emojis", error=repr(error))
+
+
+async def _load(clients: Clients, *, upload: bool) -> None:
+    stored = {emoji.name: emoji for emoji in await clients.emojis()}
+    for game in HOSTED_GAMES:
+        name = _PREFIX + game.key
+        emoji = stored.get(name)
+        if emoji is None and upload:
+            image = await asyncio.to_thread(mark_png, game.key)
+            emoji = await clients.create_emoji(name, image)
+        if emoji is not None:
+            _ready[game.key] = discord.PartialEmoji(name=name, id=emoji.id)
 
 
 def game_emoji(game: str) -> discord.PartialEmoji | None:

@@ -9,6 +9,7 @@ import structlog
 
 from bot.app.members.preferences import Preferences
 from bot.app.personas import persona_name
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.computers import is_computer
 from db.api.places import DiscordId
@@ -35,8 +36,8 @@ class _Known:
 class MemberNames:
     """Asks Discord for the names of members. Those who chose not to be listed are not asked for."""
 
-    def __init__(self, client: discord.Client, preferences: Preferences) -> None:
-        self._client = client
+    def __init__(self, clients: Clients, preferences: Preferences) -> None:
+        self._clients = clients
         self._preferences = preferences
         self._known: dict[tuple[DiscordId | None, DiscordId], _Known] = {}
 
@@ -64,7 +65,7 @@ class MemberNames:
 
     async def _ask(self, guild: DiscordId | None, users: Iterable[DiscordId]) -> None:
         left = set(users)
-        server = None if guild is None else self._client.get_guild(guild)
+        server = None if guild is None else self._clients.get_guild(guild)
         if server is not None:
             for member in await _members(server, left):
                 self._remember(guild, member.id, _names(member))
@@ -74,7 +75,7 @@ class MemberNames:
 
     async def _ask_for_user(self, guild: DiscordId | None, user: DiscordId) -> None:
         try:
-            found = await self._client.fetch_user(user)
+            found = await self._clients.fetch_user(user)
         except discord.NotFound:
             self._remember(guild, user, ())
         except DISCORD_ERRORS as error:

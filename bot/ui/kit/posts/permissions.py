@@ -9,6 +9,7 @@ import structlog
 from bot.app.errors import Refused
 from bot.app.members.preferences import Preferences
 from bot.app.servers import Alerts
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from db.api.places import DiscordId, Place
 
@@ -63,8 +64,8 @@ def permission_list(permissions: Iterable[str]) -> str:
 class PermissionAlerts:
     """Tells a server which permissions the bot lacks: in its system channel, else in a direct message to its owner."""
 
-    def __init__(self, client: discord.Client, alerts: Alerts, preferences: Preferences) -> None:
-        self._client = client
+    def __init__(self, clients: Clients, alerts: Alerts, preferences: Preferences) -> None:
+        self._clients = clients
         self._alerts = alerts
         self._preferences = preferences
 
@@ -130,7 +131,7 @@ class PermissionAlerts:
         log.warning("missing permission not reported", guild=guild.id, channel=channel)
 
     def _guild(self, place: Place) -> discord.Guild | None:
-        return None if place.guild is None else self._client.get_guild(place.guild)
+        return None if place.guild is None else self._clients.get_guild(place.guild)
 
     async def _post_in_system_channel(self, guild: discord.Guild, text: str) -> bool:
         channel = guild.system_channel
@@ -142,7 +143,7 @@ class PermissionAlerts:
         if guild.owner_id is None:
             return False
         try:
-            channel = await self._client.create_dm(discord.Object(guild.owner_id))
+            channel = await self._clients.create_dm(guild.owner_id)
         except DISCORD_ERRORS:
             return False
         return await _send(channel, f"**{discord.utils.escape_markdown(guild.name)}**: {text}")

@@ -16,6 +16,7 @@ import discord
 import structlog
 from discord import ui
 
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.first_answer import FirstAnswer
 from db.api.places import DiscordId, Place
 
@@ -90,36 +91,36 @@ _open_interaction: ContextVar[OpenInteraction | None] = ContextVar("open_interac
 class Posting:
     """Finds the way to post at any place."""
 
-    def __init__(self, client: discord.Client) -> None:
-        self._client = client
+    def __init__(self, clients: Clients) -> None:
+        self._clients = clients
         self._editors: dict[DiscordId, discord.Interaction[Any]] = {}
         """By message: the interaction that can still edit it."""
 
     def reaches(self, place: Place) -> bool:
         """True if the bot is a member of the server of this place."""
-        return place.guild is not None and self._client.get_guild(place.guild) is not None
+        return place.guild is not None and self._clients.get_guild(place.guild) is not None
 
     def at(self, place: Place) -> PostTarget:
         """Return the way to post at a place now."""
         if self.reaches(place):
-            return _BotTarget(self._client, place)
+            return _BotTarget(self._clients, place)
         current = _open_interaction.get()
         here = current is not None and current.interaction.channel_id == place.channel
         return _InteractionTarget(self._editors, current if here else None)
 
     def direct(self, channel: DiscordId) -> PostTarget:
         """Return the way to change the bot's own direct messages to a member, which are in this channel."""
-        return _BotTarget(self._client, Place(None, channel))
+        return _BotTarget(self._clients, Place(None, channel))
 
     async def redraw(self, place: Place, message: DiscordId, view: ui.LayoutView, file: discord.File) -> None:
         """Replace the components and the picture of a message where the bot is a member. Raises DISCORD_ERRORS."""
-        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+        channel = self._clients.channel(place.guild, place.channel)
         partial = channel.get_partial_message(message)
         await partial.edit(view=view, attachments=[file], allowed_mentions=only_mentioning())
 
     async def attach(self, place: Place, message: DiscordId, file: discord.File) -> None:
         """Replace the files of a message of text where the bot is a member. Raises DISCORD_ERRORS."""
-        channel = self._client.get_partial_messageable(place.channel, guild_id=place.guild)
+        channel = self._clients.channel(place.guild, place.channel)
         partial = channel.get_partial_message(message)
         await partial.edit(attachments=[file], allowed_mentions=only_mentioning())
 
@@ -157,8 +158,8 @@ class _BotTarget:
 
     open = True
 
-    def __init__(self, client: discord.Client, place: Place) -> None:
-        self._channel = client.get_partial_messageable(place.channel, guild_id=place.guild)
+    def __init__(self, clients: Clients, place: Place) -> None:
+        self._channel = clients.channel(place.guild, place.channel)
 
     async def send(
         self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any

@@ -10,6 +10,7 @@ from bot.app.matches.table import Table
 from bot.app.members.preferences import Preferences
 from bot.app.mentions import mention
 from bot.ui.kit.content.mentions import board_link, message_link
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, Posting, is_temporary
 from db.api.clocks import Reminder
 from db.api.computers import is_computer
@@ -32,8 +33,8 @@ class Sent:
 class TurnNotices:
     """Notifies members once a turn: by a mention under the board, by a direct message, or not at all."""
 
-    def __init__(self, client: discord.Client, posting: Posting, preferences: Preferences) -> None:
-        self._client = client
+    def __init__(self, clients: Clients, posting: Posting, preferences: Preferences) -> None:
+        self._clients = clients
         self._posting = posting
         self._preferences = preferences
 
@@ -145,7 +146,7 @@ class TurnNotices:
     async def _send_direct(self, user: DiscordId, text: str, once: str | None = None) -> Sent | None:
         """Send a direct message. Returns None if it did not arrive."""
         try:
-            channel = await self._client.create_dm(discord.Object(user))
+            channel = await self._clients.create_dm(user)
             return Sent(channel.id, await self._posting.direct(channel.id).send(content=text, once=once))
         except (discord.Forbidden, discord.NotFound):
             return None

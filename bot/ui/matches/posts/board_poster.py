@@ -18,6 +18,7 @@ from bot.app.matches.takebacks import back
 from bot.app.services import Services
 from bot.ui.computers.loop import ComputerLoop
 from bot.ui.kit.content.pictures import board_picture
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import panel, shown_by
@@ -38,9 +39,7 @@ log = structlog.get_logger()
 class BoardPoster:
     """Posts the panels of matches. One task at a time shows a match, so its panels stay in order."""
 
-    def __init__(
-        self, client: discord.Client, services: Services, kit: Kit, proposals: ProposalPoster
-    ) -> None:
+    def __init__(self, clients: Clients, services: Services, kit: Kit, proposals: ProposalPoster) -> None:
         self._proposals = proposals
         self._services = services
         self._store = services.store
@@ -50,8 +49,8 @@ class BoardPoster:
         self._permission_alerts = kit.permission_alerts
         self._turn_notices = kit.turn_notices
         self._old_messages = OldMessages(services, kit.posting)
-        self._pins = Pins(client, services)
-        self._threads = Threads(client, services, kit)
+        self._pins = Pins(clients, services)
+        self._threads = Threads(clients, services, kit)
         self._result_announcer = ResultAnnouncer(services, kit)
         self.computers = ComputerLoop(services, kit.posting, self._show_changed)
         self._locks = Locks()

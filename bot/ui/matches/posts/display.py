@@ -7,6 +7,7 @@ import discord
 from bot.app.matches.table import Table
 from bot.app.services import Services
 from bot.ui.kit.answers.acting import place_of
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.services import Kit
 from bot.ui.matches.posts.board_poster import BoardPoster
 from bot.ui.proposals.proposal_poster import ProposalPoster
@@ -16,11 +17,11 @@ from db.api.proposals import Proposal
 class BotDisplay:
     """The bot's Display (see bot.ui.kit.services)."""
 
-    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
+    def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
         self._services = services
         self._posting = kit.posting
         self.proposals = ProposalPoster(services, kit)
-        self.boards = BoardPoster(client, services, kit, self.proposals)
+        self.boards = BoardPoster(clients, services, kit, self.proposals)
 
     async def show(self, match: int, known: Table | None = None, *, again: bool = False) -> None:
         await self.boards.show(match, known, again=again)

@@ -11,6 +11,7 @@ import structlog
 
 from bot.app.matches.table import Table
 from bot.app.services import Services
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.permissions import PINNING, missing_permissions, permission_channel
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
 from db.api.matches.pins import Pin
@@ -25,8 +26,8 @@ LINES_SEARCHED = 25
 class Pins:
     """Pins boards, and unpins them when a newer board is posted or the game ends."""
 
-    def __init__(self, client: discord.Client, services: Services) -> None:
-        self._client = client
+    def __init__(self, clients: Clients, services: Services) -> None:
+        self._clients = clients
         self._store = services.store
         self._preferences = services.preferences
 
@@ -47,14 +48,14 @@ class Pins:
         if not pins or (stored := await self._store.load(match)) is None:
             return
         place = stored.place
-        if place.guild is None or (guild := self._client.get_guild(place.guild)) is None:
+        if place.guild is None or (guild := self._clients.get_guild(place.guild)) is None:
             return
         wanted = stored.panel is not None and await self.wanted(Table.of(stored))
         newest = stored.panel.message if stored.panel is not None and wanted else None
         old = [pin for pin in pins if pin.message != newest]
         new = [pin for pin in pins if pin.message == newest and not pin.pinned]
         # Old boards first: a channel has places for few pins.
-        forgotten = [pin.message for pin in old if await self._unpin(pin)]
+        forgotten = [pin.message for pin in old if await self._unpin(place, pin)]
         pinned = []
         for pin in new:
             match await self._pin(guild, place, pin):
@@ -63,7 +64,7 @@ class Pins:
                 case False:
                     forgotten.append(pin.message)
         if old or pinned:
-            await self._delete_lines({pin.channel for pin in pins}, {pin.message for pin in pins})
+            await self._delete_lines(place, {pin.channel for pin in pins}, {pin.message for pin in pins})
         # Stored last: a process that is stopped before does all of it again.
         for message in pinned:
             await self._store.pinned(message)
@@ -76,33 +77,35 @@ class Pins:
         if missing_permissions(guild, channel, PINNING):
             return False
         try:
-            await self._board(pin).pin()
+            await self._board(place, pin).pin()
         except DISCORD_ERRORS as error:
             log.info("board not pinned", message=pin.message, error=type(error).__name__)
             return None if is_temporary(error) else False
         return True
 
-    async def _unpin(self, pin: Pin) -> bool:
+    async def _unpin(self, place: Place, pin: Pin) -> bool:
         """Unpin a board. Returns False if that may succeed later."""
         try:
-            await self._board(pin).unpin()
+            await self._board(place, pin).unpin()
         except DISCORD_ERRORS as error:
             log.info("board not unpinned", message=pin.message, error=type(error).__name__)
             return not is_temporary(error)
         return True
 
-    def _board(self, pin: Pin) -> discord.PartialMessage:
-        return self._client.get_partial_messageable(pin.channel).get_partial_message(pin.message)
+    def _board(self, place: Place, pin: Pin) -> discord.PartialMessage:
+        return self._clients.channel(place.guild, pin.channel).get_partial_message(pin.message)
 
-    async def _delete_lines(self, channels: Collection[DiscordId], boards: Collection[DiscordId]) -> None:
+    async def _delete_lines(
+        self, place: Place, channels: Collection[DiscordId], boards: Collection[DiscordId]
+    ) -> None:
         """Delete the lines by which Discord announced that the bot pinned these boards.
 
         One that is not there yet, or cannot be deleted now, is deleted when the pin changes next.
         """
         for channel in channels:
             try:
-                async for line in self._client.get_partial_messageable(channel).history(limit=LINES_SEARCHED):
-                    if line.author == self._client.user and _announced(line) in boards:
+                async for line in self._clients.channel(place.guild, channel).history(limit=LINES_SEARCHED):
+                    if line.author == self._clients.user and _announced(line) in boards:
                         await line.delete()
             except DISCORD_ERRORS as error:
                 log.info("lines of pins not deleted", channel=channel, error=type(error).__name__)

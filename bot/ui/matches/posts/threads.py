@@ -8,6 +8,7 @@ import structlog
 from bot.app.matches.table import Table
 from bot.app.personas import persona_name
 from bot.app.services import Services
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.permissions import OWN_THREAD, missing_permissions
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.kit.services import Kit
@@ -24,8 +25,8 @@ LONGEST_NAME = 100
 class Threads:
     """Opens a thread for each new game where the server wants that and the bot has the permissions."""
 
-    def __init__(self, client: discord.Client, services: Services, kit: Kit) -> None:
-        self._client = client
+    def __init__(self, clients: Clients, services: Services, kit: Kit) -> None:
+        self._clients = clients
         self._store = services.store
         self._preferences = services.preferences
         self._permission_alerts = kit.permission_alerts
@@ -39,7 +40,7 @@ class Threads:
         place = table.stored.place
         if not (await self._preferences.guild(place.guild)).threads:
             return False
-        channel = self._client.get_channel(place.channel)
+        channel = None if place.guild is None else self._clients.get_channel(place.guild, place.channel)
         if not isinstance(channel, discord.TextChannel):
             return False  # Discord allows no threads inside threads.
         if missing := missing_permissions(channel.guild, channel.id, OWN_THREAD):

@@ -6,7 +6,8 @@ from pathlib import Path
 import discord
 
 from bot.app.servers import PAUSE, Alerts
-from bot.client import Pencilbox
+from bot.client import ShardClient
+from bot.pencilbox import Pencilbox
 from bot.ui.kit.posts.permissions import (
     OWN_THREAD,
     PINNING,
@@ -20,7 +21,7 @@ README = Path(__file__).parents[4] / "README.md"
 
 
 async def test_the_bot_subscribes_to_servers_only(host: Host, tmp_path: Path) -> None:
-    client = Pencilbox(host.services, tmp_path)
+    client = ShardClient(Pencilbox(host.services, tmp_path))
     assert client.intents == discord.Intents(guilds=True)
 
 

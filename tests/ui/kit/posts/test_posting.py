@@ -3,8 +3,7 @@
 from types import SimpleNamespace
 from typing import Any, cast
 
-import discord
-
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import MOST_MESSAGES, Posting
 from db.api.places import Place
 
@@ -35,9 +34,9 @@ class Interaction:
 
 
 def posting() -> Posting:
-    client = SimpleNamespace(get_guild=lambda guild: object() if guild == 1 else None)
-    client.get_partial_messageable = lambda *_, **__: None
-    return Posting(cast(discord.Client, client))
+    clients = SimpleNamespace(get_guild=lambda guild: object() if guild == 1 else None)
+    clients.channel = lambda *_: None
+    return Posting(cast(Clients, clients))
 
 
 def test_the_bot_reaches_its_servers_and_no_other_place() -> None:

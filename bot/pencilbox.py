@@ -1,0 +1,182 @@
+"""The bot in one process: the clients of its shards, what they answer with, and its background tasks."""
+
+import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from bot.app.background import BackgroundTask
+from bot.app.moments.loop import LOOK, MomentLoop
+from bot.app.services import Services
+from bot.client import ShardClient
+from bot.health import beat
+from bot.heap import give_back
+from bot.ui.challenges.message import redraw
+from bot.ui.kit.content.emoji import load_emojis
+from bot.ui.kit.posts.clients import Clients
+from bot.ui.kit.posts.member_names import MemberNames
+from bot.ui.kit.posts.permissions import PermissionAlerts
+from bot.ui.kit.posts.posting import Posting
+from bot.ui.kit.posts.turn_notices import TurnNotices
+from bot.ui.kit.services import Kit
+from bot.ui.matches.clock_loop import ClockLoop
+from bot.ui.matches.posts.display import BotDisplay
+from bot.ui.puzzles.daily_poster import DailyPoster
+from bot.ui.puzzles.weekly_poster import WeeklyPoster
+from bot.ui.standings.season import PodiumAnnouncer
+from db.api.shards import Shards
+
+log = structlog.get_logger()
+
+SWEEP, PUZZLES, BEAT = 15.0, 15.0, 10.0
+"""Seconds between two rounds of a background task."""
+FINISH = 5.0
+"""Seconds that running answers get when the bot stops; Docker waits for ten."""
+
+
+class Pencilbox:
+    """The bot, as far as it runs in this process: for the servers of its shards.
+
+    It begins with no shard. `own` says which are its own, and `ready` which of them are connected; its background tasks
+    do what is to be done for those, and look at once when there are others.
+    """
+
+    def __init__(self, services: Services, data_dir: Path, moments_percent: int = 0) -> None:
+        """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none."""
+        services.ownership.owned = services.ownership.served = Shards.some(1, ())
+        self.services = services
+        self.clients = Clients()
+        posting = Posting(self.clients)
+        self.kit = Kit(
+            posting,
+            PermissionAlerts(self.clients, services.alerts, services.preferences),
+            TurnNotices(self.clients, posting, services.preferences),
+            MemberNames(self.clients, services.preferences),
+        )
+        self.display = BotDisplay(self.clients, services, self.kit)
+        self._podiums = PodiumAnnouncer(self.clients, services, self.kit)
+        self._daily = DailyPoster(self.clients, services, self.kit)
+        self._weekly = WeeklyPoster(self.clients, services, self.kit)
+        self._clock_loop = ClockLoop(self.clients, services, self.kit, self.display.boards)
+        self._moment_loop = MomentLoop(services.moments, moments_percent)
+        works = {
+            "sweep": self._sweep,
+            # Posting in many servers takes a while, for which the sweep does not wait.
+            "puzzles": self._post_puzzles,
+            "clocks": self._clock_loop.round,
+            "computers": self.display.boards.computers.round,
+        }
+        if moments_percent:
+            works["moments"] = self._search
+        self.background = [BackgroundTask(name, work, sleep=self._pause) for name, work in works.items()]
+        self._running: list[asyncio.Task[None]] = []
+        self._data_dir = data_dir
+        self._ready: set[int] = set()
+        self._changed = asyncio.Event()
+
+    def own(self, shards: Shards) -> None:
+        """Say which shards this process owns from now on."""
+        ownership = self.services.ownership
+        before = ownership.owned
+        # Other processes may have written there.
+        self.services.store.forget_matches(
+            lambda it: shards.hold(it.place.guild) and not before.hold(it.place.guild)
+        )
+        ownership.owned = shards
+        self._ready &= shards.numbers
+        self._serve()
+
+    async def ready(self, client: ShardClient) -> None:
+        """Begin to serve a shard, which is connected now."""
+        if client.shard in self.services.ownership.owned.numbers:
+            self._ready.add(client.shard)
+            self._serve()
+        shards = Shards.some(client.shard_count or 1, {client.shard})
+        await self.services.departures.look({guild.id for guild in client.guilds}, shards)
+
+    def unready(self, shard: int) -> None:
+        """Stop to serve a shard, which is not connected any more."""
+        self._ready.discard(shard)
+        self._serve()
+
+    def _serve(self) -> None:
+        """Tell all parts which shards are served. The background tasks then look at once."""
+        ownership = self.services.ownership
+        served = Shards.some(ownership.owned.count, self._ready)
+        if served == ownership.served:
+            return
+        ownership.served = served
+        self.display.boards.computers.look_at_all()
+        self.services.matches.move_log.ticked.set()
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def begin(self) -> None:
+        """Begin with the background tasks, which wait until a shard is served."""
+        works = [self._when_served(task.run()) for task in self.background]
+        # A task of its own, since Discord may take its time: boards can do without emojis.
+        works.append(self._when_served(load_emojis(self.clients, lambda: self.services.ownership.leads)))
+        self._running = [asyncio.create_task(work) for work in (*works, self._beat())]
+
+    async def _when_served(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            while not self.services.ownership.served.numbers:
+                await self._changed.wait()
+        except asyncio.CancelledError:
+            work.close()
+            raise
+        await work
+
+    async def _pause(self, seconds: float) -> None:
+        """Wait so long, or until other shards are served."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+
+    async def end(self) -> None:
+        """End the background tasks, and let the answers to members end by themselves."""
+        for task in self._running:
+            task.cancel()
+        # They close their database connections first: cancelled twice, aiosqlite would wait for ever.
+        await asyncio.gather(*self._running, return_exceptions=True)
+        await self.finish_answers()
+        await self.display.boards.computers.stop()
+
+    async def finish_answers(self) -> None:
+        """Wait for the answers to members that are under way, not for ever."""
+        await self.kit.running_answers.finish(FINISH)
+
+    async def _sweep(self) -> float:
+        """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
+        for challenge in await self.services.challenges.expire():
+            await redraw(self.kit, self.services, challenge.id)
+        await self.display.catch_up()
+        await self._podiums.catch_up()
+        if self.services.ownership.leads:
+            await self.services.leaderboard_cleanup.sweep()
+        served = self.services.ownership.served
+        for guild in await self.services.departures.sweep(self.clients.guilds(), served):
+            log.info("server forgotten", guild=guild)
+        return SWEEP
+
+    async def _post_puzzles(self) -> float:
+        """Post the puzzle of the day and the moment of the week where they are due."""
+        await self._daily.catch_up()
+        await self._weekly.catch_up()
+        return PUZZLES
+
+    async def _search(self) -> float:
+        """Search a finished game for moments, if this is the process that does so."""
+        return await self._moment_loop.round() if self.services.ownership.leads else LOOK
+
+    async def _beat(self) -> None:
+        """Say again and again that the process is well: its shards are connected, if it has any."""
+        while True:
+            ownership = self.services.ownership
+            if ownership.owned.numbers <= ownership.served.numbers:
+                beat(self._data_dir)
+            give_back()
+            await asyncio.sleep(BEAT)

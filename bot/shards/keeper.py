@@ -1,0 +1,154 @@
+"""Keeping the shards of this process: it takes and gives up shards, and runs a client for each that it has."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+import structlog
+
+from bot.pencilbox import Pencilbox
+from bot.shards.shares import Shares
+from db.api.shards import Shards
+from db.errors import StoreUnavailable
+from db.processes.link import Link, LinkLost
+from db.processes.news import News, Subject
+
+log = structlog.get_logger()
+
+LOOK = 2.0
+"""Seconds between two looks at what other processes serve."""
+RETAKE = 6.0
+"""Seconds after which the clients of shards are ended whose locks are lost, if others may have taken them."""
+
+Run = Callable[[int], Coroutine[Any, Any, None]]
+"""Keeps the client of a shard connected until it is cancelled."""
+
+
+class Keeper:
+    """Keeps this process's shards of `count`. It serves none while it has lost the link to the other processes."""
+
+    def __init__(self, bot: Pencilbox, link: Link, shares: Shares, run: Run) -> None:
+        self._bot = bot
+        self._link = link
+        self._shares = shares
+        self._run = run
+        self._running: dict[int, asyncio.Task[None]] = {}
+        self._alone = True
+        self._waits = False
+        self._lost_at: float | None = None
+        self._looking = asyncio.Event()
+        link.lost = self._lose
+
+    @property
+    def shards(self) -> frozenset[int]:
+        """The shards that this process has clients for."""
+        return frozenset(self._running)
+
+    async def keep(self) -> None:
+        """Keep shards until cancelled. Raises ConfigError and StoreUnavailable where the operator has to act."""
+        try:
+            await self._link.share()
+            while True:
+                with suppress(LinkLost):
+                    await self._round()
+                for running in self._running.values():
+                    if running.done():
+                        await running  # it raises
+                self._looking.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK):
+                        await self._looking.wait()
+        finally:
+            await self._end()
+
+    def hear(self, news: News) -> None:
+        """Look at once when a shard is free."""
+        if news.subject is Subject.FREE:
+            self._shares.freed(news.id, self._now())
+            self._looking.set()
+
+    async def _round(self) -> None:
+        if not self._link.joined:
+            await self._join_again()
+            return
+        look = await self._link.look()
+        self._alone = look.alone
+        if not self._running and not self._waits and len(look.taken) == self._shares.count:
+            self._waits = True
+            log.info("other processes serve all shards; this one waits for one")
+        for shard in self._shares.to_take(look, self._running, self._now()):
+            if await self._link.take(shard):
+                log.info("serves a shard now", shard=shard, of=self._shares.count)
+                self._begin(shard)
+                self._own()
+        given = self._shares.to_give(look, self._running)
+        if given is not None:
+            log.info("gives up a shard for another process", shard=given)
+            await self._stop(given)
+            await self._link.give(given)
+
+    async def _join_again(self) -> None:
+        """Join the others again, and go on with the shards that nobody has taken meanwhile."""
+        if not await self._link.join():
+            if self._might_be_served_elsewhere():
+                await self._stop_all()
+            return
+        if await self._link.agree(self._shares.count) != self._shares.count:
+            raise StoreUnavailable(
+                "Other processes serve this database with another number of shards now, so this one ends."
+            )
+        await self._link.share()
+        log.info("joined the other processes again")
+        for shard in sorted(self._running):
+            if not await self._link.take(shard):
+                log.warning("another process serves this shard now", shard=shard)
+                await self._stop(shard)
+        self._lost_at = None
+        self._bot.services.store.forget_matches(lambda _: True)
+        self._own()
+
+    def _lose(self) -> None:
+        """Begin nothing more: the locks are lost, and other processes may take them."""
+        log.warning("the connection that holds this process's shards is lost", shards=sorted(self._running))
+        self._lost_at = self._now()
+        self._bot.own(Shards.some(self._shares.count, ()))
+        self._looking.set()
+
+    def _might_be_served_elsewhere(self) -> bool:
+        """True if others may serve the shards that this process has lost.
+
+        They cannot while the database does not run. A process that was alone stays: members hear from it what is wrong.
+        """
+        lost = self._lost_at is not None and self._now() - self._lost_at >= RETAKE
+        return lost and not self._alone and self._link.unreachable
+
+    def _begin(self, shard: int) -> None:
+        running = self._running[shard] = asyncio.create_task(self._run(shard))
+        running.add_done_callback(lambda _: self._looking.set())
+
+    async def _stop_all(self) -> None:
+        await asyncio.gather(*(self._stop(shard) for shard in list(self._running)))
+
+    async def _stop(self, shard: int) -> None:
+        """End the client of a shard, after the answers that are under way."""
+        running = self._running.pop(shard)
+        self._own()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    async def _end(self) -> None:
+        """End all clients and give up all shards, so that other processes take them at once."""
+        with suppress(LinkLost):
+            await self._link.end_sharing()
+        shards = list(self._running)
+        await self._stop_all()
+        with suppress(LinkLost):
+            for shard in shards:
+                await self._link.give(shard)
+
+    def _own(self) -> None:
+        self._bot.own(Shards.some(self._shares.count, self._running if self._link.joined else ()))
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()

@@ -1,0 +1,70 @@
+"""Turns to log in at Discord's gateway, which takes few logins in five seconds, from all processes together."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import structlog
+
+from bot.shards.gateway import Gateway
+
+log = structlog.get_logger()
+
+SPAN = 5.0
+"""Seconds in which Discord takes one login of each remainder."""
+AGAIN = 0.5
+"""Seconds between two tries to get the turn from another process."""
+
+
+class Turns(Protocol):
+    """The turns to log in, which all processes of a database share."""
+
+    async def take_turn(self, remainder: int) -> bool:
+        """Take the turn of a remainder, unless another process has it."""
+
+    async def end_turn(self, remainder: int) -> None:
+        """Give the turn back."""
+
+
+class Logins:
+    """Lets one shard after the other log in. `ask` asks Discord how many logins are left."""
+
+    def __init__(self, gateway: Gateway, ask: Callable[[], Awaitable[Gateway]], turns: Turns) -> None:
+        self._gateway = gateway
+        self._ask = ask
+        self._turns = turns
+        self._mine: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._ending: set[asyncio.Task[None]] = set()
+        self._left = gateway.remaining
+
+    async def turn(self, shard: int) -> None:
+        """Wait for the turn of a shard, which may then log in at once."""
+        remainder = shard % self._gateway.at_once
+        await self._mine[remainder].acquire()
+        try:
+            # Another process has it, which can set no event here.
+            while not await self._turns.take_turn(remainder):  # noqa: ASYNC110 - see above
+                await asyncio.sleep(AGAIN)
+            await self._wait_for_one()
+        finally:
+            ending = asyncio.create_task(self._end(remainder))
+            self._ending.add(ending)
+            ending.add_done_callback(self._ending.discard)
+
+    async def _end(self, remainder: int) -> None:
+        """Keep the turn for as long as Discord wants."""
+        await asyncio.sleep(SPAN)
+        await self._turns.end_turn(remainder)
+        self._mine[remainder].release()
+
+    async def _wait_for_one(self) -> None:
+        """Wait until Discord takes another login: it takes so many a day."""
+        self._left -= 1
+        while self._left < 0:
+            found = await self._ask()
+            if found.remaining > 0:
+                self._left = found.remaining - 1
+                return
+            log.error("discord takes no more logins of this application for now", seconds=found.reset_after)
+            await asyncio.sleep(max(SPAN, found.reset_after))

@@ -1,0 +1,61 @@
+"""Keeping one shard connected, for as long as this process owns it."""
+
+import asyncio
+
+import structlog
+
+from bot.client import ShardClient
+from bot.config import ConfigError
+from bot.login_errors import RETRY, pause_after, sentence_for
+from bot.pencilbox import Pencilbox
+from bot.shards.logins import Logins
+from bot.tasks import until_cancelled
+
+log = structlog.get_logger()
+
+
+async def run_shard(bot: Pencilbox, shard: int, count: int, token: str, logins: Logins) -> None:
+    """Connect a shard until cancelled; while Discord cannot be reached, try again. Raises ConfigError.
+
+    In the end answers that are under way are finished, while no more interactions are taken.
+    """
+    while True:
+        client = ShardClient(bot, shard, count, logins)
+        try:
+            async with client:
+                try:
+                    await until_cancelled(_connect(client, token, logins))
+                finally:
+                    bot.unready(shard)
+                    await bot.finish_answers()
+        except Exception as error:
+            pause = explained(_unreached(client, error))
+        else:
+            pause = RETRY
+        await asyncio.sleep(pause)
+
+
+async def _connect(client: ShardClient, token: str, logins: Logins) -> None:
+    await client.login(token)
+    # Before the first connection, of which discord.py waits for no more than a minute.
+    await logins.turn(client.shard)
+    await client.connect()
+
+
+def explained(error: Exception) -> float:
+    """Return the seconds after which to try again after an error of Discord, which is logged.
+
+    Raises ConfigError for those of which the operator must know, and other errors as they are.
+    """
+    if (sentence := sentence_for(error)) is not None:
+        raise ConfigError(sentence) from None
+    if (pause := pause_after(error)) is None:
+        raise error
+    log.warning("discord cannot be reached", error=type(error).__name__, retry_in=pause)
+    return pause
+
+
+def _unreached(client: ShardClient, error: Exception) -> Exception:
+    """Return the reason of an error: discord.py raises an AttributeError if its first connection fails."""
+    never = client.ws is None and isinstance(error, AttributeError)
+    return ConnectionError("the gateway cannot be reached") if never else error

@@ -1,0 +1,90 @@
+"""Serving shards in this process, together with the other processes of its database."""
+
+import asyncio
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import structlog
+
+from bot.config import ConfigError
+from bot.pencilbox import Pencilbox
+from bot.shards.gateway import Gateway, ask_gateway
+from bot.shards.keeper import Keeper
+from bot.shards.logins import Logins
+from bot.shards.runner import explained, run_shard
+from bot.shards.shares import Shares
+from bot.tasks import until_cancelled
+from db.errors import StoreUnavailable
+from db.processes.link import Link, LinkLost
+
+log = structlog.get_logger()
+
+SLOW = 5.0
+"""Seconds after which a login that has not succeeded yet is logged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the settings say about shards: their number, and those of this process; None leaves it to the bot."""
+
+    count: int | None = None
+    shards: Collection[int] | None = None
+
+
+async def serve(bot: Pencilbox, link: Link, token: str, wanted: Wanted) -> None:
+    """Serve shards until cancelled, and then give them up.
+
+    Raises ConfigError and StoreUnavailable where the operator has to act.
+    """
+    gateway = await until_cancelled(_reach(token))
+    count = await until_cancelled(_agree(link, wanted, gateway))
+    logins = Logins(gateway, lambda: ask_gateway(token), link)
+    keeper = Keeper(
+        bot, link, Shares(count, wanted.shards), lambda it: run_shard(bot, it, count, token, logins)
+    )
+    link.heard = keeper.hear
+    bot.begin()
+    keeping = asyncio.create_task(keeper.keep())
+    try:
+        await asyncio.wait((keeping,))
+    finally:
+        await bot.end()
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+    await keeping
+
+
+async def _reach(token: str) -> Gateway:
+    """Ask Discord what it recommends, as soon as it can be reached. Raises ConfigError."""
+    while True:
+        slow = asyncio.get_running_loop().call_later(SLOW, _tell_of_a_slow_login)
+        try:
+            return await ask_gateway(token)
+        except Exception as error:
+            pause = explained(error)
+        finally:
+            slow.cancel()
+        await asyncio.sleep(pause)
+
+
+def _tell_of_a_slow_login() -> None:
+    log.warning("discord has not answered the login yet", seconds=SLOW)
+
+
+async def _agree(link: Link, wanted: Wanted, gateway: Gateway) -> int:
+    """Return the number of shards of all processes. Raises ConfigError if the settings do not fit to it."""
+    try:
+        count = await link.agree(wanted.count or gateway.shards)
+    except LinkLost:
+        raise StoreUnavailable("The connection to the database was lost while the bot started.") from None
+    if wanted.count not in (None, count):
+        raise ConfigError(
+            f"The processes that serve this database have {count} shards, not {wanted.count}: "
+            "stop all of them before SHARD_COUNT changes."
+        )
+    unknown = sorted(set(wanted.shards or ()).difference(range(count)))
+    if unknown:
+        raise ConfigError(
+            f"SHARD_IDS names shard {unknown[0]}, but of {count} shards the last is {count - 1}."
+        )
+    return count

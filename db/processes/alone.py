@@ -1,0 +1,66 @@
+"""The link of a process that has a SQLite file alone: it serves every shard."""
+
+import fcntl
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+from db.processes.link import Look
+from db.processes.news import News
+
+
+class AloneLink:
+    """A lock on a file beside the database; the system releases it with the process."""
+
+    joined = False
+    unreachable = False
+
+    def __init__(self, database: Path) -> None:
+        # Earlier versions have used this name, and one of them may still run.
+        self._path = database.with_name(f"{database.name}.turn")
+        self._held: BinaryIO | None = None
+        self._shards: set[int] = set()
+        self.lost: Callable[[], None] = lambda: None
+        self.heard: Callable[[News], None] = lambda _: None
+
+    async def join(self) -> bool:
+        if self._held is None:
+            file = self._path.open("ab")
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.close()
+                return False
+            self._held = file
+        self.joined = True
+        return True
+
+    async def agree(self, count: int) -> int:
+        return count
+
+    async def share(self) -> None:
+        """There is nobody to share with."""
+
+    async def end_sharing(self) -> None:
+        """There is nobody to share with."""
+
+    async def look(self) -> Look:
+        return Look(frozenset(self._shards), {}, alone=True)
+
+    async def take(self, shard: int) -> bool:
+        self._shards.add(shard)
+        return True
+
+    async def give(self, shard: int) -> None:
+        self._shards.discard(shard)
+
+    async def take_turn(self, remainder: int) -> bool:
+        return True
+
+    async def end_turn(self, remainder: int) -> None:
+        """Nobody waits for it."""
+
+    async def leave(self) -> None:
+        if self._held is not None:
+            self._held.close()
+        self._held, self.joined = None, False

@@ -1,0 +1,42 @@
+"""What processes that serve one database tell each other, by PostgreSQL's NOTIFY.
+
+A change is told in the transaction that makes it, so it is heard when it can be read. What belongs to a server is told
+only by a process that does not own the server's shard: the owner itself needs no telling, and nobody else remembers it.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+CHANNEL = "pencilbox"
+"""The channel of all news. They are heard by the processes of one database."""
+
+
+class Subject(StrEnum):
+    """What the news are about; its number follows."""
+
+    MATCH = "match"
+    PROPOSAL = "proposal"
+    CHALLENGE = "challenge"
+    MEMBER = "member"
+    SERVER = "server"
+    FREE = "free"
+    """A shard that may be taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something that has changed."""
+
+    subject: Subject
+    id: int
+
+    def __str__(self) -> str:
+        return f"{self.subject} {self.id}"
+
+    @classmethod
+    def read(cls, text: str) -> "News | None":
+        """Return the news of this text; None if it is none of a version that we know."""
+        subject, _, number = text.partition(" ")
+        if subject not in set(Subject) or not number.removeprefix("-").isdecimal():
+            return None
+        return cls(Subject(subject), int(number))

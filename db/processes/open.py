@@ -1,0 +1,21 @@
+"""Opening the link of this process to the others that serve its database."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from db.address import File, address
+from db.processes.alone import AloneLink
+from db.processes.link import Link
+from db.processes.server import ServerLink
+
+
+@asynccontextmanager
+async def process_link(url: str | None, data_dir: Path) -> AsyncIterator[Link]:
+    """Yield the link to the processes of a database, named as for `open_store`, and leave them in the end."""
+    place = address(url, data_dir)
+    link: Link = AloneLink(place.path) if isinstance(place, File) else ServerLink(place)
+    try:
+        yield link
+    finally:
+        await link.leave()

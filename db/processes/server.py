@@ -1,0 +1,175 @@
+"""The link of processes that share a PostgreSQL server: one connection of each holds its locks and hears the others.
+
+PgBouncer in transaction mode cannot carry it: locks and LISTEN belong to a connection.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import asyncpg
+
+from db.address import Server
+from db.process_lock import KEY
+from db.processes.link import LinkLost, Look
+from db.processes.news import CHANNEL, News, Subject
+
+ANSWER_S = 5
+"""The time in seconds that a PostgreSQL server has to answer, before its locks count as lost."""
+SETTINGS = (
+    # With these the server notices within 20 s that a machine has died without closing its connection. Until then it
+    # keeps the locks; a process that gets no answer counts them as lost before.
+    "SET tcp_keepalives_idle = 10",
+    "SET tcp_keepalives_interval = 5",
+    "SET tcp_keepalives_count = 2",
+    "SET tcp_user_timeout = 20000",
+    # A pause between two looks is no reason to end the connection.
+    "SET idle_session_timeout = 0",
+)
+SHARD, COUNT, SHARING, TURN, GATE = range(0x70656E00, 0x70656E05)
+"""The classes of locks: by shard, by number of shards, of those who share, by remainder of logins, and a gate that one
+passes at a time."""
+
+_HELD = """
+    SELECT pid, classid::bigint AS class, objid::bigint AS id, pid = pg_backend_pid() AS ours FROM pg_locks
+    WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid::bigint = ANY ($1::bigint[])
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+_LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
+
+
+class ServerLink:
+    """Locks that PostgreSQL keeps as long as their connection, and its notifications."""
+
+    def __init__(self, place: Server) -> None:
+        self._place = place
+        self._connection: asyncpg.Connection | None = None
+        self._using = asyncio.Lock()
+        self._shards: set[int] = set()
+        self.unreachable = False
+        self.lost: Callable[[], None] = lambda: None
+        self.heard: Callable[[News], None] = lambda _: None
+
+    @property
+    def joined(self) -> bool:
+        return self._connection is not None
+
+    async def join(self) -> bool:
+        if self.joined:
+            return True
+        connection: asyncpg.Connection | None = None
+        try:
+            connection = await asyncpg.connect(self._place.dsn, timeout=ANSWER_S, command_timeout=ANSWER_S)
+            for setting in SETTINGS:
+                with suppress(asyncpg.UndefinedObjectError):  # an older server
+                    await connection.execute(setting)
+            # A command that must have the database alone, or an earlier version, locks this key for itself.
+            if not await connection.fetchval("SELECT pg_try_advisory_lock_shared($1)", KEY):
+                await connection.close(timeout=ANSWER_S)
+                self.unreachable = False
+                return False
+            await connection.add_listener(CHANNEL, self._hear)
+        except _LOST as error:
+            if connection is not None:
+                connection.terminate()
+            self.unreachable = isinstance(error, TimeoutError)
+            return False
+        connection.add_termination_listener(self._ended)
+        self._connection, self.unreachable = connection, False
+        return True
+
+    async def agree(self, count: int) -> int:
+        async with self._asking() as connection:
+            await connection.execute("SELECT pg_advisory_lock($1, 0)", GATE)
+            try:
+                held = await connection.fetch(_HELD, [COUNT])
+                agreed = next((row["id"] for row in held if not row["ours"]), count)
+                if not any(row["ours"] for row in held):
+                    await connection.execute("SELECT pg_advisory_lock_shared($1, $2)", COUNT, agreed)
+            finally:
+                await connection.execute("SELECT pg_advisory_unlock($1, 0)", GATE)
+        return int(agreed)
+
+    async def share(self) -> None:
+        async with self._asking() as connection:
+            await connection.execute("SELECT pg_advisory_lock_shared($1, 0)", SHARING)
+
+    async def end_sharing(self) -> None:
+        async with self._asking() as connection:
+            await connection.execute("SELECT pg_advisory_unlock_shared($1, 0)", SHARING)
+
+    async def look(self) -> Look:
+        async with self._asking() as connection:
+            rows = await connection.fetch(_HELD, [SHARD, COUNT, SHARING])
+        by_process: defaultdict[int, set[int]] = defaultdict(set)
+        for row in rows:
+            if row["class"] == SHARD:
+                by_process[row["pid"]].add(row["id"])
+        sharing = {row["pid"] for row in rows if row["class"] == SHARING and not row["ours"]}
+        return Look(
+            frozenset(shard for shards in by_process.values() for shard in shards),
+            {process: frozenset(by_process[process]) for process in sharing},
+            alone=all(row["ours"] for row in rows),
+        )
+
+    async def take(self, shard: int) -> bool:
+        if shard in self._shards:
+            return True
+        async with self._asking() as connection:
+            if not await _try(connection, SHARD, shard):
+                return False
+            self._shards.add(shard)
+        return True
+
+    async def give(self, shard: int) -> None:
+        async with self._asking() as connection:
+            await connection.execute("SELECT pg_advisory_unlock($1, $2)", SHARD, shard)
+            self._shards.discard(shard)
+            await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, str(News(Subject.FREE, shard)))
+
+    async def take_turn(self, remainder: int) -> bool:
+        async with self._asking() as connection:
+            return await _try(connection, TURN, remainder)
+
+    async def end_turn(self, remainder: int) -> None:
+        with suppress(LinkLost):
+            async with self._asking() as connection:
+                await connection.execute("SELECT pg_advisory_unlock($1, $2)", TURN, remainder)
+
+    async def leave(self) -> None:
+        connection, self._connection = self._connection, None
+        self._shards.clear()
+        if connection is not None:
+            with suppress(*_LOST):
+                await connection.close(timeout=ANSWER_S)
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncIterator[asyncpg.Connection]:
+        """Use the connection, one at a time. Raises LinkLost."""
+        async with self._using:
+            connection = self._connection
+            if connection is None:
+                raise LinkLost
+            try:
+                yield connection
+            except _LOST:
+                self._ended(connection)
+                connection.terminate()
+                raise LinkLost from None
+
+    def _ended(self, connection: Any) -> None:
+        """Count the connection as lost, once."""
+        if connection is self._connection:
+            self._connection = None
+            self._shards.clear()
+            self.lost()
+
+    def _hear(self, connection: Any, process: int, channel: str, text: object) -> None:
+        if (news := News.read(str(text))) is not None:
+            self.heard(news)
+
+
+async def _try(connection: asyncpg.Connection, kind: int, number: int) -> bool:
+    return bool(await connection.fetchval("SELECT pg_try_advisory_lock($1, $2)", kind, number))

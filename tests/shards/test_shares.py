@@ -1,0 +1,188 @@
+"""Processes come to fair shares of the shards, whoever starts, stops or dies."""
+
+from dataclasses import dataclass, field
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.shards.keeper import LOOK
+from bot.shards.shares import PATIENT, SETTLED, Shares
+from db.processes.link import Look
+
+
+@dataclass
+class Process:
+    """A process as far as it takes and gives up shards."""
+
+    shares: Shares
+    mine: set[int] = field(default_factory=set)
+
+
+@dataclass
+class Locks:
+    """The locks of a database, and the processes that want them."""
+
+    count: int
+    processes: dict[int, Process] = field(default_factory=dict)
+    now: float = 0.0
+    moved: int = 0
+
+    def start(self, process: int, fixed: set[int] | None = None) -> None:
+        self.processes[process] = Process(Shares(self.count, fixed))
+
+    def die(self, process: int) -> None:
+        del self.processes[process]
+
+    def stop(self, process: int) -> None:
+        """Let a process give up its shards in order."""
+        for shard in self.processes.pop(process).mine:
+            self._tell(shard)
+
+    def look(self, process: int) -> None:
+        """Let a process do what one look tells it to do."""
+        this = self.processes[process]
+        others = {
+            number: frozenset(it.mine)
+            for number, it in self.processes.items()
+            if number != process and it.shares.fixed is None
+        }
+        taken = {shard for it in self.processes.values() for shard in it.mine}
+        look = Look(frozenset(taken), others, alone=len(self.processes) == 1)
+        for shard in this.shares.to_take(look, this.mine, self.now):
+            assert shard not in taken
+            this.mine.add(shard)
+        given_up = this.shares.to_give(look, this.mine)
+        if given_up is not None:
+            this.mine.remove(given_up)
+            self.moved += 1
+            self._tell(given_up)
+
+    def settle(self, seconds: float) -> None:
+        """Let all look again and again for so long."""
+        end = self.now + seconds
+        while self.now < end:
+            for process in list(self.processes):
+                self.look(process)
+            self.now += LOOK
+
+    def held(self) -> list[list[int]]:
+        return [sorted(it.mine) for it in self.processes.values()]
+
+    def _tell(self, shard: int) -> None:
+        for it in self.processes.values():
+            it.shares.freed(shard, self.now)
+
+
+def test_the_first_process_takes_all_shards_at_once() -> None:
+    locks = Locks(4)
+    locks.start(1)
+    locks.look(1)
+    assert locks.held() == [[0, 1, 2, 3]]
+
+
+def test_a_process_that_joins_gets_its_share_one_after_the_other() -> None:
+    locks = Locks(4)
+    locks.start(1)
+    locks.look(1)
+    locks.start(2)
+    locks.look(2)
+    assert locks.held() == [[0, 1, 2, 3], []]
+    locks.look(1)
+    assert locks.held() == [[0, 1, 2], []]
+    locks.settle(30)
+    assert locks.held() == [[0, 1], [2, 3]]
+    moved = locks.moved
+    locks.settle(60)
+    assert locks.moved == moved
+
+
+def test_the_shards_of_a_dead_process_are_taken_within_seconds_but_not_at_once() -> None:
+    locks = Locks(4)
+    for process in (1, 2):
+        locks.start(process)
+        locks.settle(30)
+    locks.die(2)
+    locks.look(1)
+    assert locks.held() == [[0, 1]]
+    locks.now += SETTLED
+    locks.settle(2 * LOOK)
+    assert locks.held() == [[0, 1, 2, 3]]
+
+
+def test_the_shards_of_a_process_that_stops_are_taken_at_the_next_look() -> None:
+    locks = Locks(2)
+    for process in (1, 2):
+        locks.start(process)
+        locks.settle(30)
+    locks.stop(2)
+    locks.look(1)
+    assert locks.held() == [[0, 1]]
+
+
+def test_a_shard_that_nobody_takes_is_taken_by_a_process_with_more() -> None:
+    sleeping = Look(frozenset({0, 1}), {2: frozenset()}, alone=False)
+    shares = Shares(3)
+    assert shares.to_take(sleeping, {0, 1}, 100.0) == []
+    assert shares.to_take(sleeping, {0, 1}, 100.0 + PATIENT - 1) == []
+    assert shares.to_take(sleeping, {0, 1}, 100.0 + PATIENT) == [2]
+
+
+def test_a_setting_gives_a_process_exactly_its_shards() -> None:
+    locks = Locks(4)
+    locks.start(1, {0, 2})
+    locks.start(2, {1, 3})
+    locks.settle(10)
+    assert locks.held() == [[0, 2], [1, 3]]
+    locks.die(2)
+    locks.settle(30)
+    assert locks.held() == [[0, 2]]
+
+
+def test_a_process_with_the_shards_of_another_waits_for_it() -> None:
+    locks = Locks(2)
+    locks.start(1, {0, 1})
+    locks.start(2, {0, 1})
+    locks.settle(30)
+    assert locks.held() == [[0, 1], []]
+    locks.stop(1)
+    locks.look(2)
+    assert locks.held() == [[0, 1]]
+
+
+@given(
+    st.integers(1, 12),
+    st.lists(
+        st.tuples(st.sampled_from(["start", "die", "stop"]), st.integers(0, 9)), min_size=1, max_size=12
+    ),
+)
+def test_after_any_events_every_shard_is_served_and_the_shares_are_fair(
+    count: int, events: list[tuple[str, int]]
+) -> None:
+    locks = Locks(count)
+    locks.start(100)
+    for number, (event, which) in enumerate(events):
+        running = list(locks.processes)
+        if event == "start" or len(running) == 1:
+            locks.start(number)
+        else:
+            getattr(locks, event)(running[which % len(running)])
+        locks.settle(LOOK * (which % 4))
+    locks.settle(PATIENT + 10 * LOOK * count)
+    sizes = [len(shards) for shards in locks.held()]
+    assert sorted(shard for shards in locks.held() for shard in shards) == list(range(count))
+    assert max(sizes) - min(sizes) <= 1
+    moved = locks.moved
+    locks.settle(20 * LOOK)
+    assert locks.moved == moved
+
+
+@pytest.mark.parametrize("count", [1, 2, 16])
+def test_processes_that_start_together_share(count: int) -> None:
+    locks = Locks(count)
+    for process in range(4):
+        locks.start(process)
+    locks.settle(100)
+    sizes = [len(shards) for shards in locks.held()]
+    assert sum(sizes) == count
+    assert max(sizes) - min(sizes) <= 1
