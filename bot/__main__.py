@@ -28,7 +28,7 @@ from bot.app.services import Services, build_services
 from bot.config import Config, ConfigError, read_config
 from bot.health import beat
 from bot.heap import set_up_heap
-from bot.local_discord import TOKEN, local_discord, point_discord_py_at
+from bot.local_discord import TOKEN, local_discord, point_discord_py_at, send_requests_through
 from bot.logs import set_up_logs
 from bot.pencilbox import Pencilbox
 from bot.search import SearchWorkers
@@ -103,6 +103,8 @@ async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
         local = await stack.enter_async_context(local_discord(config))
         print(f"Pencilbox is ready: open {local.url}/ in a browser. Stop it with Ctrl+C.", flush=True)
         point_discord_py_at(local.url)
+    if config.proxy_url is not None:
+        send_requests_through(config.proxy_url)
     return config.token or TOKEN
 
 

@@ -24,6 +24,12 @@ class Config(Settings):
     """All settings. The table of settings in the documentation explains each."""
 
     discord_token: SecretStr | None = None
+    proxy_url: str | None = Field(
+        default=None,
+        pattern=r"^https?://[^/?#@]+$",
+        like="http://rest-proxy:8080",
+        validation_alias="DISCORD_PROXY_URL",
+    )
     database_url: SecretStr | None = None
     data_dir: Path = Field(default=Path("data"), validation_alias="PENCILBOX_DATA_DIR")
     port: int = Field(default=8765, ge=0, le=65535, validation_alias="PENCILBOX_PORT")

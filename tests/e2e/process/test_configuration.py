@@ -31,6 +31,7 @@ WRONG = [
     ),
     ({"DATABASE_URL": f"mysql://ada:{SECRET}@localhost/x"}, "DATABASE_URL"),
     ({"DATABASE_URL": f"postgresql://ada:{SECRET}@127.0.0.1:1/x"}, "127.0.0.1:1"),
+    ({"DISCORD_PROXY_URL": "proxy"}, "DISCORD_PROXY_URL is wrong: it must look like http://rest-proxy:8080"),
     ({"PENCILBOX_SEARCH": "there"}, "PENCILBOX_SEARCH is wrong: it must be 'here' or 'workers'"),
     ({"PENCILBOX_SEARCH": "workers"}, "PENCILBOX_SEARCH=workers needs PostgreSQL"),
     ({"PENCILBOX_DATA_DIR": "/dev/null/data"}, "set PENCILBOX_DATA_DIR to another"),
