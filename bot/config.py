@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Literal
 
 from dotenv.parser import parse_stream
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot import __version__
-from bot.settings import Field, SecretStr, Settings, WrongSetting, texts
 
 FILE, ENCODING = ".env", "utf-8-sig"
 """The file of settings. Some editors begin a file with a mark of its encoding, which is no part of a name."""
@@ -20,14 +22,18 @@ class ConfigError(Exception):
     """A setting or an argument is missing or wrong; the text is one sentence that tells the operator what to do."""
 
 
-class Config(Settings):
+class Config(BaseSettings):
     """All settings. The table of settings in the documentation explains each."""
+
+    model_config = SettingsConfigDict(
+        env_file=FILE, env_file_encoding=ENCODING, env_ignore_empty=True, extra="ignore"
+    )
 
     discord_token: SecretStr | None = None
     proxy_url: str | None = Field(
         default=None,
         pattern=r"^https?://[^/?#@]+$",
-        like="http://rest-proxy:8080",
+        examples=["http://rest-proxy:8080"],
         validation_alias="DISCORD_PROXY_URL",
     )
     database_url: SecretStr | None = None
@@ -35,12 +41,12 @@ class Config(Settings):
     port: int = Field(default=8765, ge=0, le=65535, validation_alias="PENCILBOX_PORT")
     shard_count: int | None = Field(default=None, ge=1, le=16384)
     shard_ids: str | None = Field(
-        default=None, pattern=r"^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$", like="0-3 or 0,2"
+        default=None, pattern=r"^\d{1,5}(-\d{1,5})?(,\d{1,5}(-\d{1,5})?)*$", examples=["0-3", "0,2"]
     )
     local_url: str | None = Field(
         default=None,
         pattern=r"^http://[^/]+$",
-        like="http://localhost:8765",
+        examples=["http://localhost:8765"],
         validation_alias="PENCILBOX_LOCAL_URL",
     )
     theme: Literal["paper", "slate"] = Field(default="slate", validation_alias="PENCILBOX_THEME")
@@ -88,9 +94,40 @@ def read_config() -> Config:
     """Return the settings of this process. Raises ConfigError, which never contains a value that may be secret."""
     _check_file(Path(FILE))
     try:
-        return Config(texts(Path(FILE), ENCODING))
-    except WrongSetting as error:
-        raise ConfigError(str(error)) from None
+        return Config()
+    except ValidationError as error:
+        raise ConfigError(_sentence(error.errors(include_url=False, include_input=False)[0])) from None
+
+
+def _sentence(error: ErrorDetails) -> str:
+    """Say which setting is wrong and what would be right, without its value."""
+    name = str(error["loc"][0])
+    field = next(
+        field
+        for key, field in Config.model_fields.items()
+        if name.lower() in (key, _lower(field.validation_alias))
+    )
+    context = error.get("ctx", {})
+    match error["type"]:
+        case "int_parsing" | "int_from_float":
+            right = "must be a whole number"
+        case "float_parsing" | "finite_number":
+            right = "must be a number"
+        case "greater_than_equal":
+            right = f"must be at least {context['ge']}"
+        case "less_than_equal":
+            right = f"must be at most {context['le']}"
+        case "literal_error":
+            right = f"must be {context['expected']}"
+        case "string_pattern_mismatch" if field.examples:
+            right = f"must look like {' or '.join(map(str, field.examples))}"
+        case _:
+            right = f"cannot be used: {error['msg'][0].lower()}{error['msg'][1:]}"
+    return f"{name.upper()} {right}."
+
+
+def _lower(alias: object) -> str:
+    return str(alias).lower()
 
 
 def _check_file(path: Path) -> None:

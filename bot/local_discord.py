@@ -47,7 +47,7 @@ async def local_discord(config: Config) -> "AsyncIterator[Sandbox]":
     except StoreError as error:
         raise ConfigError(f"{error} Stop that one, or set PENCILBOX_DATA_DIR to another folder.") from None
     except OSError as error:
-        if error.errno != errno.EADDRINUSE or "port" in config.given:
+        if error.errno != errno.EADDRINUSE or "port" in config.model_fields_set:
             reason = error.strerror or str(error)
             raise ConfigError(
                 f"Port {config.port} cannot be used ({reason}): set PENCILBOX_PORT to another, or 0 for any free one."

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from bot.config import ConfigError, read_config
-from bot.settings import Field, SecretStr, Settings, WrongSetting, texts
 
 TORN = "quotation mark at both ends or at none"
 
@@ -49,51 +48,3 @@ def test_a_mark_of_the_encoding_is_no_part_of_a_name(folder: Path, mark: bytes) 
 
 def test_no_file_is_needed() -> None:
     assert read_config().token is None
-
-
-class Some(Settings):
-    """One setting of each kind."""
-
-    quiet: bool = False
-    share: float = Field(default=0.5, ge=0, le=1, validation_alias="PART")
-    least: int | None = Field(default=None, ge=1)
-    token: SecretStr | None = None
-
-
-def test_settings_are_read_by_their_kinds() -> None:
-    some = Some({"QUIET": "Yes", "PART": "1", "LEAST": "3", "TOKEN": "abc"})
-    assert (some.quiet, some.share, some.least) == (True, 1.0, 3)
-    assert some.token is not None
-    assert some.token.get_secret_value() == "abc"
-    assert "abc" not in f"{some.token} {some.token!r}"
-    assert some.given == {"quiet", "share", "least", "token"}
-
-
-def test_what_is_not_set_has_its_default() -> None:
-    some = Some({"QUIET": "", "OTHER": "3"})
-    assert (some.quiet, some.share, some.least, some.token) == (False, 0.5, None, None)
-    assert not some.given
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "says"),
-    [
-        ("QUIET", "perhaps", "it must be 'true' or 'false'"),
-        ("PART", "1.5", "it must be a number from 0 to 1"),
-        ("PART", "nan", "it must be a number from 0 to 1"),
-        ("LEAST", "0", "it must be a whole number of at least 1"),
-        ("LEAST", "1.5", "it must be a whole number of at least 1"),
-    ],
-)
-def test_a_wrong_value_is_refused_without_quoting_it(name: str, text: str, says: str) -> None:
-    with pytest.raises(WrongSetting) as met:
-        Some({name: text})
-    assert str(met.value) == f"{name} is wrong: {says}."
-
-
-def test_the_environment_stands_above_the_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (folder / ".env").write_text("ONE=file\nTWO=file\nTHREE=file\n")
-    monkeypatch.setenv("two", "environment")
-    monkeypatch.setenv("THREE", "")
-    found = texts(folder / ".env", "utf-8")
-    assert (found["ONE"], found["TWO"], found["THREE"]) == ("file", "environment", "file")

@@ -85,7 +85,7 @@ async def test_workers_search_as_this_process_would(postgres_url: str, tmp_path:
 async def test_without_a_worker_this_process_searches(postgres_url: str, tmp_path: Path) -> None:
     here = SearchWorkers(1, PATIENCE)
     try:
-        config = Config({"DATABASE_URL": postgres_url, "PENCILBOX_DATA_DIR": str(tmp_path)})
+        config = Config.model_validate({"database_url": postgres_url, "PENCILBOX_DATA_DIR": str(tmp_path)})
         async with workers_first(config, here) as search:
             assert (await search.choose(LONG_GAME, 0, Budget(level=1))).move
             assert (await search.moments(finished_game())).moments == moments(finished_game())
@@ -94,7 +94,7 @@ async def test_without_a_worker_this_process_searches(postgres_url: str, tmp_pat
 
 
 async def test_workers_and_their_askers_need_postgresql(tmp_path: Path) -> None:
-    config = Config({"PENCILBOX_DATA_DIR": str(tmp_path)})
+    config = Config.model_validate({"PENCILBOX_DATA_DIR": str(tmp_path)})
     with pytest.raises(ConfigError, match="let DATABASE_URL name the bot's"):
         await worker.run(config)
     with pytest.raises(ConfigError, match="PENCILBOX_SEARCH=workers needs PostgreSQL"):
