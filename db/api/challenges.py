@@ -95,11 +95,16 @@ class NewChallenge:
     expires_at: datetime
     rematch_of: int | None = None
     """The match that this challenge is a rematch of, or None."""
+    call: str = ""
+    """The mention of the role that its message calls, or ""."""
 
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A stored challenge. `message` is its message once posted; `match` is the match that it led to."""
+    """A stored challenge. `message` is its message once posted; `match` is the match that it led to.
+
+    `call` is the mention of the role that its message calls, or "". It was to be posted again `repeats` times.
+    """
 
     id: int
     terms: Terms
@@ -113,6 +118,8 @@ class Challenge:
     message: DiscordId | None
     match: int | None
     rematch_of: int | None = None
+    call: str = ""
+    repeats: int = 0
 
     def users(self, *replies: Reply) -> tuple[DiscordId, ...]:
         """The members who gave one of these replies, in the order of the challenge."""
@@ -167,8 +174,14 @@ class ChallengeStore(Protocol):
     async def made_by(self, challenger: DiscordId, since: datetime) -> list[Challenge]:
         """Return challenges of `challenger` that are open or were closed at `since` or later, the oldest first."""
 
+    async def unposted_challenges(self, channel: DiscordId | None = None) -> list[Challenge]:
+        """Return open challenges that no message shows, the oldest first: all, or those in a channel."""
+
     async def show_challenge(self, challenge: int, message: DiscordId) -> None:
         """Remember the message that shows a challenge."""
+
+    async def repeat_challenge(self, challenge: int) -> Challenge:
+        """Forget the message of an open challenge, which is then to be posted again. Raises Answered."""
 
     async def accept(
         self,

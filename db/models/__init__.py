@@ -3,7 +3,7 @@
 from db.models.achievements import AwardRow
 from db.models.announcements import AnnouncementRow
 from db.models.base import Base
-from db.models.challenges import CONCERNED, OPEN, ChallengeRow, ParticipantRow
+from db.models.challenges import CONCERNED, OPEN, UNPOSTED, ChallengeRow, ParticipantRow
 from db.models.clocks import AliveRow
 from db.models.lessons import LessonRow
 from db.models.matches import (
@@ -43,6 +43,7 @@ __all__ = [
     "REMINDED",
     "RUNNING",
     "TICKING",
+    "UNPOSTED",
     "UNSEARCHED",
     "UNSHOWN",
     "AlertRow",

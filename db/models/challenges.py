@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, true
+from sqlalchemy import CheckConstraint, ForeignKey, Index, and_, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from db.api.challenges import Answer, Challenge, Order, Participant, Reply, Terms
@@ -65,6 +65,10 @@ class ChallengeRow(Base):
     message: Mapped[Snowflake | None]
     match_id: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
     rematch_of: Mapped[int | None] = mapped_column(ForeignKey("matches.id"), unique=True)
+    call: Mapped[str] = mapped_column(server_default="")
+    """The mention of the role that its message calls, or ""."""
+    repeats: Mapped[int] = mapped_column(server_default="0", default=0)
+    """The number of times that it was to be posted again."""
 
     participants: Mapped[list[ParticipantRow]] = relationship(
         order_by=ParticipantRow.number, lazy="raise", cascade="all, delete-orphan"
@@ -94,6 +98,8 @@ class ChallengeRow(Base):
             message=self.message,
             match=self.match_id,
             rematch_of=self.rematch_of,
+            call=self.call,
+            repeats=self.repeats,
         )
 
     def settle(self, participants: Sequence[Participant], answer: Answer, at: datetime) -> None:
@@ -113,9 +119,11 @@ class ChallengeRow(Base):
 
 
 OPEN = ChallengeRow.answered_at.is_(None)
+UNPOSTED = and_(OPEN, ChallengeRow.message.is_(None))
 CONCERNED = ParticipantRow.settled_at.is_(None)
 
 partial("ix_challenges_open_expires_at", OPEN, ChallengeRow.expires_at)
 partial("ix_challenges_open_channel", OPEN, ChallengeRow.channel)
+partial("ix_challenges_unposted_made_at", UNPOSTED, ChallengeRow.made_at)
 Index("ix_challenges_challenger_answered_at", ChallengeRow.challenger, ChallengeRow.answered_at)
 partial("ix_participants_concerned_user_id", CONCERNED, ParticipantRow.user_id)

@@ -12,7 +12,7 @@ from db.api.challenges import Answer, Answered, Challenge, NewChallenge, Rematch
 from db.api.clocks import Clocks
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
-from db.models import CONCERNED, OPEN, ChallengeRow, MatchRow, ParticipantRow, SeatRow
+from db.models import CONCERNED, OPEN, UNPOSTED, ChallengeRow, MatchRow, ParticipantRow, SeatRow
 from db.stores.base import HIGHEST, StorePart
 
 PARTICIPANTS = selectinload(ChallengeRow.participants)
@@ -39,6 +39,8 @@ class ChallengePart(StorePart):
             made_at=new.made_at,
             expires_at=new.expires_at,
             rematch_of=new.rematch_of,
+            call=new.call,
+            repeats=0,
         )
         row.settle(new.participants, Answer.OPEN, new.made_at)
         async with self._sessions.write() as session:
@@ -74,9 +76,24 @@ class ChallengePart(StorePart):
         recent = or_(OPEN, ChallengeRow.answered_at >= since)
         return await self._challenges(_whole().where(ChallengeRow.challenger == challenger, recent))
 
+    async def unposted_challenges(self, channel: DiscordId | None = None) -> list[Challenge]:
+        query = _whole().where(UNPOSTED)
+        return await self._challenges(
+            query if channel is None else query.where(ChallengeRow.channel == channel)
+        )
+
     async def show_challenge(self, challenge: int, message: DiscordId) -> None:
         async with self._sessions.write() as session:
             (await _challenge(session, challenge)).message = message
+
+    async def repeat_challenge(self, challenge: int) -> Challenge:
+        async with self._sessions.write() as session:
+            row = await _challenge(session, challenge)
+            if row.answer is not Answer.OPEN:
+                raise Answered(row.value())
+            row.message = None
+            row.repeats += 1
+        return row.value()
 
     async def accept(
         self,

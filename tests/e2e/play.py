@@ -1,6 +1,6 @@
 """Members playing through the local Discord, by every way of entering a move."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 from render.hosted_games import HOSTED_GAMES
 from rules.core.match import Match
@@ -17,21 +17,33 @@ async def challenge(
 ) -> Panel:
     """One member challenges another, or several, who all accept; the first board."""
     others = [opponents] if isinstance(opponents, Player) else list(opponents)
-    answer = await ask(challenger, others, game, size)
+    asked = await ask(challenger, others, game, size)
     for other in others[:-1]:
-        await press_accept(other, answer["message"]["id"])
-    return await accept(others[-1], answer["message"]["id"])
+        await press_accept(other, asked["id"])
+    return await accept(others[-1], asked["id"])
 
 
 async def ask(challenger: Player, others: Sequence[Player], game: str, size: str = "") -> Json:
-    """One member challenges others; the answer."""
+    """One member challenges others; the message of the challenge."""
     names = ["member", *(f"member{number}" for number in range(2, len(others) + 1))]
     options = {name: other.id for name, other in zip(names, others, strict=True)}
     if size:
         options["size"] = size
-    answer = await challenger.command("challenge", game=game, **options)
-    assert answer["outcome"] == "message", answer
-    return answer
+    return await offered(challenger, challenger.command("challenge", game=game, **options))
+
+
+async def offered(player: Player, doing: Awaitable[object]) -> Json:
+    """Do what makes a challenge or opens a lobby; the message that the bot then posts, once it is there."""
+    known = {message["id"] for message in await player.messages()}
+    await doing
+
+    def find(seen: list[Json]) -> Json | None:
+        new = (message for message in reversed(seen) if message["id"] not in known)
+        return next(
+            (it for it in new if it["ephemeral_for"] is None and "refuse:" in str(it["components"])), None
+        )
+
+    return await found_in(player, find)
 
 
 async def press_accept(opponent: Player, message: str) -> None:

@@ -34,7 +34,7 @@ from bot.ui.matches.boards.why_not import WhyNotButton
 from bot.ui.matches.leaving import ReallyResignButton, ResignButton
 from bot.ui.matches.posts.in_place import InPlaceButton
 from bot.ui.members.command_list import CommandsButton
-from bot.ui.members.overview import GamesButton
+from bot.ui.members.overview import GamesButton, ListedDropButton, ListedShowButton
 from bot.ui.members.preferences import PreferenceSelect
 from bot.ui.members.privacy import DeleteButton, ExportButton, ReallyDeleteButton
 from bot.ui.members.settings import ChannelSetting, PageButton, SettingSelect
@@ -170,6 +170,8 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(AcceptButton(live.challenge), "This challenge is for"),
         Case(ChooseGameSelect(live.challenge), "This challenge is for", "alaric"),
         Case(RefuseButton(live.challenge), "This challenge is between"),
+        Case(ListedShowButton(live.challenge, 0), "This challenge is between others"),
+        Case(ListedDropButton(live.challenge, 0), "This challenge is between others"),
         Case(LeaveButton(live.lobby), "You have not joined this game."),
         Case(StartButton(live.lobby), "who opened this game, can do that."),
         Case(RemovalsButton(live.lobby), "who opened this game, can do that."),
@@ -238,7 +240,7 @@ async def going_on(club: Club) -> Live:
     running = await challenge(club.ada, club.grace, "alaric", "quick")
     await club.grace.command("draw", game=running.match)
     draw = await message_with(club.ada, "offers a draw.")
-    asked = (await ask(club.ada, [club.grace], "skull"))["message"]
+    asked = await ask(club.ada, [club.grace], "skull")
     lobby = await opened(club.ada)
     await press(club.grace, lobby, "Join")
     await until(club.ada, lobby, "**2 of 6 have joined:**")

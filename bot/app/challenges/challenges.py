@@ -46,10 +46,12 @@ class Challenges:
         terms: Terms,
         asked: Sequence[DiscordId] = (),
         computers: Sequence[DiscordId] = (),
+        call: str = "",
     ) -> Challenge:
         """Challenge everybody in `asked` to one game on these terms. If nobody is named, anybody may join.
 
-        `computers` are computer players that have a seat; a game with them and several members is never rated.
+        `computers` are computer players that have a seat; a game with them and several members is never rated. `call`
+        is the mention of a role to call, or "".
         """
         if challenger in asked:
             raise Refused("You cannot challenge yourself; name somebody else.")
@@ -67,7 +69,7 @@ class Challenges:
             if not asked and len(participants) >= terms.most:
                 raise Refused("No seat is left for a member; `/play` starts a game against computers alone.")
         late = now + open_for(terms, self._lifetime)
-        new = NewChallenge(terms, place, challenger, participants, not asked, now, late)
+        new = NewChallenge(terms, place, challenger, participants, not asked, now, late, call=call)
         # One at a time for each member, so that two at once cannot pass the limits together.
         async with self._making.of(challenger):
             check(new, await self._store.made_by(challenger, now - DAY))
@@ -100,9 +102,47 @@ class Challenges:
             if not offer.public and not offer.users(Reply.ASKED)
         ]
 
+    async def all_unposted(self, channel: DiscordId | None = None) -> list[Challenge]:
+        """Open challenges that somebody has to answer and that no message shows, oldest first: all, or in a channel."""
+        found = await self._store.unposted_challenges(channel)
+        now = self._clock.now()
+        return [it for it in found if now < it.expires_at and (it.public or it.users(Reply.ASKED))]
+
+    async def unposted(self, challenge: int) -> Challenge | None:
+        """The challenge with this number if it is open and no message shows it."""
+        found = await self.find(challenge)
+        return found if found is not None and found.answer is Answer.OPEN and found.message is None else None
+
     async def posted(self, challenge: Challenge, message: DiscordId) -> None:
         """Remember the message that shows a challenge."""
         await self._store.show_challenge(challenge.id, message)
+
+    async def changed(self, since: Challenge) -> bool:
+        """True if anybody has replied to a challenge since it was read."""
+        now = await self.find(since.id)
+        return now is not None and (now.answer, now.participants) != (since.answer, since.participants)
+
+    async def concerning(self, challenge: int, user: DiscordId) -> Challenge:
+        """The challenge if it is open and concerns `user`."""
+        offer = await self._open(challenge)
+        if offer.reply_of(user) not in (Reply.ASKED, Reply.IN):
+            raise Refused("This challenge is between others.")
+        return offer
+
+    async def repeat(self, challenge: int) -> Challenge:
+        """Have an open challenge posted again."""
+        try:
+            return await self._store.repeat_challenge(challenge)
+        except Answered as answered:
+            raise Refused(stands(answered.challenge)) from None
+
+    async def drop(self, challenge: int, user: DiscordId) -> None:
+        """`user` wants no more of a challenge: they withdraw it, decline it, or leave the game that they had joined."""
+        offer = await self.concerning(challenge, user)
+        if offer.public and user != offer.challenger:
+            await self.leave(challenge, user)
+        else:
+            await self.refuse(challenge, user)
 
     async def accept(
         self, challenge: int, user: DiscordId, game: str | None = None

@@ -24,7 +24,10 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """The agenda of a member. `due` is sorted by deadline, then by waiting time; the rest is oldest first."""
+    """The agenda of a member. `due` is sorted by deadline, then by waiting time; the rest is oldest first.
+
+    Of the challenges that concern the member, those in the channel in which they ask come first.
+    """
 
     user: DiscordId
     due: tuple[Due, ...]
@@ -51,6 +54,7 @@ async def agenda(
     due = [Due(table, table.since(user), table.until(user)) for table in waiting]
     due.sort(key=lambda it: (it.until is None, it.until or it.since))
     offers = await challenges.waiting(user)
+    offers.sort(key=lambda offer: offer.place.channel != place.channel)
     asked = [offer for offer in offers if offer.reply_of(user) is Reply.ASKED]
     return Agenda(
         user=user,

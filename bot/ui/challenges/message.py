@@ -1,7 +1,7 @@
 """The message of a challenge and its buttons."""
 
 from collections.abc import Awaitable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import discord
@@ -11,7 +11,7 @@ from bot.app.errors import Refused
 from bot.app.locks import Locks
 from bot.app.mentions import mention
 from bot.app.services import Services
-from bot.ui.challenges.picture import is_ready, picture_of, to_choose_from
+from bot.ui.challenges.picture import picture_of, to_choose_from
 from bot.ui.challenges.wording import buttons_text, challenge_text
 from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.answers.acting import Acting
@@ -39,10 +39,6 @@ class ChallengeMessage:
     view: ui.LayoutView
     file: discord.File | None
 
-    def calling(self, call: str) -> "ChallengeMessage":
-        """Return the message with a line above its box that calls others, unless that is empty."""
-        return replace(self, view=message(call, *self.view.children)) if call else self
-
     @property
     def files(self) -> list[discord.File]:
         """Return the files of the message."""
@@ -56,18 +52,11 @@ async def drawn(services: Services, challenge: Challenge) -> ChallengeMessage:
     return await challenge_message(challenge, theme, withheld)
 
 
-async def drawn_at_once(services: Services, challenge: Challenge) -> tuple[ChallengeMessage, bool]:
-    """Return the message of a challenge, and True if it still lacks its picture, which has never been drawn yet."""
-    theme = await services.preferences.theme(challenge.place)
-    withheld = (await services.preferences.guild(challenge.place.guild)).withheld
-    ready = is_ready(challenge, theme, withheld)
-    return await challenge_message(challenge, theme if ready else None, withheld), not ready
-
-
 async def challenge_message(
     challenge: Challenge, theme: str | None, withheld: Collection[str] = ()
 ) -> ChallengeMessage:
-    """Return the message of a challenge. While it is open, it shows the game in play, and its buttons answer it.
+    """Return the message of a challenge. While it is open, it shows the game in play, and its buttons answer it. A line
+    above its box calls the members of a role.
 
     One that expired offers a game against the computer. A rematch has no picture, since its players know the game. An
     open challenge lets the opponent choose among all games that are not `withheld`. Without a theme, nothing is drawn.
@@ -78,9 +67,11 @@ async def challenge_message(
     rows = _choice_rows(challenge, to_choose_from(withheld)) if challenge.terms.any_game else _rows(challenge)
     below: list[Part] = [buttons_text(challenge), *rows]
     picture = None if theme is None else await picture_of(challenge, theme, withheld)
-    if picture is None:
-        return ChallengeMessage(card(text, *below), None)
-    return ChallengeMessage(card(text, gallery(picture.name, picture.alt), *below), picture.file)
+    shown: list[Part] = [] if picture is None else [gallery(picture.name, picture.alt)]
+    view = card(text, *shown, *below)
+    if challenge.call:
+        view = message(challenge.call, *view.children)
+    return ChallengeMessage(view, None if picture is None else picture.file)
 
 
 def _choice_rows(challenge: Challenge, games: list[str]) -> list[ui.ActionRow[Any]]:
@@ -231,15 +222,12 @@ def removals(challenge: Challenge) -> ui.LayoutView:
     return message(head, *sections)
 
 
-async def redraw(kit: Kit, services: Services, challenge: int, call: str = "") -> None:
-    """Show the state of a challenge on its message, without an interaction with that message.
-
-    While it is open, the line `call` stays above it.
-    """
+async def redraw(kit: Kit, services: Services, challenge: int) -> None:
+    """Show the state of a challenge on its message, without an interaction with that message."""
     async with _redrawing.of(challenge):
         found = await services.challenges.find(challenge)
         if found is not None and found.message is not None:
-            shown = (await drawn(services, found)).calling(call if found.answer is Answer.OPEN else "")
+            shown = await drawn(services, found)
             await kit.posting.at(found.place).edit(found.message, shown.view, shown.files)
 
 
@@ -261,14 +249,11 @@ async def _redraw(acting: Acting, challenge: int) -> None:
     async with _redrawing.of(challenge):
         found = await acting.services.challenges.find(challenge)
         if found is not None:
-            call = _call_above(acting.interaction.message) if found.answer is Answer.OPEN else ""
-            shown = (await drawn(acting.services, found)).calling(call)
+            used = acting.interaction.message
+            if found.message is None and found.answer is Answer.OPEN and used is not None:
+                # The bot was stopped before it had stored what it had posted.
+                await acting.services.challenges.posted(found, used.id)
+            shown = await drawn(acting.services, found)
             await acting.interaction.edit_original_response(
                 view=shown.view, attachments=shown.files, allowed_mentions=NOBODY
             )
-
-
-def _call_above(message: discord.Message | None) -> str:
-    """Return the line above the box of a challenge that calls others, or ""."""
-    first = next(iter(message.components), None) if message is not None else None
-    return first.content if isinstance(first, discord.TextDisplay) else ""

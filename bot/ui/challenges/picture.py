@@ -12,9 +12,6 @@ from render.hosted_games import HOSTED_GAMES
 from render.lessons import LessonPicture, in_play, several_in_play
 from rules.lessons import lesson_of
 
-_ready: set[tuple[str, str, tuple[str, ...]]] = set()
-"""The pictures that this process has drawn: challenges show them in the first answer, which has three seconds."""
-
 
 @dataclass(frozen=True, slots=True)
 class ChallengePicture:
@@ -37,25 +34,12 @@ def to_choose_from(withheld: Collection[str]) -> list[str]:
     return [it.key for it in HOSTED_GAMES if it.key not in withheld]
 
 
-def is_ready(challenge: Challenge, theme: str, withheld: Collection[str]) -> bool:
-    """True if this process has drawn the picture of a challenge before, so that it takes no time."""
-    return _key(challenge, theme, withheld) in _ready
-
-
 async def picture_of(challenge: Challenge, theme: str, withheld: Collection[str]) -> ChallengePicture | None:
     """Return the picture, or None for a rematch, whose players know the game, and for a game without a lesson."""
     game = challenge.terms.game
     if challenge.terms.any_game:
         games = tuple(to_choose_from(withheld))
-        drawn = ChallengePicture("games.png", await asyncio.to_thread(several_in_play, games, theme))
-    elif challenge.rematch_of is None and lesson_of(game) is not None:
-        drawn = ChallengePicture(f"{game}.png", await asyncio.to_thread(in_play, game, theme))
-    else:
-        return None
-    _ready.add(_key(challenge, theme, withheld))
-    return drawn
-
-
-def _key(challenge: Challenge, theme: str, withheld: Collection[str]) -> tuple[str, str, tuple[str, ...]]:
-    """Return what the picture depends on."""
-    return challenge.terms.game, theme, tuple(sorted(withheld)) if challenge.terms.any_game else ()
+        return ChallengePicture("games.png", await asyncio.to_thread(several_in_play, games, theme))
+    if challenge.rematch_of is None and lesson_of(game) is not None:
+        return ChallengePicture(f"{game}.png", await asyncio.to_thread(in_play, game, theme))
+    return None

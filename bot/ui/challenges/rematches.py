@@ -41,8 +41,7 @@ async def ask_for_rematch(acting: Acting, match: int | None) -> str | None:
     await acting.kit.permission_alerts.check(acting.interaction, place)
     challenge, table = await acting.services.rematches.ask(chosen, user, place)
     if challenge.challenger == user and table is None:
-        await post_challenge(acting, challenge)
-        return "Asked for a rematch."
+        return await post_challenge(acting, challenge) or "Asked for a rematch."
     await redraw(acting.kit, acting.services, challenge.id)
     if table is not None:
         await acting.display.show(table.id)

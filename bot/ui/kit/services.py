@@ -8,10 +8,12 @@ import discord
 
 from bot.app.matches.table import Table
 from bot.ui.kit.content.film_worker import FilmWorker
+from bot.ui.kit.posts.first_answer import Acknowledging
 from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
 from bot.ui.kit.posts.posting import Posting
 from bot.ui.kit.posts.turn_notices import TurnNotices
+from db.api.challenges import Challenge
 from db.api.proposals import Proposal
 
 
@@ -32,6 +34,15 @@ class Display(Protocol):
 
     async def announce(self, proposal: Proposal) -> None:
         """Post a proposal in its match's channel, or update its message.
+
+        Raises Refused if the bot may not post there.
+        """
+
+    async def invite(self, challenge: int) -> None:
+        """Post an open challenge unless a message shows it. Raises Refused if the bot may not post there."""
+
+    async def invite_again(self, challenge: Challenge) -> None:
+        """Post an open challenge at the end of its channel, and delete the message that showed it.
 
         Raises Refused if the bot may not post there.
         """
@@ -69,3 +80,4 @@ class Kit:
     member_names: MemberNames
     film_worker: FilmWorker = field(default_factory=FilmWorker)
     running_answers: RunningAnswers = field(default_factory=RunningAnswers)
+    acknowledging: Acknowledging = field(default_factory=Acknowledging)

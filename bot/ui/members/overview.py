@@ -1,36 +1,46 @@
-"""`/games`: what waits for a member, their other games, and the games in the channel."""
+"""`/games`: what waits for a member, their other games, and the games in the channel.
 
-from collections.abc import Iterator
+A challenge that concerns the member has buttons that withdraw it and show it again, wherever its message is.
+"""
+
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
 from discord import ui
 from discord.utils import format_dt
 
+from bot.app.errors import Refused
 from bot.app.matches.listed import Listed
 from bot.app.matches.table import Table
 from bot.app.members.agenda import Agenda, Due, agenda
 from bot.app.mentions import against, mention
+from bot.ui.challenges.message import redraw
+from bot.ui.challenges.posting import LATER
 from bot.ui.challenges.wording import game_title, summary
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
-from bot.ui.kit.answers.reply import Said
+from bot.ui.kit.answers.reply import Said, change
 from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.content.mentions import board_link, message_link
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.proposals.message import proposal_sentence
-from db.api.challenges import Challenge
+from db.api.challenges import Challenge, Reply
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
 
 SHOWN = 9
 """Lines on one page: even with the longest names they fit into the 4,000 characters of a message."""
+MOST_BUTTONS = 5
+"""Lines with buttons on one page, which then fits into the 40 components of a message."""
 
 
 class Line(NamedTuple):
-    """A line of the list, and its heading."""
+    """A line of the list, its heading, and the challenge that it can be withdrawn and shown again with."""
 
     heading: str
     text: str
+    challenge: Challenge | None = None
 
 
 async def show_games(acting: Acting) -> Said:
@@ -41,11 +51,16 @@ async def show_games(acting: Acting) -> Said:
 def overview(found: Agenda, number: int = 0) -> ui.LayoutView:
     """Return a page of the list, counted from 0; a number that is too high gives the last page."""
     lines = list(_lines(found))
-    pages = [lines[start : start + SHOWN] for start in range(0, len(lines), SHOWN)] or [[]]
+    pages = _pages(lines)
     number = min(number, len(pages) - 1)
     parts: list[Part] = []
     for heading, below in groupby(pages[number], key=lambda line: line.heading):
-        texts = [f"**{heading}**", *(f"- {line.text}" for line in below)]
+        texts = [f"**{heading}**"]
+        for line in below:
+            texts.append(f"- {line.text}")
+            if line.challenge is not None:
+                parts += ["\n".join(texts), _row(line.challenge, found.user, number)]
+                texts = []
         parts.append("\n".join(texts))
     if not lines:
         parts.append("No games yet. Start one with `/challenge` or `/lobby`.")
@@ -55,6 +70,70 @@ def overview(found: Agenda, number: int = 0) -> ui.LayoutView:
         more = GamesButton(number + 1, "more", disabled=number == len(pages) - 1)
         parts.append(ui.ActionRow(back, more))
     return card(*parts)
+
+
+def _pages(lines: Sequence[Line]) -> list[list[Line]]:
+    """Return the lines page by page; at least one page."""
+    pages: list[list[Line]] = [[]]
+    for line in lines:
+        buttons = sum(it.challenge is not None for it in pages[-1])
+        if len(pages[-1]) == SHOWN or (line.challenge is not None and buttons == MOST_BUTTONS):
+            pages.append([])
+        pages[-1].append(line)
+    return pages
+
+
+def _row(challenge: Challenge, user: DiscordId, page: int) -> ui.ActionRow[Any]:
+    """Return the buttons of a challenge that concerns a member."""
+    if challenge.challenger == user:
+        label = "Withdraw"
+    else:
+        label = "Decline" if challenge.reply_of(user) is Reply.ASKED or not challenge.public else "Leave"
+    again = "Show it again" if challenge.message is not None else "Show it"
+    return ui.ActionRow(
+        ListedShowButton(challenge.id, page, again), ListedDropButton(challenge.id, page, label)
+    )
+
+
+class ListedDropButton(
+    PersistentItem[ui.Button[Any]], template=r"listed-drop:(?P<challenge>[0-9]+):(?P<page>[0-9]{1,6})"
+):
+    """Withdraws a challenge of the list, declines it, or leaves the game that the member had joined."""
+
+    def __init__(self, challenge: int, page: int, label: str = "Withdraw") -> None:
+        self.challenge, self.page = challenge, page
+        super().__init__(ui.Button(label=label, custom_id=f"listed-drop:{challenge}:{page}"))
+
+    async def answer(self, acting: Acting) -> None:
+        await acting.services.challenges.drop(self.challenge, acting.user)
+        await redraw(acting.kit, acting.services, self.challenge)
+        await change(acting, await _page(acting, self.page))
+
+
+class ListedShowButton(
+    PersistentItem[ui.Button[Any]], template=r"listed-show:(?P<challenge>[0-9]+):(?P<page>[0-9]{1,6})"
+):
+    """Posts a challenge of the list again, at the end of its channel; the message that showed it is deleted."""
+
+    def __init__(self, challenge: int, page: int, label: str = "Show it again") -> None:
+        self.challenge, self.page = challenge, page
+        super().__init__(ui.Button(label=label, custom_id=f"listed-show:{challenge}:{page}"))
+
+    async def answer(self, acting: Acting) -> str | None:
+        offer = await acting.services.challenges.concerning(self.challenge, acting.user)
+        # Another page of the list may show it again; the same press cannot.
+        press = f"challenge {offer.id} {offer.repeats}"
+        acting.services.showing.begin(acting.user, press)
+        try:
+            await acting.display.invite_again(offer)
+        except Refused:
+            acting.services.showing.failed(acting.user, press)
+            raise
+        except DISCORD_ERRORS:
+            return LATER
+        finally:
+            await change(acting, await _page(acting, self.page))
+        return None
 
 
 class GamesButton(PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9]{1,6}):(?P<way>back|more)"):
@@ -69,8 +148,11 @@ class GamesButton(PersistentItem[ui.Button[Any]], template=r"games:(?P<page>[0-9
         )
 
     async def answer(self, acting: Acting) -> None:
-        view = overview(await _agenda(acting), self.page)
-        await acting.interaction.edit_original_response(view=view)
+        await change(acting, await _page(acting, self.page))
+
+
+async def _page(acting: Acting, number: int) -> Said:
+    return Said("", overview(await _agenda(acting), number))
 
 
 async def _agenda(acting: Acting) -> Agenda:
@@ -83,17 +165,17 @@ async def _agenda(acting: Acting) -> Agenda:
 def _lines(found: Agenda) -> Iterator[Line]:
     user = found.user
     parts = (
-        ("Waiting for you", [_due(due, user) for due in found.due]),
-        ("Draws and takebacks to answer", [_proposal(*proposed) for proposed in found.proposed]),
-        ("Challenges to answer", [_challenge(challenge) for challenge in found.asked]),
-        ("Waiting for others", [_game(table, user) for table in found.waiting]),
-        ("Challenges that wait for others", [_challenge(challenge) for challenge in found.sent]),
-        ("Open to join here", [_challenge(challenge) for challenge in found.joinable]),
-        ("Also played here", [_game(table, user) for table in found.watching]),
+        ("Waiting for you", [(_due(due, user), None) for due in found.due]),
+        ("Draws and takebacks to answer", [(_proposal(*proposed), None) for proposed in found.proposed]),
+        ("Challenges to answer", [(_challenge(it), it) for it in found.asked]),
+        ("Waiting for others", [(_game(table, user), None) for table in found.waiting]),
+        ("Challenges that wait for others", [(_challenge(it), it) for it in found.sent]),
+        ("Open to join here", [(_challenge(it), None) for it in found.joinable]),
+        ("Also played here", [(_game(table, user), None) for table in found.watching]),
     )
     for heading, texts in parts:
-        for text in texts:
-            yield Line(f"{heading} ({len(texts)})", text)
+        for text, challenge in texts:
+            yield Line(f"{heading} ({len(texts)})", text, challenge)
 
 
 def _due(due: Due, user: DiscordId) -> str:

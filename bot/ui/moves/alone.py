@@ -27,6 +27,7 @@ from bot.ui.moves.part_buttons import PartButton
 from bot.ui.moves.play import PlayButton
 from bot.ui.moves.typed import TypeButton
 from bot.ui.moves.words import NameWordsButton, PointButton, StopButton
+from db.api.challenges import Challenge
 from db.api.proposals import Proposal
 from rules.core.errors import RuleError
 from rules.core.game import Seat
@@ -131,6 +132,10 @@ class _NoDisplay:
     async def refresh(self, match: int) -> None: ...
 
     async def announce(self, proposal: Proposal) -> None: ...
+
+    async def invite(self, challenge: int) -> None: ...
+
+    async def invite_again(self, challenge: Challenge) -> None: ...
 
     async def deliver(self, interaction: discord.Interaction[Any]) -> None: ...
 

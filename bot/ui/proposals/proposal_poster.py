@@ -8,6 +8,7 @@ from bot.app.locks import Locks
 from bot.app.proposals import still_to_agree
 from bot.app.services import Services
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.refused_posts import RefusedPosts
 from bot.ui.kit.services import Kit
 from bot.ui.proposals.message import proposal_message, proposal_sentence
 from db.api.challenges import Answer
@@ -29,8 +30,7 @@ class ProposalPoster:
         self._permission_alerts = kit.permission_alerts
         self._turn_notices = kit.turn_notices
         self._locks = Locks()
-        self._missing: dict[int, str] = {}
-        """By id of a proposal that could not be posted: the permissions that were missing then."""
+        self._refused = RefusedPosts(kit.permission_alerts, pictures=False)
 
     async def announce(self, proposal: Proposal) -> None:
         """Post a proposal that has no message yet, or show its state on its message.
@@ -49,7 +49,7 @@ class ProposalPoster:
 
     async def permissions_changed(self) -> None:
         """Post what could not be posted before: a permission may have been granted."""
-        if self._missing:
+        if self._refused:
             await self.catch_up()
 
     async def catch_up(self) -> None:
@@ -87,11 +87,10 @@ class ProposalPoster:
 
     async def _still_impossible(self, proposal: Proposal) -> bool:
         """True if a proposal could not be posted, and the same permissions are still missing."""
-        missing_before = self._missing.get(proposal.id)
-        if missing_before is None:
+        if not self._refused:
             return False
         table = await self._matches.table(proposal.match)
-        return missing_before == self._permission_alerts.missing_at(table.stored.place, pictures=False)
+        return self._refused.still(proposal.id, table.stored.place)
 
     async def _post(self, proposal: Proposal) -> None:
         table = await self._matches.table(proposal.match)
@@ -106,15 +105,15 @@ class ProposalPoster:
                 view=proposal_message(proposal, table), notify=users[Notice.PING], once=once
             )
         except discord.Forbidden:
-            self._missing[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
+            self._refused.add(proposal.id, place)
             missing = await self._permission_alerts.report(place, pictures=False)
             raise Refused(f"I may not post in <#{place.channel}>: {missing}.") from None
         except discord.NotFound:
-            self._missing[proposal.id] = self._permission_alerts.missing_at(place, pictures=False)
+            self._refused.add(proposal.id, place)
             raise Refused(
                 f"The channel of {table.name} no longer exists, so nobody can be asked there."
             ) from None
-        self._missing.pop(proposal.id, None)
+        self._refused.remove(proposal.id)
         await self._store.show_proposal(proposal.id, place.channel, message)
         text = f"**{table.name}**: {proposal_sentence(proposal, table)}"
         await self._turn_notices.tell(users[Notice.DIRECT], text, place, message)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.app.challenges.terms import NamedTerms, terms_of, with_game
 from bot.app.errors import Refused
-from bot.ui.challenges.message import challenge_message, drawn, drawn_at_once
+from bot.ui.challenges.message import challenge_message
 from bot.ui.challenges.wording import challenge_text, game_title
 from db.api.challenges import ANY_GAME, Answer, Challenge
 from render.hosted_games import HOSTED_GAMES
@@ -89,19 +89,3 @@ def test_an_open_choice_is_for_one_opponent_on_the_standard_size(
     assert NamedTerms(ANY_GAME, "standard").read(2, 2, None).any_game
     with pytest.raises(Refused, match=words):
         named.read(seats, seats, None)
-
-
-async def test_the_first_answer_does_not_wait_for_a_picture(host: Host) -> None:
-    offer = await made(host, GRACE)
-    # No other test withholds these games, so that this process has not drawn the others together.
-    assert HERE.guild is not None
-    await host.services.preferences.change(HERE.guild, withheld=("alaric", "maze", "polygons"))
-    shown, late = await drawn_at_once(host.services, offer)
-    assert late
-    assert shown.file is None
-    whole = await drawn(host.services, offer)
-    assert whole.file is not None
-    assert whole.view.total_children_count == shown.view.total_children_count + 1
-    again, late = await drawn_at_once(host.services, offer)
-    assert not late
-    assert again.file is not None

@@ -54,6 +54,8 @@ def store_url(tmp_path: Path) -> str:
 async def challenges_of_all_kinds(store: SqlStore) -> object:
     challenge = await store.add_challenge(new_challenge())
     await store.show_challenge(challenge.id, 5)
+    challenge = await store.repeat_challenge(challenge.id)
+    await store.unposted_challenges(CHANNEL)
     return await close(store, challenge, Answer.DECLINED)
 
 

@@ -92,6 +92,17 @@ class Challenges(Base):
             lambda: self.model.show_challenge(challenge, message),
         )
 
+    @rule(challenge=challenges)
+    def repeat_challenge(self, challenge: int) -> None:
+        self.both(
+            self.store.repeat_challenge(challenge),
+            lambda: self.model.repeat_challenge(challenge),
+        )
+
+    @rule(channel=st.none() | channels)
+    def unposted_challenges(self, channel: int | None) -> None:
+        self.both(self.store.unposted_challenges(channel), lambda: self.model.unposted(channel))
+
     @rule(
         target=matches,
         challenge=challenges,

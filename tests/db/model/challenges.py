@@ -62,6 +62,18 @@ class Challenges(Base):
     def show_challenge(self, challenge: int, message: int) -> None:
         self.all_challenges[challenge] = replace(self.all_challenges[challenge], message=message)
 
+    def unposted(self, channel: int | None) -> list[Challenge]:
+        place = None if channel is None else Place(None, channel)
+        return [it for it in self.challenges(None, place) if it.message is None]
+
+    def repeat_challenge(self, challenge: int) -> Challenge:
+        now = self.all_challenges[challenge]
+        if now.answer is not Answer.OPEN:
+            raise Answered(now)
+        again = replace(now, message=None, repeats=now.repeats + 1)
+        self.all_challenges[challenge] = again
+        return again
+
     def accept(
         self,
         before: Challenge,

@@ -8,29 +8,42 @@ from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
-from tests.e2e.matches.test_faults import CALLBACK
-from tests.e2e.messages import answered, components, message_with, pinged, press, text_of, told, until
-from tests.e2e.play import accept
+from tests.e2e.matches.test_faults import BOARD, CALLBACK
+from tests.e2e.messages import (
+    answer_saying,
+    answered,
+    components,
+    message_with,
+    pinged,
+    press,
+    text_of,
+    told,
+    until,
+    usable_buttons,
+    usable_labels,
+)
+from tests.e2e.play import accept, ask, offered
 from tests.e2e.stored_times import age_challenge
 
 
 async def test_a_challenge_from_the_context_menu(club: Club) -> None:
     opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
     assert opened["outcome"] == "modal"
-    posted = await club.ada.submit(opened, game=["alaric"], size="quick", games="1")
-    assert posted["outcome"] == "message"
-    assert "quick, size 9" in text_of(posted["message"])
-    panel = await accept(club.grace, posted["message"]["id"])
+    posted = await offered(club.ada, club.ada.submit(opened, game=["alaric"], size="quick", games="1"))
+    assert "quick, size 9" in text_of(posted)
+    panel = await accept(club.grace, posted["id"])
     assert panel.plies == 0
-    closed = await until(club.ada, posted["message"], "accepted")
+    closed = await until(club.ada, posted, "accepted")
     assert not any(part["type"] == 2 for part in components(closed))
 
 
 async def test_a_challenge_refused(club: Club) -> None:
     """Strangers and the challenger cannot accept; declining and withdrawing take the buttons away."""
     for member, word in ((club.grace, "declined"), (club.ada, "withdrawn")):
-        made = await club.ada.command("challenge", member=club.grace.id, game="skull", size="quick")
-        message = made["message"]
+        made = await offered(
+            club.ada, club.ada.command("challenge", member=club.grace.id, game="skull", size="quick")
+        )
+        message = made
         assert pinged(message) == [club.grace.id]
         buttons = {part["label"]: part["custom_id"] for part in components(message) if part["type"] == 2}
         await club.emmy.press(message, buttons["Accept"])
@@ -52,30 +65,76 @@ async def test_a_challenge_refused(club: Club) -> None:
         await told(club.ada, words)
 
 
-async def test_a_challenge_that_did_not_arrive_can_be_made_again(club: Club) -> None:
-    """Where only Discord's answer is lost, the challenge stands, and its message is known."""
-    wanted = {"member": club.grace.id, "game": "skull"}
-    club.local.faults.plan(*CALLBACK, Fault.RESET)
-    assert (await club.ada.command("challenge", **wanted))["outcome"] != "message"
-    await club.bot.says("since it could not be posted")
-    club.local.faults.plan(*CALLBACK, Fault.LOST)
-    message = (await club.ada.command("challenge", **wanted))["message"]
+async def test_a_challenge_is_posted_once_whatever_is_lost(club: Club) -> None:
+    """Its first answer is late or lost, or its message: the bot posts it again until it knows that it is there."""
+    faults = (
+        (CALLBACK, Fault.LOST),
+        (CALLBACK, Fault.RESET),
+        (BOARD, Fault.LOST),
+        (BOARD, Fault.RESET),
+        (BOARD, Fault.UNAVAILABLE),
+    )
+    for size, (call, fault) in enumerate(faults, 5):
+        club.local.faults.plan(*call, fault)
+        await club.ada.command("challenge", member=club.grace.id, game="alaric", size=str(size))
+        message = await message_with(club.grace, f"size {size} ")
+        assert pinged(message) == [club.grace.id]
 
-    async def is_known() -> bool | None:
-        return f"/{message['id']})" in text_of(await answered(club.grace, "games")) or None
+    async def all_known() -> bool | None:
+        return text_of(await answered(club.ada, "games")).count("](http") == len(faults) or None
 
-    await club.grace.until(is_known)
-    assert (await accept(club.grace, message["id"])).plies == 0
+    await club.ada.until(all_known)
+    offers = [it for it in await club.emmy.messages() if "challenges" in text_of(it)]
+    assert len(offers) == len(faults)
+    assert (await accept(club.grace, offers[-1]["id"])).plies == 0
 
 
-async def test_a_challenge_expires(contract: Contract, tmp_path: Path) -> None:
-    """One minute is the shortest that can be set; the bot's clock is the machine's, so its store is aged instead."""
+async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club: Club) -> None:
+    asked = await ask(club.ada, [club.grace], "skull")
+    lobby = await offered(club.ada, club.ada.command("lobby", game="maze"))
+    await press(club.emmy, lobby, "Join")
+    await until(club.ada, lobby, "**2 of 6 have joined:**")
+
+    listed = await answer_saying(club.ada, "Challenges that wait for others (2)", "games")
+    there = [it for it in components(listed) if it["type"] == 2]
+    assert [it["label"] for it in there] == ["Show it again", "Withdraw"] * 2
+    again = await offered(club.ada, club.ada.press(listed, there[0]["custom_id"]))
+    assert text_of(again) == text_of(asked)
+    assert pinged(again) == []
+    assert asked["id"] not in {message["id"] for message in await club.emmy.messages()}
+    await until(club.ada, listed, f"/{again['id']})")
+
+    received = await answer_saying(club.grace, "Challenges to answer (1)", "games")
+    await press(club.grace, received, "Decline")
+    await until(club.ada, again, f"declined by <@{club.grace.id}>")
+    await until(club.grace, received, "Open to join here (1)")
+    await club.grace.press(received, usable_buttons(received)["Decline"])
+    await told(club.grace, f"This challenge was declined by <@{club.grace.id}>")
+    joined = await answer_saying(club.emmy, "Challenges that wait for others (1)", "games")
+    await press(club.emmy, joined, "Leave")
+    await until(club.ada, lobby, "**1 of 6 have joined:**")
+    listed = await answer_saying(club.ada, "Challenges that wait for others (1)", "games")
+    await press(club.ada, listed, "Withdraw")
+    assert usable_labels(await until(club.emmy, lobby, "withdrawn")) == set()
+    await until(club.ada, listed, "No games yet")
+
+
+async def test_a_challenge_outlives_the_bot_and_expires(contract: Contract, tmp_path: Path) -> None:
+    """Killed before it could post a challenge, the bot posts it at its next start. One minute is the shortest time that
+    can be set for one to expire; the bot's clock is the machine's, so its store is aged instead."""
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
-            made = await ada.command("challenge", member=grace.id, game="alaric")
+            local.faults.plan(*BOARD, Fault.RESET, times=1000)
+            await ada.command("challenge", member=grace.id, game="alaric")
+            await told(ada, "Discord does not take my message at the moment")
+        local.faults.clear()
+        async with bot_at(local.url, tmp_path):
+            made = await message_with(grace, f"<@{ada.id}> challenges <@{grace.id}>")
+            assert pinged(made) == [grace.id]
+            await answer_saying(ada, "](http", "games")
             await age_challenge(tmp_path, timedelta(days=2))
         async with bot_at(local.url, tmp_path):
             closed = await message_with(grace, "expired")
-            assert closed["id"] == made["message"]["id"]
+            assert closed["id"] == made["id"]
             await press(grace, closed, "Meanwhile, play me")
             await told(grace, "### Play against the computer")

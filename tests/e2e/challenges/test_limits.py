@@ -17,13 +17,12 @@ from tests.contract.checker import Contract
 from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.messages import Json, press, told, until, usable_labels
-from tests.e2e.play import accept, ask
+from tests.e2e.play import accept, ask, offered
 
 
 async def challenges(ada: Player, other: Player, size: int) -> Json:
     """A challenge to Alaric; every size is one of its own."""
-    message: Json = (await ask(ada, [other], "alaric", str(size)))["message"]
-    return message
+    return await ask(ada, [other], "alaric", str(size))
 
 
 async def refused(ada: Player, others: tuple[Player, ...], words: str, command: str, **options: Any) -> None:
@@ -77,12 +76,12 @@ async def test_limits_of_challenges(contract: Contract, tmp_path: Path) -> None:
                 await until(ada, message, "declined")
             declined = f"<@{emmy.id}> has declined {MOST_DECLINED} challenges of yours within a day"
             await refused(ada, others, declined, "challenge", **to_emmy, size="7")
-            back = (await ask(emmy, [ada], "alaric", "8"))["message"]  # but she may ask herself
+            back = await ask(emmy, [ada], "alaric", "8")  # but she may ask herself
             await accept(ada, back["id"])
 
             games = ("maze", "cocomposite", "skull", "spaghetti")
             for game in games[:MOST_PUBLIC]:
-                assert (await ada.command("lobby", game=game))["outcome"] == "message"
+                await offered(ada, ada.command("lobby", game=game))
             public = f"You have {MOST_PUBLIC} games open for others to join"
             await refused(ada, others, public, "lobby", game=games[MOST_PUBLIC])
 

@@ -24,16 +24,13 @@ from tests.e2e.messages import (
     usable_labels,
 )
 from tests.e2e.panels import Panel, boards_in, panels
-from tests.e2e.play import by_command, legal
+from tests.e2e.play import by_command, legal, offered
 from tests.e2e.stored_times import age_challenge
 
 
 async def opened(host: Player, game: str = "maze", **options: Any) -> Json:
     """The message of a game that its host opens."""
-    answer = await host.command("lobby", game=game, **options)
-    assert answer["outcome"] == "message", answer
-    message: Json = answer["message"]
-    return message
+    return await offered(host, host.command("lobby", game=game, **options))
 
 
 async def board(player: Player) -> Panel:

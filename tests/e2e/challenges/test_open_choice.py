@@ -9,13 +9,11 @@ from tests.e2e.bot_process import PATIENCE
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, components, menus, once, press, text_of, told, until, usable_labels
 from tests.e2e.panels import boards_in
+from tests.e2e.play import offered
 
 
 async def asked(player: Player, **options: Any) -> Json:
-    answer = await player.command("challenge", **options)
-    assert answer["outcome"] == "message", answer
-    message: Json = answer["message"]
-    return message
+    return await offered(player, player.command("challenge", **options))
 
 
 async def test_anybody_may_choose_the_game_and_play(club: Club) -> None:
@@ -77,8 +75,8 @@ async def found(player: Player) -> Any:
 
 async def test_the_challenged_member_chooses_in_the_form_too(club: Club) -> None:
     opened = await club.ada.menu("Challenge to a game", club.grace.id, 2)
-    posted = await club.ada.submit(opened, game=["any"], size="standard", games="2")
-    message = posted["message"]
+    sending = club.ada.submit(opened, game=["any"], size="standard", games="2")
+    message = await offered(club.ada, sending)
     assert f"<@{club.grace.id}> chooses the game" in text_of(message)
     assert "2 games with swapped seats" in text_of(message)
     await club.emmy.choose(message, menus(message)[0], "skull")

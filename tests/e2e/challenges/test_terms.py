@@ -3,7 +3,7 @@
 from tests.e2e.clocks.test_clocks import ENDS
 from tests.e2e.club import Club
 from tests.e2e.messages import Json, text_of
-from tests.e2e.play import accept, press_accept
+from tests.e2e.play import accept, offered, press_accept
 
 
 async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
@@ -20,18 +20,18 @@ async def test_a_game_is_played_as_the_challenge_says(club: Club) -> None:
         ({}, "standard", "no clock · rated · the first player is drawn by lot", either),
     )
     for options, size, terms, first in cases:
-        made = await ada.command("challenge", member=grace.id, game="skull", **options)
-        said = text_of(made["message"])
+        made = await offered(ada, ada.command("challenge", member=grace.id, game="skull", **options))
+        said = text_of(made)
         assert all(words in said for words in ("### The Amazon Skull Game", size, terms, "expires <t:"))
-        panel = await accept(grace, made["message"]["id"])
+        panel = await accept(grace, made["id"])
         assert panel.turn in first
         assert (ENDS.search(panel.text) is not None) == ("clock" in options)
 
     seats = {"member": emmy.id, "member2": grace.id, "order": "listed", "size": "quick"}
-    made = await ada.command("challenge", game="maze", **seats)
-    assert f"seats in the order <@{ada.id}>, <@{emmy.id}> and <@{grace.id}>" in text_of(made["message"])
-    await press_accept(grace, made["message"]["id"])
-    panel = await accept(emmy, made["message"]["id"])
+    made = await offered(ada, ada.command("challenge", game="maze", **seats))
+    assert f"seats in the order <@{ada.id}>, <@{emmy.id}> and <@{grace.id}>" in text_of(made)
+    await press_accept(grace, made["id"])
+    panel = await accept(emmy, made["id"])
     places = [panel.text.splitlines()[2].index(f"<@{player.id}>") for player in (ada, emmy, grace)]
     assert places == sorted(places)
     assert panel.turn == ada.id

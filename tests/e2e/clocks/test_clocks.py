@@ -30,7 +30,7 @@ from tests.e2e.messages import (
     written,
 )
 from tests.e2e.panels import Panel, boards_in, newer_panel, outcome, panel_at
-from tests.e2e.play import accept, by_command, legal, press_accept
+from tests.e2e.play import accept, by_command, legal, offered, press_accept
 from tests.e2e.stored_times import age_clock, was_alive
 
 DAY, HOUR, MINUTE = timedelta(days=1), timedelta(hours=1), timedelta(minutes=1)
@@ -39,9 +39,10 @@ ENDS = re.compile(r"time ends <t:(?P<at>[0-9]+):R>")
 
 async def timed(challenger: Player, opponent: Player, clock: str, game: str = "skull") -> Panel:
     """The first board of a match with a clock, which the challenge has said."""
-    made = await challenger.command("challenge", member=opponent.id, game=game, clock=clock)
-    assert made["outcome"] == "message", made
-    return await accept(opponent, made["message"]["id"])
+    made = await offered(
+        challenger, challenger.command("challenge", member=opponent.id, game=game, clock=clock)
+    )
+    return await accept(opponent, made["id"])
 
 
 def end_on(panel: Panel) -> datetime:
@@ -68,9 +69,11 @@ async def put_off(player: Player, panel: Panel, end: datetime) -> None:
 
 
 async def test_the_clock_is_agreed_on_and_stands_on_the_board(club: Club) -> None:
-    made = await club.ada.command("challenge", member=club.grace.id, game="skull", clock="24h")
-    assert "1 day for each move" in text_of(made["message"])
-    panel = await accept(club.grace, made["message"]["id"])
+    made = await offered(
+        club.ada, club.ada.command("challenge", member=club.grace.id, game="skull", clock="24h")
+    )
+    assert "1 day for each move" in text_of(made)
+    panel = await accept(club.grace, made["id"])
     assert abs(end_on(panel) - datetime.now(UTC) - DAY) < timedelta(minutes=5)
     mover = club.ada if panel.turn == club.ada.id else club.grace
     await by_command(mover, panel, "c3")
@@ -106,9 +109,11 @@ async def test_a_member_who_is_out_of_time_loses(club: Club) -> None:
 async def test_of_three_the_member_out_of_time_leaves(club: Club) -> None:
     """A move adds to the mover's clock; when one's time is over the others play on."""
     seats = {"member": club.grace.id, "member2": club.emmy.id, "order": "listed"}
-    made = await club.ada.command("challenge", game="maze", size="quick", clock="10m+2m", **seats)
-    await press_accept(club.grace, made["message"]["id"])
-    first = await accept(club.emmy, made["message"]["id"])
+    made = await offered(
+        club.ada, club.ada.command("challenge", game="maze", size="quick", clock="10m+2m", **seats)
+    )
+    await press_accept(club.grace, made["id"])
+    first = await accept(club.emmy, made["id"])
     assert "10 min each + 2 min a move" in first.text
     await by_command(club.ada, first, (await legal(club.ada, first))[0])
     panel = await panel_at(club.grace, first.match, 1)
@@ -220,10 +225,12 @@ async def test_while_discord_cannot_be_reached_no_clock_decides(contract: Contra
 async def test_a_server_has_a_usual_clock_and_a_challenge_may_have_another(club: Club) -> None:
     message = await choose(club.ada, await open_settings(club.ada), "setting:clock", "3d")
     assert chosen(message, "setting:clock") == ["3d"]
-    usual = await club.ada.command("challenge", member=club.grace.id, game="skull")
-    assert "3 days for each move" in text_of(usual["message"])
-    without = await club.ada.command("challenge", member=club.grace.id, game="alaric", clock="none")
-    assert "for each move" not in text_of(without["message"])
+    usual = await offered(club.ada, club.ada.command("challenge", member=club.grace.id, game="skull"))
+    assert "3 days for each move" in text_of(usual)
+    without = await offered(
+        club.ada, club.ada.command("challenge", member=club.grace.id, game="alaric", clock="none")
+    )
+    assert "for each move" not in text_of(without)
     opened = await club.grace.menu("Challenge to a game", club.ada.id, 2)
-    other = await club.grace.submit(opened, game=["alaric"], size="quick", clock="10+5", games="1")
-    assert "10 min each + 5 s a move" in text_of(other["message"])
+    sending = club.grace.submit(opened, game=["alaric"], size="quick", clock="10+5", games="1")
+    assert "10 min each + 5 s a move" in text_of(await offered(club.grace, sending))

@@ -19,7 +19,7 @@ from tests.e2e.messages import (
     told,
 )
 from tests.e2e.panels import boards_in
-from tests.e2e.play import legal
+from tests.e2e.play import legal, offered
 
 PATIENCE = 60.0
 """Seconds after which a wait fails the test; nothing is measured against it."""
@@ -112,11 +112,14 @@ async def test_a_game_in_the_direct_messages_of_the_bot(club: Club, contract: Co
 
 
 async def test_members_and_computer_players_share_a_table(club: Club) -> None:
-    answer = await club.ada.command(
-        "challenge", member=club.grace.id, game="maze", size="quick", computers=2, level=1, order="first"
+    answer = await offered(
+        club.ada,
+        club.ada.command(
+            "challenge", member=club.grace.id, game="maze", size="quick", computers=2, level=1, order="first"
+        ),
     )
-    assert "Crayon (computer) and Crayon II (computer)" in text_of(answer["message"])
-    await club.grace.press(answer["message"], buttons(answer["message"])["Accept"])
+    assert "Crayon (computer) and Crayon II (computer)" in text_of(answer)
+    await club.grace.press(answer, buttons(answer)["Accept"])
     first = await my_turn(club.ada, (await newest(club.ada)).match)
     await move(club.ada, first, (await legal(club.ada, first))[0], 1)
 

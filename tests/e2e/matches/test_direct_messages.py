@@ -21,7 +21,7 @@ from tests.e2e.messages import (
     told,
 )
 from tests.e2e.panels import Panel, boards_in, newer_panel, no_controls, panel_at, panels
-from tests.e2e.play import accept, by_command, challenge, to_the_end
+from tests.e2e.play import accept, by_command, challenge, offered, to_the_end
 from tests.e2e.stored_times import age_clock
 
 POSTED = "create_message"
@@ -110,9 +110,9 @@ async def test_a_member_without_the_app_presses_buttons(club: Club, contract: Co
 
 async def test_a_lobby_in_a_group(club: Club, contract: Contract) -> None:
     ada, grace, emmy = await among(club, club.ada, club.grace, club.emmy)
-    opened = await ada.command("lobby", game="cocomposite", size="4", seats=3)
+    opened = await offered(ada, ada.command("lobby", game="cocomposite", size="4", seats=3))
     for guest in (grace, emmy):
-        await pressed(guest, opened["message"], "Join")
+        await pressed(guest, opened, "Join")
     (first,) = await found_in(ada, lambda seen: boards_in(seen) or None)
     last, _ = await to_the_end((ada, grace, emmy), first)
     assert " beat " in last.text or " drew " in last.text

@@ -11,7 +11,7 @@ from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.messages import components, found_in, message_with, pinged, text_of, told, until
 from tests.e2e.panels import lines_of, newer_panel, opened_part, outcome, panel_at, panels, shrunk
-from tests.e2e.play import accept, by_button, by_command, challenge, legal
+from tests.e2e.play import accept, by_button, by_command, challenge, legal, offered
 
 
 async def test_moves_that_do_not_count(club: Club) -> None:
@@ -112,7 +112,7 @@ async def test_old_buttons_work_after_a_restart(contract: Contract, tmp_path: Pa
     async with Sandbox(observe=contract) as local, players(local.url, local.world) as (ada, grace, _):
         async with bot_at(local.url, tmp_path):
             panel = await challenge(ada, grace, "skull")
-            offer = (await ada.command("challenge", member=grace.id, game="alaric"))["message"]
+            offer = await offered(ada, ada.command("challenge", member=grace.id, game="alaric"))
         async with bot_at(local.url, tmp_path):
             mover = ada if panel.turn == ada.id else grace
             opened = await mover.press(panel.message, panel.buttons["Type a move"])

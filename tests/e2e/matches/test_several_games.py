@@ -7,16 +7,18 @@ from tests.e2e.club import Club
 from tests.e2e.messages import message_with, text_of, told
 from tests.e2e.page_events import listening
 from tests.e2e.panels import Panel, panel_at, panels, shrunk
-from tests.e2e.play import accept, by_command, legal, press_accept
+from tests.e2e.play import accept, by_command, legal, offered, press_accept
 
 
 async def begun(challenger: Player, opponents: Sequence[Player], game: str) -> Panel:
     """The first board of a game in which the challenger begins."""
     named = {f"member{number if number > 1 else ''}": it.id for number, it in enumerate(opponents, 1)}
-    answer = await challenger.command("challenge", game=game, size="quick", order="listed", **named)
+    answer = await offered(
+        challenger, challenger.command("challenge", game=game, size="quick", order="listed", **named)
+    )
     for opponent in opponents[:-1]:
-        await press_accept(opponent, answer["message"]["id"])
-    return await accept(opponents[-1], answer["message"]["id"])
+        await press_accept(opponent, answer["id"])
+    return await accept(opponents[-1], answer["id"])
 
 
 async def test_three_games_in_one_channel(club: Club) -> None:

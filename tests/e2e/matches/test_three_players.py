@@ -26,7 +26,7 @@ async def test_three_play_to_the_end(club: Club, game: str) -> None:
 
 
 async def test_the_game_begins_when_all_have_accepted(club: Club) -> None:
-    message = (await ask(club.ada, (club.grace, club.emmy), "maze"))["message"]
+    message = await ask(club.ada, (club.grace, club.emmy), "maze")
     assert pinged(message) == [club.grace.id, club.emmy.id]
     assert f"Waiting for <@{club.grace.id}> and <@{club.emmy.id}>" in text_of(message)
     await press_accept(club.emmy, message["id"])

@@ -29,7 +29,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.panels import Panel, boards_in, no_controls, panels, shrunk
-from tests.e2e.play import accept, by_command, press_accept, resigned, to_the_end
+from tests.e2e.play import accept, by_command, offered, press_accept, resigned, to_the_end
 
 RATED = re.compile(r"<@(?P<user>[0-9]+)> (?P<score>[0-9]+)[?] [(][+−][0-9]+[)]")
 MODEL = PlackettLuce()
@@ -37,8 +37,8 @@ MODEL = PlackettLuce()
 
 async def asked(challenger: Player, other: Player, game: str = "alaric", size: str = "quick") -> Json:
     """A challenge to two games; its message."""
-    answer = await challenger.command("challenge", member=other.id, game=game, size=size, games=2)
-    message: Json = answer["message"]
+    options: Json = {"member": other.id, "game": game, "size": size, "games": 2}
+    message = await offered(challenger, challenger.command("challenge", **options))
     assert "2 games with swapped seats" in text_of(message)
     return message
 
@@ -199,7 +199,7 @@ async def test_two_games_are_for_two(club: Club) -> None:
     third = {"member2": club.emmy.id}
     await club.ada.command("challenge", member=club.grace.id, game="maze", games=2, **third)
     await told(club.ada, "Two games with swapped seats are for two players")
-    lobby = (await club.ada.command("lobby", game="maze", games=2))["message"]
+    lobby = await offered(club.ada, club.ada.command("lobby", game="maze", games=2))
     assert "looks for an opponent" in text_of(lobby)
     board = await accept(club.grace, lobby["id"])
     assert " · game 1 of 2" in board.text

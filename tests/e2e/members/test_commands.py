@@ -54,9 +54,9 @@ async def test_the_rules_are_those_of_the_game_in_the_channel(club: Club) -> Non
     menu = await answered(club.emmy, "rules")
     assert menus(menu) == ["help:rules"]
     made = await ask(club.ada, [club.grace], "skull", "quick")
-    await press(club.emmy, made["message"], "How it is played")
+    await press(club.emmy, made, "How it is played")
     shown = await told(club.emmy, "**1 of 4 · Your move**")
     await press(club.emmy, shown, "Next")
     await until(club.emmy, shown, "**2 of 4")
-    await accept(club.grace, made["message"]["id"])
+    await accept(club.grace, made["id"])
     await answer_saying(club.emmy, "The Amazon Skull Game", "rules")

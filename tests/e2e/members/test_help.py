@@ -13,7 +13,7 @@ from tests.e2e import secret_rows
 from tests.e2e.club import Club
 from tests.e2e.messages import answered, buttons, choose, components, message_with, text_of, told
 from tests.e2e.panels import panel_at
-from tests.e2e.play import ask, by_command, challenge, legal
+from tests.e2e.play import ask, by_command, challenge, legal, offered
 
 Json = dict[str, Any]
 
@@ -60,7 +60,7 @@ async def test_managers_are_told_of_the_settings(club: Club) -> None:
 
 async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> None:
     made = await ask(club.ada, [club.grace], "alaric")
-    text = text_of(await leading_to(club.grace, made["message"]))
+    text = text_of(await leading_to(club.grace, made))
     assert text.startswith("\n### You are challenged")
     assert f"<@{club.ada.id}> challenges <@{club.grace.id}>: [Alaric](" in text
     assert "**Accept** or **Decline**" in text
@@ -73,9 +73,8 @@ async def test_help_for_a_challenged_and_a_challenging_member(club: Club) -> Non
 
 
 async def test_help_where_a_lobby_is_open(club: Club) -> None:
-    made = await club.ada.command("lobby", game="maze")
-    assert made["outcome"] == "message", made
-    text = text_of(await leading_to(club.grace, made["message"]))
+    made = await offered(club.ada, club.ada.command("lobby", game="maze"))
+    text = text_of(await leading_to(club.grace, made))
     assert "### You can join a game" in text
     assert "Press the green button under it to join" in text
     assert "### Your game has not begun" in await helped(club.ada)

@@ -28,7 +28,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.panels import panel_at
-from tests.e2e.play import by_command, challenge, resigned
+from tests.e2e.play import by_command, challenge, offered, resigned
 
 Json = dict[str, Any]
 
@@ -202,7 +202,7 @@ async def test_the_list_of_games_begins_with_what_waits(club: Club) -> None:
     """Games that wait for the member come first, then challenges to answer; a long list has pages."""
     panel = await challenge(club.ada, club.grace, "alaric", "5")
     mover, other = (club.ada, club.grace) if panel.turn == club.ada.id else (club.grace, club.ada)
-    offer = (await club.emmy.command("challenge", member=mover.id, game="skull"))["message"]
+    offer = await offered(club.emmy, club.emmy.command("challenge", member=mover.id, game="skull"))
     listed = await leading_to(mover, panel.message, offer)
     headings = [line for line in listed.splitlines() if line.startswith("**")]
     assert headings == ["**Waiting for you (1)**", "**Challenges to answer (1)**"]

@@ -18,7 +18,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.panels import Panel, panel_at
-from tests.e2e.play import accept, by_command, challenge
+from tests.e2e.play import accept, by_command, challenge, offered
 
 BLUNDER = ("2", "6", "1", "5", "3", "7", "4")
 """A game of Alaric on 7 cells in which the second player throws the win away by the second move."""
@@ -102,8 +102,10 @@ async def test_game_is_reviewed_and_played_on_from_its_blunder(club: Club) -> No
 
 
 async def test_hint_is_told_on_the_board(club: Club) -> None:
-    answer = await club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", rated=False)
-    board = await accept(club.grace, answer["message"]["id"])
+    answer = await offered(
+        club.ada, club.ada.command("challenge", game="alaric", member=club.grace.id, size="5", rated=False)
+    )
+    board = await accept(club.grace, answer["id"])
     mover, waits = club.by_turn(board)
     await mover.press(board.message, board.buttons["Hint"])
     hint = await told(mover, "The board says that you took a hint.")
@@ -118,10 +120,11 @@ async def test_hint_is_told_on_the_board(club: Club) -> None:
 
 
 async def test_hint_for_a_hidden_move_is_seen_by_its_player_alone(club: Club) -> None:
-    asked = await club.ada.command(
-        "challenge", game="palindromes", member=club.grace.id, size="8", rated=False
+    asked = await offered(
+        club.ada,
+        club.ada.command("challenge", game="palindromes", member=club.grace.id, size="8", rated=False),
     )
-    board = await accept(club.grace, asked["message"]["id"])
+    board = await accept(club.grace, asked["id"])
     await club.ada.press(board.message, board.buttons["Hint"])
     hint = await told(club.ada, "The board says that you took a hint.")
     row = re.search(r"play \*\*arrange ([RB]{8})\*\*", hint["content"])
@@ -136,8 +139,10 @@ async def test_hint_is_refused_where_a_rated_game_stands(club: Club) -> None:
     assert "Hint" not in rated.buttons
     await club.ada.command("hint", game=rated.match)
     await told(club.ada, "hints are for casual games")
-    asked = await club.ada.command("challenge", game="alaric", member=club.emmy.id, size="6", rated=False)
-    casual = await accept(club.emmy, asked["message"]["id"])
+    asked = await offered(
+        club.ada, club.ada.command("challenge", game="alaric", member=club.emmy.id, size="6", rated=False)
+    )
+    casual = await accept(club.emmy, asked["id"])
     by_id = {player.id: player for player in (club.ada, club.emmy)}
     assert casual.turn is not None
     mover = by_id[casual.turn]

@@ -52,7 +52,7 @@ async def in_a_thread(engine: AsyncEngine, local: Sandbox, ada: Player, grace: P
                 if await connection.scalar(select(ServerRow.threads)):
                     break
             await asyncio.sleep(0.1)
-    await press_accept(grace, (await ask(ada, [grace], "skull", "quick"))["message"]["id"])
+    await press_accept(grace, (await ask(ada, [grace], "skull", "quick"))["id"])
 
     async def opened() -> str | None:
         return next((id_ for id_, it in local.world.channels.items() if it["type"] == 11), None)

@@ -20,7 +20,7 @@ async def test_missing_permissions_are_named_and_no_game_begins(club: Club) -> N
     """A move counts and its board comes later; no game begins where no board could be shown."""
     club.local.system_channel("general")
     panel = await challenge(club.ada, club.grace, "skull")
-    offer = (await ask(club.ada, [club.emmy], "alaric"))["message"]
+    offer = await ask(club.ada, [club.emmy], "alaric")
     cases = (
         ("view_channel", "View Channel"),
         ("send_messages", "Send Messages"),
@@ -107,7 +107,7 @@ async def test_alerts_go_to_the_channel_for_system_messages(club: Club) -> None:
     # Where games have threads of their own, the channel itself need not be written in.
     await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
     club.local.deny("general", "send_messages")
-    offer = (await ask(club.ada, [club.emmy], "alaric"))["message"]
+    offer = await ask(club.ada, [club.emmy], "alaric")
     known = set(club.local.world.channels)
     await press_accept(club.emmy, offer["id"])
     own = await new_thread(club, known)

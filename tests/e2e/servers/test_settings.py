@@ -146,7 +146,7 @@ async def test_a_game_whose_thread_is_deleted_goes_on_in_the_channel(club: Club)
 async def game_in_thread(club: Club) -> Json:
     """Ada and Grace begin a game where every game has its own thread; the thread."""
     await choose(club.ada, await open_settings(club.ada), "setting:threads", "threads")
-    asked = (await ask(club.ada, [club.grace], "alaric", "3"))["message"]
+    asked = await ask(club.ada, [club.grace], "alaric", "3")
     known = set(club.local.world.channels)
     await club.grace.press(asked, next(iter(accepting(asked))))
     return await new_thread(club, known)

@@ -32,7 +32,7 @@ from tests.e2e.messages import (
     usable_buttons,
 )
 from tests.e2e.panels import Panel, panel_at
-from tests.e2e.play import accept, by_command, challenge, legal, resigned
+from tests.e2e.play import accept, by_command, challenge, legal, offered, resigned
 from tests.e2e.stored_times import age_clock
 
 MODEL = PlackettLuce()
@@ -173,8 +173,10 @@ async def test_ratings_are_what_openskill_makes_of_the_results(club: Club) -> No
 
     # Too short, and casual.
     short = await resigned(ada, await moved([ada, emmy], await challenge(ada, emmy, "alaric", "quick"), 3))
-    made = await ada.command("challenge", member=emmy.id, game="alaric", size="quick", rated=False)
-    casual = await resigned(emmy, await moved([ada, emmy], await accept(emmy, made["message"]["id"]), 4))
+    made = await offered(
+        ada, ada.command("challenge", member=emmy.id, game="alaric", size="quick", rated=False)
+    )
+    casual = await resigned(emmy, await moved([ada, emmy], await accept(emmy, made["id"]), 4))
     assert told_on(short) == told_on(casual) == {}
     assert "casual" in casual.text
     assert await standings(ada, game="alaric") == ladder.standings("alaric")

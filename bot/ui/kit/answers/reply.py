@@ -76,7 +76,7 @@ async def _respond(
 ) -> None:
     interaction = acting.interaction
     acting.kit.running_answers.add_current()
-    first_answer = FirstAnswer(interaction, thinking=is_command(interaction))
+    first_answer = FirstAnswer(interaction, acting.kit.acknowledging, thinking=is_command(interaction))
     if (
         changing
         and first_answer.may_wait
@@ -86,6 +86,8 @@ async def _respond(
         first_answer.wait()
     elif not await first_answer.acknowledge():
         return
+    elif is_command(interaction):
+        await acting.kit.acknowledging.others()
     try:
         response = await _run(acting, act, first_answer)
     except Exception:

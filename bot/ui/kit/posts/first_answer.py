@@ -5,6 +5,8 @@ of two.
 """
 
 import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from typing import Any
 
@@ -22,11 +24,44 @@ LONGEST_WAIT = 1.5
 """Seconds that it may wait; then it is acknowledged, and the message changes later."""
 
 
+class Acknowledging:
+    """The acknowledgements that are on their way to Discord.
+
+    Of many interactions that arrive at once each has three seconds, so none is worked on before the others are
+    acknowledged.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._none = asyncio.Event()
+        self._none.set()
+
+    @contextmanager
+    def underway(self) -> Iterator[None]:
+        """Count one more while the context lasts."""
+        self._count += 1
+        self._none.clear()
+        try:
+            yield
+        finally:
+            self._count -= 1
+            if not self._count:
+                self._none.set()
+
+    async def others(self) -> None:
+        """Wait until none is under way, but not long."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._none.wait(), LONGEST_WAIT)
+
+
 class FirstAnswer:
     """The first answer to one interaction; it is given once."""
 
-    def __init__(self, interaction: discord.Interaction[Any], *, thinking: bool) -> None:
+    def __init__(
+        self, interaction: discord.Interaction[Any], all_underway: Acknowledging, *, thinking: bool
+    ) -> None:
         """With `thinking`, an acknowledgement says that an answer follows, which only the member will see."""
+        self._all_underway = all_underway
         self._interaction = interaction
         self._thinking = thinking
         self._giving = asyncio.Lock()
@@ -52,7 +87,8 @@ class FirstAnswer:
             if not self._begin():
                 return True
             try:
-                await self._interaction.response.defer(ephemeral=True, thinking=self._thinking)
+                with self._all_underway.underway():
+                    await self._interaction.response.defer(ephemeral=True, thinking=self._thinking)
             except discord.HTTPException as error:
                 if error.code == ALREADY_ACKNOWLEDGED:
                     return True

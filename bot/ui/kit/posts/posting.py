@@ -4,6 +4,7 @@ In direct messages among members, and in a server where the bot is only a user a
 a few messages to each interaction, which it may edit for fifteen minutes. Boards there wait for the next interaction.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,6 +25,8 @@ log = structlog.get_logger()
 
 DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """The errors of a call to Discord: it refused, or it could not be reached."""
+_ROLE = re.compile(r"<@&([0-9]+)>")
+"""The mention of a role."""
 MOST_MESSAGES = 4
 """Messages through one interaction: Discord takes five, and one is for the member who acts."""
 
@@ -36,9 +39,9 @@ class PostTarget(Protocol):
         """True if a message can be sent now."""
 
     async def send(
-        self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
+        self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any
     ) -> DiscordId:
-        """Post a message that notifies these users, and return its id.
+        """Post a message that notifies these users and the role that `call` mentions, and return its id.
 
         `parts` are arguments of discord.py's send: content, view, file. `once` names the message: where the bot is a
         member, Discord does not post a second message of that name within minutes, but returns the first. So a process
@@ -162,11 +165,11 @@ class _BotTarget:
         self._channel = clients.channel(place.guild, place.channel)
 
     async def send(
-        self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
+        self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any
     ) -> DiscordId:
         if once is not None:
             parts["nonce"] = _nonce(self._channel.id, once)
-        message = await self._channel.send(allowed_mentions=only_mentioning(notify), **parts)
+        message = await self._channel.send(allowed_mentions=only_mentioning(notify, call), **parts)
         return message.id
 
     async def edit(
@@ -207,7 +210,7 @@ class _InteractionTarget:
         return self._current is not None and self._current.sent < MOST_MESSAGES
 
     async def send(
-        self, *, notify: Iterable[DiscordId] = (), once: str | None = None, **parts: Any
+        self, *, notify: Iterable[DiscordId] = (), call: str = "", once: str | None = None, **parts: Any
     ) -> DiscordId:
         current = self._current
         assert current is not None
@@ -217,7 +220,7 @@ class _InteractionTarget:
             current.thinking = False
         current.sent += 1
         message = await current.interaction.followup.send(
-            wait=True, ephemeral=False, allowed_mentions=only_mentioning(notify), **parts
+            wait=True, ephemeral=False, allowed_mentions=only_mentioning(notify, call), **parts
         )
         _remember(self._editors, message.id, current.interaction)
         return message.id
@@ -259,14 +262,12 @@ def is_temporary(error: BaseException) -> bool:
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429
 
 
-def only_mentioning(
-    users: Iterable[DiscordId] = (), role: discord.Role | None = None
-) -> discord.AllowedMentions:
-    """Return the rule that a message notifies these users and this role, and no others that it mentions."""
-    everyone = role is not None and role.is_default()
+def only_mentioning(users: Iterable[DiscordId] = (), call: str = "") -> discord.AllowedMentions:
+    """Return the rule that a message notifies these users and the role that `call` mentions, and no others."""
+    role = _ROLE.fullmatch(call)
     return discord.AllowedMentions(
-        everyone=everyone,
-        roles=False if role is None or everyone else [role],
+        everyone=bool(call) and role is None,
+        roles=False if role is None else [discord.Object(int(role[1]))],
         users=[discord.Object(user) for user in users],
     )
 

@@ -20,6 +20,7 @@ from bot.ui.computers.loop import ComputerLoop
 from bot.ui.kit.content.pictures import board_picture
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.posting import DISCORD_ERRORS, is_temporary
+from bot.ui.kit.posts.refused_posts import RefusedPosts
 from bot.ui.kit.services import Kit
 from bot.ui.matches.boards.panel import panel, shown_by
 from bot.ui.matches.posts.in_place import in_place
@@ -54,8 +55,7 @@ class BoardPoster:
         self._result_announcer = ResultAnnouncer(services, kit)
         self.computers = ComputerLoop(services, kit.posting, self._show_changed)
         self._locks = Locks()
-        self._missing: dict[int, str] = {}
-        """By match that could not be shown: the permissions that were known to be missing then."""
+        self._refused = RefusedPosts(kit.permission_alerts, pictures=True)
         self._written: dict[int, int] = {}
         """By match that waits to be shown: the number of its plies when its players were sent direct messages."""
 
@@ -83,7 +83,7 @@ class BoardPoster:
 
     async def permissions_changed(self) -> None:
         """Show what could not be shown: a permission may have been granted."""
-        if self._missing:
+        if self._refused:
             await self.catch_up()
 
     async def catch_up(self) -> None:
@@ -164,7 +164,7 @@ class BoardPoster:
                 calls = await self._turn_notices.call(table, shown, pinged)
             else:
                 shown = await self._post(table, forced, pinged, once)
-            self._missing.pop(match, None)
+            self._refused.remove(match)
             calls += await self._turn_notices.write(table, shown, users_by_notice[Notice.DIRECT])
             # The board before shrinks first. If the process is stopped here, the next one posts the same board again
             # without doubling it, and shrinks the board before; so only what fails has to be stored.
@@ -191,7 +191,7 @@ class BoardPoster:
 
     async def _try_to_show(self, stored: StoredMatch) -> None:
         """Show a board; if that fails, a later call will show it."""
-        if self._missing.get(stored.id) == self._permission_alerts.missing_at(stored.place):
+        if self._refused.still(stored.id, stored.place):
             return  # The server has not granted what is missing.
         try:
             await self._show(stored.id)
@@ -256,7 +256,7 @@ class BoardPoster:
             reason = f"I may not post the board in <#{place.channel}>: {missing}."
         except discord.NotFound:
             reason = "the channel of this game is gone, so I cannot post its board."
-        self._missing[table.id] = self._permission_alerts.missing_at(table.stored.place)
+        self._refused.add(table.id, table.stored.place)
         raise Refused(f"What you did counts, but {reason}")
 
     async def _send(

@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from bot.ui.kit.posts import first_answer
-from bot.ui.kit.posts.first_answer import FRESH, FirstAnswer
+from bot.ui.kit.posts.first_answer import FRESH, Acknowledging, FirstAnswer
 
 
 class Interaction:
@@ -35,7 +35,7 @@ class Interaction:
 
 
 def answer(interaction: Interaction) -> FirstAnswer:
-    return FirstAnswer(cast(Any, interaction), thinking=False)
+    return FirstAnswer(cast(Any, interaction), Acknowledging(), thinking=False)
 
 
 async def test_a_changed_message_is_the_answer() -> None:
