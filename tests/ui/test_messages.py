@@ -174,7 +174,7 @@ def test_many_games_are_paged_and_every_page_fits_into_one_message() -> None:
     )
     found = Agenda(BIGGEST_ID, due, tuple(offers), asked, lines, tuple(offers), tuple(offers), lines)
     seen: list[str] = []
-    for number in range(60 * 4 // 9 + 4):
+    for number in range(60 * 4 // 9 + 5):
         view = overview(found, number)
         assert view.content_length() <= TEXT
         assert view.total_children_count <= COMPONENTS

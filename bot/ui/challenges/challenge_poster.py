@@ -1,5 +1,7 @@
 """Posting challenges: each is stored first, and posted until a message shows it."""
 
+from collections.abc import Sequence
+
 import discord
 import structlog
 
@@ -8,12 +10,12 @@ from bot.app.locks import Locks
 from bot.app.services import Services
 from bot.ui.challenges.message import drawn, redraw
 from bot.ui.challenges.wording import summary
-from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.kit.posts.posting import DISCORD_ERRORS, PostTarget
 from bot.ui.kit.posts.refused_posts import RefusedPosts
 from bot.ui.kit.services import Kit
 from db.api.challenges import Challenge, Reply
 from db.api.members.members import Notice
-from db.api.places import Place
+from db.api.places import DiscordId, Place
 
 log = structlog.get_logger()
 
@@ -40,15 +42,15 @@ class ChallengePoster:
             if found is None or target is None or not target.open:
                 return
             users = await self._kit.turn_notices.by_notice(() if found.repeats else found.users(Reply.ASKED))
-            shown, once = await drawn(self._services, found), f"challenge {found.id} {found.made_at}"
             try:
-                message = await target.send(
-                    view=shown.view,
-                    files=shown.files,
-                    notify=users[Notice.PING],
-                    call="" if found.repeats else found.call,
-                    once=f"{once} {found.repeats}" if found.repeats else once,
-                )
+                try:
+                    message = await self._send(target, found, users[Notice.PING])
+                except discord.Forbidden:
+                    # Where games have threads of their own, the bot need not be allowed to write in the channel.
+                    answering = self._kit.posting.answering(found.place)
+                    if not answering.open:
+                        raise
+                    message = await self._send(answering, found, users[Notice.PING])
             except discord.Forbidden:
                 self._refused.add(found.id, found.place)
                 missing = await self._kit.permission_alerts.report(found.place, pictures=False)
@@ -62,7 +64,7 @@ class ChallengePoster:
             self._refused.remove(found.id)
             await self._challenges.posted(found, message)
             news = f"{summary(found)}."
-            await self._kit.turn_notices.tell(users[Notice.DIRECT], news, found.place, message, once)
+            await self._kit.turn_notices.tell(users[Notice.DIRECT], news, found.place, message, _once(found))
         if await self._challenges.changed(found):
             await redraw(self._kit, self._services, challenge)
 
@@ -97,6 +99,17 @@ class ChallengePoster:
         for challenge in await self._challenges.all_unposted(place.channel):
             await self._try(challenge)
 
+    async def _send(self, target: PostTarget, challenge: Challenge, notify: Sequence[DiscordId]) -> DiscordId:
+        """Send the message of a challenge. Only the first one calls a role."""
+        shown = await drawn(self._services, challenge)
+        return await target.send(
+            view=shown.view,
+            files=shown.files,
+            notify=notify,
+            call="" if challenge.repeats else challenge.call,
+            once=_once(challenge),
+        )
+
     async def _try(self, challenge: Challenge) -> None:
         """Post a challenge unless it would be refused again. Errors are logged."""
         if self._refused.still(challenge.id, challenge.place):
@@ -107,3 +120,8 @@ class ChallengePoster:
             log.warning("challenge cannot be shown", challenge=challenge.id, channel=challenge.place.channel)
         except DISCORD_ERRORS as error:
             log.warning("challenge not shown yet", challenge=challenge.id, error=type(error).__name__)
+
+
+def _once(challenge: Challenge) -> str:
+    """Return the name of the message of a challenge (see PostTarget.send); each that is to be posted has its own."""
+    return f"challenge {challenge.id} {challenge.made_at} {challenge.repeats}"

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from bot.sandbox import Fault, Sandbox
 from tests.contract.checker import Contract
-from tests.contract.player import players
+from tests.contract.player import Player, players
 from tests.e2e.bot_process import bot_at
 from tests.e2e.club import Club
 from tests.e2e.matches.test_faults import BOARD, CALLBACK
 from tests.e2e.messages import (
+    Json,
     answer_saying,
     answered,
     components,
@@ -80,13 +81,20 @@ async def test_a_challenge_is_posted_once_whatever_is_lost(club: Club) -> None:
         message = await message_with(club.grace, f"size {size} ")
         assert pinged(message) == [club.grace.id]
 
-    async def all_known() -> bool | None:
-        return text_of(await answered(club.ada, "games")).count("](http") == len(faults) or None
-
-    await club.ada.until(all_known)
+    await listed_with_links(club.ada, len(faults))
     offers = [it for it in await club.emmy.messages() if "challenges" in text_of(it)]
     assert len(offers) == len(faults)
     assert (await accept(club.grace, offers[-1]["id"])).plies == 0
+
+
+async def listed_with_links(player: Player, count: int) -> Json:
+    """The list of a member's games, once the bot knows the messages of so many challenges."""
+
+    async def look() -> Json | None:
+        listed = await answered(player, "games")
+        return listed if text_of(listed).count("](http") == count else None
+
+    return await player.until(look)
 
 
 async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club: Club) -> None:
@@ -95,7 +103,7 @@ async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club:
     await press(club.emmy, lobby, "Join")
     await until(club.ada, lobby, "**2 of 6 have joined:**")
 
-    listed = await answer_saying(club.ada, "Challenges that wait for others (2)", "games")
+    listed = await listed_with_links(club.ada, 2)
     there = [it for it in components(listed) if it["type"] == 2]
     assert [it["label"] for it in there] == ["Show it again", "Withdraw"] * 2
     again = await offered(club.ada, club.ada.press(listed, there[0]["custom_id"]))
@@ -131,7 +139,6 @@ async def test_a_challenge_outlives_the_bot_and_expires(contract: Contract, tmp_
         async with bot_at(local.url, tmp_path):
             made = await message_with(grace, f"<@{ada.id}> challenges <@{grace.id}>")
             assert pinged(made) == [grace.id]
-            await answer_saying(ada, "](http", "games")
             await age_challenge(tmp_path, timedelta(days=2))
         async with bot_at(local.url, tmp_path):
             closed = await message_with(grace, "expired")

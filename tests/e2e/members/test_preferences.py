@@ -129,8 +129,8 @@ async def test_turn_notices_reach_a_player_as_chosen(club: Club) -> None:
     panel = await challenge(club.ada, club.grace, "alaric", "3")
     while panel.turn is not None:
         assert pinged(panel.message) == []
-        # What told her of earlier turns is gone.
-        letters = await only_written(club.grace, int(panel.turn == club.grace.id))
+        # After the challenge only the newest turn is told of: what told her of earlier ones is gone.
+        letters = await only_written(club.grace, 1 + int(panel.turn == club.grace.id))
         if panel.turn == club.grace.id:
             assert letters[-1]["content"] == (
                 f"It is your turn in **Alaric #{panel.match}**. https://discord.com/channels/"
@@ -147,7 +147,7 @@ async def test_requests_in_a_game_reach_a_player_as_chosen(club: Club) -> None:
     await choose(club.grace, await open_preferences(club.grace), "prefer:notice", "direct")
     await choose(club.ada, await open_preferences(club.ada), "prefer:notice", "none")
     panel = await challenge(club.ada, club.grace, "alaric")
-    told = len(await written(club.grace, int(panel.turn == club.grace.id)))
+    told = len(await written(club.grace, 1 + int(panel.turn == club.grace.id)))
 
     await club.ada.command("draw")
     offer = await message_with(club.grace, "offers a draw.")

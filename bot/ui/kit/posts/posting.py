@@ -107,6 +107,10 @@ class Posting:
         """Return the way to post at a place now."""
         if self.reaches(place):
             return _BotTarget(self._clients, place)
+        return self.answering(place)
+
+    def answering(self, place: Place) -> PostTarget:
+        """Return the way to post at a place by answering: open only while an interaction there is being answered."""
         current = _open_interaction.get()
         here = current is not None and current.interaction.channel_id == place.channel
         return _InteractionTarget(self._editors, current if here else None)
