@@ -20,7 +20,6 @@ from tests.e2e.messages import (
     text_of,
     told,
     until,
-    usable_buttons,
     usable_labels,
 )
 from tests.e2e.play import accept, ask, offered
@@ -116,8 +115,6 @@ async def test_the_list_of_games_withdraws_challenges_and_shows_them_again(club:
     await press(club.grace, received, "Decline")
     await until(club.ada, again, f"declined by <@{club.grace.id}>")
     await until(club.grace, received, "Open to join here (1)")
-    await club.grace.press(received, usable_buttons(received)["Decline"])
-    await told(club.grace, f"This challenge was declined by <@{club.grace.id}>")
     joined = await answer_saying(club.emmy, "Challenges that wait for others (1)", "games")
     await press(club.emmy, joined, "Leave")
     await until(club.ada, lobby, "**1 of 6 have joined:**")
