@@ -44,6 +44,7 @@ from db.processes.open import process_link
 
 if TYPE_CHECKING:
     from bot.jobs.search import Searches
+    from bot.monitoring.monitor import Monitor
 
 # What is imported stays, so that it need not be looked at again.
 gc.freeze()
@@ -67,13 +68,17 @@ async def run(config: Config) -> None:
             f"The data folder {config.data_dir} cannot be made ({error.strerror}): set PENCILBOX_DATA_DIR to another."
         ) from None
     async with AsyncExitStack() as stack:
-        search = await _searches(config, stack)
+        monitor = await _start_monitor(config, stack)
+        search = await _searches(config, stack, monitor)
         ownership = Ownership()
         store = await stack.enter_async_context(open_store(config.database, config.data_dir, ownership))
         token = await _point_at_discord(config, stack)
         link = await stack.enter_async_context(process_link(config.database, config.data_dir))
         services = _services(config, store, search, ownership)
-        bot = Pencilbox(services, config.data_dir, config.moments_percent)
+        meter = None if monitor is None else monitor.meter
+        bot = Pencilbox(services, config.data_dir, config.moments_percent, meter=meter)
+        if monitor is not None:
+            monitor.subject.bot, monitor.subject.database.store = bot, store
         serving = asyncio.create_task(_serve(config, store, bot, token, link))
         stopping = asyncio.create_task(stopped.wait())
         await asyncio.wait((serving, stopping), return_when=asyncio.FIRST_COMPLETED)
@@ -83,10 +88,22 @@ async def run(config: Config) -> None:
             await serving
 
 
-async def _searches(config: Config, stack: AsyncExitStack) -> "Searches":
+async def _start_monitor(config: Config, stack: AsyncExitStack) -> "Monitor | None":
+    """Serve metrics if that is wanted. Raises ConfigError."""
+    if config.metrics_port is None:
+        return None
+    # Where no metrics are wanted, their library is not imported.
+    from bot.monitoring.monitor import monitoring
+
+    return await stack.enter_async_context(monitoring(config.metrics_host, config.metrics_port))
+
+
+async def _searches(config: Config, stack: AsyncExitStack, monitor: "Monitor | None") -> "Searches":
     """Return what searches for moves: processes of this one, or workers. Raises ConfigError and StoreUnavailable."""
     here = SearchWorkers(config.search_workers, config.search_seconds)
     stack.push_async_callback(here.close)
+    if monitor is not None:
+        monitor.subject.search = here
     if config.search == "here":
         return here
     # procrastinate and its driver, which only this setting needs, are a third of a start.
@@ -110,18 +127,20 @@ async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:
 
 async def _serve(config: Config, store: Store, bot: Pencilbox, token: str, link: Link) -> None:
     """Join the processes that serve this database, and serve. Raises ConfigError and StoreUnavailable."""
-    await until_cancelled(_join(link, config))
+    await until_cancelled(_join(link, config, bot))
     await _renew_ratings(config, store)
     await serve(bot, link, token, Wanted(config.shard_count, config.shards))
 
 
-async def _join(link: Link, config: Config) -> None:
+async def _join(link: Link, config: Config, bot: Pencilbox) -> None:
     """Wait until no process has the database alone."""
     if not await link.join():
+        bot.stands_by = True
         log.warning("another process serves this database; this one waits until that has ended")
         while not await link.join():
             beat(config.data_dir)
             await asyncio.sleep(WAITING)
+        bot.stands_by = False
         log.info("the other process has ended; now this one serves")
 
 

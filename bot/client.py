@@ -50,6 +50,7 @@ class ShardClient(commands.Bot):
             shard_id=shard,
             shard_count=count,
         )
+        self.http.http_trace = bot.kit.meter.requests
         self.shard = shard
         self.services, self.kit, self.display = bot.services, bot.kit, bot.display
         self._bot = bot

@@ -27,7 +27,7 @@ COMMANDS = {
         "bot.operators.check",
         "Hold all that is stored against the records of the games, and change nothing; the bot may run.",
     ),
-    "health": Command("bot.health", "Tell by the exit status whether the bot is connected."),
+    "health": Command("bot.health", "Tell by the exit status whether the bot is well."),
     "prove": Command("bot.prove", "Award the achievements of all finished games again."),
     "stats": Command(
         "bot.operators.stats", "Print how many servers, members and games there are; the bot may run."

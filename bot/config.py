@@ -58,6 +58,8 @@ class Config(BaseSettings):
     search_workers: int = Field(default=2, ge=1, le=64, validation_alias="PENCILBOX_SEARCH_WORKERS")
     search_seconds: float = Field(default=20, ge=1, le=600, validation_alias="PENCILBOX_SEARCH_SECONDS")
     moments_percent: int = Field(default=5, ge=0, le=100, validation_alias="PENCILBOX_MOMENTS_PERCENT")
+    metrics_port: int | None = Field(default=None, ge=0, le=65535, validation_alias="PENCILBOX_METRICS_PORT")
+    metrics_host: str = Field(default="127.0.0.1", validation_alias="PENCILBOX_METRICS_HOST")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", validation_alias="PENCILBOX_LOG_LEVEL"
     )

@@ -1,7 +1,13 @@
-"""The health of the bot. It touches a file while it is connected; `python -m bot.health` fails if that is too old."""
+"""`python -m bot.health` tells by its exit status if the bot is well.
 
+Where the bot serves metrics, it is asked if it is ready. Otherwise it touches a file while it is connected, which must
+not be too old.
+"""
+
+import json
 import sys
 import time
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from bot.config import ConfigError, read_arguments, read_config
@@ -9,6 +15,8 @@ from bot.config import ConfigError, read_arguments, read_config
 NAME = "alive"
 FRESH = 60.0
 """Seconds after which a bot that has not touched its file counts as hanging."""
+PATIENCE = 4.0
+"""Seconds that the bot has to say if it is ready; Docker waits for five."""
 
 
 def beat(data_dir: Path) -> None:
@@ -24,10 +32,33 @@ def alive(data_dir: Path, now: float) -> bool:
         return False
 
 
+def ask(host: str, port: int) -> str | None:
+    """Ask the bot that serves metrics at this address if it is ready. Return why it is not; None if it is."""
+    # An address at which all interfaces are served is none to connect to.
+    reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - it is compared, not served
+    connection = HTTPConnection(reachable, port, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/readyz")
+        answer = json.loads(connection.getresponse().read())
+        if answer["ready"]:
+            return None
+        return " ".join(answer["not_ready"].values())
+    except (OSError, HTTPException, ValueError, LookupError, TypeError):
+        return f"The bot does not answer at port {port}."
+    finally:
+        connection.close()
+
+
 def main() -> int:
     try:
-        read_arguments("python -m bot.health", "Tell by the exit status whether the bot is connected.")
-        return 0 if alive(read_config().data_dir, time.time()) else 1
+        read_arguments("python -m bot.health", "Tell by the exit status whether the bot is well.")
+        config = read_config()
+        if not config.metrics_port:
+            return 0 if alive(config.data_dir, time.time()) else 1
+        trouble = ask(config.metrics_host, config.metrics_port)
+        if trouble is not None:
+            print(trouble, file=sys.stderr)  # noqa: T201 - a command line answers
+        return 0 if trouble is None else 1
     except ConfigError as error:
         print(error, file=sys.stderr)  # noqa: T201 - a command line answers
         return 2

@@ -16,6 +16,7 @@ from bot.health import beat
 from bot.heap import give_back
 from bot.ui.challenges.message import redraw
 from bot.ui.kit.content.emoji import load_emojis
+from bot.ui.kit.meter import Meter
 from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
@@ -44,8 +45,13 @@ class Pencilbox:
     do what is to be done for those, and look at once when there are others.
     """
 
-    def __init__(self, services: Services, data_dir: Path, moments_percent: int = 0) -> None:
-        """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none."""
+    def __init__(
+        self, services: Services, data_dir: Path, moments_percent: int = 0, meter: Meter | None = None
+    ) -> None:
+        """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none.
+
+        `meter` counts what the bot does; None counts nothing.
+        """
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
         self.clients = Clients()
@@ -55,6 +61,7 @@ class Pencilbox:
             PermissionAlerts(self.clients, services.alerts, services.preferences),
             TurnNotices(self.clients, posting, services.preferences),
             MemberNames(self.clients, services.preferences),
+            meter=meter or Meter(),
         )
         self.display = BotDisplay(self.clients, services, self.kit)
         self._podiums = PodiumAnnouncer(self.clients, services, self.kit)
@@ -72,6 +79,8 @@ class Pencilbox:
         if moments_percent:
             works["moments"] = self._search
         self.background = [BackgroundTask(name, work, sleep=self._pause) for name, work in works.items()]
+        self.stands_by = False
+        """True once this process, without a shard, waits for others to leave one to it."""
         self._running: list[asyncio.Task[None]] = []
         self._data_dir = data_dir
         self._ready: set[int] = set()
@@ -176,7 +185,7 @@ class Pencilbox:
         """Say again and again that the process is well: its shards are connected, if it has any."""
         while True:
             ownership = self.services.ownership
-            if ownership.owned.numbers <= ownership.served.numbers:
+            if ownership.owned.numbers <= ownership.served.numbers & self.clients.connected:
                 beat(self._data_dir)
             give_back()
             await asyncio.sleep(BEAT)

@@ -57,6 +57,18 @@ class SearchWorkers:
         self._no_moves = asyncio.Event()
         self._no_moves.set()
         self._interruptible: set[_Worker] = set()
+        self.running = self.killed = 0
+        """Searches that run, and processes that were ended during a search or while they were idle, since the start."""
+
+    @property
+    def waiting(self) -> int:
+        """The number of searches that wait for a process."""
+        return self._free.waiting
+
+    @property
+    def processes(self) -> int:
+        """The number of processes."""
+        return len(self._idle) + self.running
 
     async def choose(
         self, match: Match, seat: Seat, budget: Budget, seed: int = 0, purpose: Purpose = Purpose.MOVE
@@ -135,13 +147,18 @@ class SearchWorkers:
             raise NoChoice("The searches have ended.")
         # Only a process that can be written to is lent: one that was killed while it was idle costs nothing.
         while (worker := self._idle.pop() if self._idle else None) is not None and not worker.alive:
+            self.killed += 1
             await worker.end()
         worker = worker or await _Worker.start()
+        self.running += 1
         try:
             yield worker
         except BaseException:
+            self.killed += 1
             await worker.end()
             raise
+        finally:
+            self.running -= 1
         if self._closed:
             await worker.end()
         else:

@@ -15,6 +15,11 @@ class Turnstile:
         self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
         self._numbers = count()
 
+    @property
+    def waiting(self) -> int:
+        """The number of those who wait."""
+        return sum(not called.done() for _, _, called in self._waiting)
+
     @asynccontextmanager
     async def turn(self, urgency: int) -> AsyncIterator[None]:
         """Wait for a turn, which lasts as long as the context. Of equal urgency, who came first comes first."""

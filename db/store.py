@@ -6,6 +6,7 @@ from db.stores.clocks import ClockPart
 from db.stores.computers import ComputerPart
 from db.stores.lessons import LessonPart
 from db.stores.matches.announcements import AnnouncementPart
+from db.stores.matches.backlog import BacklogPart
 from db.stores.matches.history import HistoryPart
 from db.stores.matches.lists import MatchListPart
 from db.stores.matches.matches import MatchPart
@@ -28,6 +29,7 @@ from db.stores.standings.ratings.rebuild import RatingRebuildPart
 class SqlStore(
     AchievementPart,
     AnnouncementPart,
+    BacklogPart,
     ChallengePart,
     ClockPart,
     ComputerPart,

@@ -1,8 +1,10 @@
-"""The health check passes for a minute after the last beat of the bot."""
+"""The health check passes for a minute after the last beat of the bot. Where the bot serves metrics, it asks there:
+that is tested with a bot, in tests/e2e/process/test_monitoring.py."""
 
+import socket
 from pathlib import Path
 
-from bot.health import FRESH, NAME, alive, beat
+from bot.health import FRESH, NAME, alive, ask, beat
 
 
 def test_a_bot_that_never_connected_is_not_alive(tmp_path: Path) -> None:
@@ -14,3 +16,10 @@ def test_a_beat_counts_for_a_minute(tmp_path: Path) -> None:
     last = (tmp_path / NAME).stat().st_mtime
     assert alive(tmp_path, now=last + FRESH - 1)
     assert not alive(tmp_path, now=last + FRESH)
+
+
+def test_a_bot_that_does_not_answer_is_not_well() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        assert ask("0.0.0.0", port) == f"The bot does not answer at port {port}."

@@ -25,6 +25,7 @@ GAMES_APART = "games do not import each other"
 RENDER_LAYERS = "inside render: games and charts above board above engine"
 PICTURES_APART = "pictures of games do not import each other"
 PURE_APP = "bot.app knows no Discord, SQL or picture, even indirectly"
+MONITORING_APART = "what bot.monitoring watches knows neither it nor Prometheus"
 SANDBOX_ALONE = "the local Discord stands alone"
 INSIDE_SANDBOX = "inside the local Discord: page above REST above world above checks"
 APP_SUBJECTS = "inside bot.app: members and servers above subjects above clocks"
@@ -66,6 +67,8 @@ PLANTED = [
     (PICTURES_APART, {"render/games/planted.py": "import render.games.skull"}),
     (PURE_APP, {"bot/app/planted.py": "import PIL"}),
     (PURE_APP, {"bot/app/planted.py": "import bot.planted", "bot/planted.py": "import discord"}),
+    (MONITORING_APART, {"bot/ui/kit/planted.py": "import prometheus_client"}),
+    (MONITORING_APART, {"bot/app/planted.py": "import bot.monitoring.monitor"}),
     (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import rules.core.match"}),
     (SANDBOX_ALONE, {"bot/sandbox/planted.py": "import bot.ui"}),
     (INSIDE_SANDBOX, {"bot/sandbox/rest/planted.py": "import bot.sandbox.page.views"}),

@@ -75,7 +75,7 @@ class Keeper:
         look = await self._link.look()
         self._alone = look.alone
         if not self._running and not self._waits and len(look.taken) == self._shares.count:
-            self._waits = True
+            self._waits = self._bot.stands_by = True
             log.info("other processes serve all shards; this one waits for one")
         for shard in self._shares.to_take(look, self._running, self._now()):
             if await self._link.take(shard):

@@ -8,6 +8,7 @@ from db.api.clocks import ClockStore
 from db.api.computers import ComputerStore
 from db.api.lessons import LessonStore
 from db.api.matches.announcements import AnnouncementStore
+from db.api.matches.backlog import BacklogStore
 from db.api.matches.history import HistoryStore
 from db.api.matches.lists import MatchListStore
 from db.api.matches.matches import MatchStore
@@ -28,6 +29,7 @@ from db.api.standings.ratings import RatingStore
 class Store(
     AchievementStore,
     AnnouncementStore,
+    BacklogStore,
     ChallengeStore,
     ClockStore,
     ComputerStore,

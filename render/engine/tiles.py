@@ -6,6 +6,7 @@ would be drawn on it. Threads may draw at the same time.
 """
 
 from collections.abc import Iterable, Iterator
+from threading import Lock
 
 import numpy as np
 from PIL import Image
@@ -30,6 +31,24 @@ _OVERHEAD = 500
 """About the bytes that keeping a tile or a band takes, mostly for its key."""
 
 
+class Drawn:
+    """How many pictures were made since the start, the tiles that they have, and those of them that were drawn."""
+
+    def __init__(self) -> None:
+        self.pictures = self.tiles = self.drawn_tiles = 0
+        self._lock = Lock()
+
+    def add(self, pictures: int = 0, tiles: int = 0, drawn_tiles: int = 0) -> None:
+        """Count more of each."""
+        with self._lock:
+            self.pictures += pictures
+            self.tiles += tiles
+            self.drawn_tiles += drawn_tiles
+
+
+DRAWN = Drawn()
+
+
 def tiled_png(scene: Scene, theme: Theme, fine: int = LESS_FINE) -> bytes:
     """Return the picture of a scene as a PNG in the palette of the theme, as wide as the scene.
 
@@ -37,6 +56,7 @@ def tiled_png(scene: Scene, theme: Theme, fine: int = LESS_FINE) -> bytes:
     """
     tiles = Tiles(scene, theme, Grid.of(scene.width, scene.width, fine))
     bands = [tiles.band(row) for row in range(tiles.rows)]
+    DRAWN.add(pictures=1, tiles=tiles.rows * tiles.grid.columns)
     return png(scene.width, scene.height, palette(theme.name), bands)
 
 
@@ -109,6 +129,7 @@ class Tiles:
         kept = [_tiles.get(key) for key in keys]
         missing = [column for column, pixels in enumerate(kept) if pixels is None]
         if missing:
+            DRAWN.add(drawn_tiles=len(missing))
             columns = sum(1 << column for column in missing)
             cuts = [piece.cut() for piece, reached in self._pieces[row] if reached & columns]
             drawn = draw_tiles(cuts, row, columns, self.grid, self._theme)

@@ -1,5 +1,6 @@
 """Playing: every move is read, judged and stored here, however it was entered."""
 
+from collections import Counter
 from dataclasses import replace
 
 import structlog
@@ -46,6 +47,8 @@ class Matches:
         self._clock = clock
         self._chance = chance
         self.move_log = MoveLog(store, clock, chance, ownership or Ownership())
+        self.refusals: Counter[str] = Counter()
+        """By game: the moves that were refused since the start."""
 
     async def table(self, match: int) -> Table:
         """The match with this number, after chance and forced moves that play themselves have been played."""
@@ -95,12 +98,16 @@ class Matches:
             return after
         while True:
             table = await self.table(match)
-            seat = self._on_turn(table, user, plies)
             try:
+                seat = self._on_turn(table, user, plies)
                 return await self._append(table, _judged(table, seat, text))
+            except (Refused, RuleError):
+                self.refusals[table.stored.setup.game] += 1
+                raise
             except MovedOn:
                 # This member may not learn of secret moves that others have made meanwhile.
                 if not table.secret:
+                    self.refusals[table.stored.setup.game] += 1
                     raise Refused(
                         f"The board of {table.name} has moved on; play on its newest message."
                     ) from None

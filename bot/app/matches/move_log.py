@@ -1,6 +1,7 @@
 """The move log: each entry is stored with its time, its seal, the clocks and the result, or not at all."""
 
 import asyncio
+from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 
@@ -35,6 +36,8 @@ class MoveLog:
         self.presence = Presence(store, clock, ownership)
         self.ticked = asyncio.Event()
         """Set whenever the clocks of a match have changed."""
+        self.moves: Counter[str] = Counter()
+        """By game: the entries of seats that were stored since the start."""
 
     async def enter(self, table: Table, entry: Ply, after: Match, proposal: int | None = None) -> Table:
         """Append the entry that leads to `after`, and close the proposal that it carries out.
@@ -92,6 +95,8 @@ class MoveLog:
         stored = await self._store.append(
             table.id, table.plies, entry, now, ended, salt, ticking, proposal, awards, ranks, then, turns
         )
+        if entry.seat is not None:
+            self.moves[table.stored.setup.game] += 1
         if time_control:
             self.ticked.set()
         return Table(stored, after)

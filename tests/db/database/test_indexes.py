@@ -182,6 +182,7 @@ CALLS: dict[str, Callable[[SqlStore], Awaitable[object]]] = {
     "open proposals of a member": lambda store: store.open_proposals(user=ANNA),
     "last proposal of a seat": lambda store: store.last_proposal(1, Matter.DRAW, 0),
     "unshown": lambda store: store.unshown(),
+    "backlog": lambda store: store.backlog(NOW),
     "unshown in a channel": lambda store: store.unshown(CHANNEL),
     "last finished": lambda store: store.last_finished(Search(GUILD), 5),
     "last finished of a game": lambda store: store.last_finished(Search(GUILD, "skull"), 5),

@@ -118,6 +118,15 @@ async def test_a_taken_port_is_named_if_it_was_asked_for(tmp_path: Path) -> None
     assert f"Port {port} cannot be used" in bot.log
 
 
+async def test_a_taken_port_for_metrics_is_named(tmp_path: Path) -> None:
+    async with Sandbox() as local:
+        port = local.url.rpartition(":")[2]
+        bot = BotProcess.fork(tmp_path, PENCILBOX_LOCAL_URL=local.url, PENCILBOX_METRICS_PORT=port)
+        assert await bot.ended() == 2
+    assert bot.log.splitlines()[-1].startswith(f"Metrics cannot be served on port {port} of 127.0.0.1 (")
+    assert "Traceback" not in bot.log
+
+
 async def test_a_data_folder_in_use_is_named(tmp_path: Path) -> None:
     first = await BotProcess.start(tmp_path, PENCILBOX_PORT="0")
     assert "open http://127.0.0.1:" in await first.line()

@@ -22,6 +22,7 @@ from tests.e2e.bot_process import bot_at
 from tests.e2e.clocks.test_clocks import timed
 from tests.e2e.matches.test_faults import BOARD
 from tests.e2e.messages import choose, found_in, message_with, open_settings, text_of
+from tests.e2e.monitor import Pages
 from tests.e2e.panels import line_of, panel_at, panels
 from tests.e2e.play import by_command
 
@@ -57,9 +58,13 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
         Sandbox(channels=("general", "results"), observe=contract) as local,
         players(local.url, local.world) as (ada, grace, emmy),
         bot_at(local.url, tmp_path / "one", DATABASE_URL=url) as first,
-        bot_at(local.url, tmp_path / "two", DATABASE_URL=url) as second,
+        bot_at(local.url, tmp_path / "two", DATABASE_URL=url, PENCILBOX_METRICS_PORT="0") as second,
     ):
+        assert "metrics are served" not in first.log
         await second.says("this one waits")
+        pages = Pages(second)
+        await pages.readyz(standing_by=True)
+        assert await pages.health() == (0, "")
         with pytest.raises(StoreUnavailable, match="stop it first"):
             await rerate(url, tmp_path, datetime.now(UTC))
         results = str(local.channel("results")["id"])
@@ -77,6 +82,7 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
         await first.says("board not shown yet")
         await first.kill()
         await second.says("now this one serves" if url.startswith("sqlite") else "serves a shard now")
+        await pages.readyz()
         over = len(MOVES) + 1
         await shown(engine, over)
         told = await found_in(emmy, lambda seen: seen or None, results)

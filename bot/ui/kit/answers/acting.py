@@ -9,10 +9,13 @@ import discord
 
 from bot.app.request_ids import begin_request
 from bot.app.services import Services
+from bot.ui.kit.meter import Outcome
 from bot.ui.kit.services import Display, Kit
 from db.api.places import DiscordId, Place
 
 Interaction = discord.Interaction[Any]
+
+_COUNTED = "counted"
 
 
 class Bot(Protocol):
@@ -49,6 +52,13 @@ def acting_of(interaction: Interaction) -> Acting:
     begin_request(request_id(interaction))
     bot = cast(Bot, interaction.client)
     return Acting(interaction, bot.services, bot.kit, bot.display, interaction.user.id, place_of(interaction))
+
+
+def count_ended(interaction: Interaction, outcome: Outcome) -> None:
+    """Count how an interaction has ended, unless that was counted already."""
+    if _COUNTED not in interaction.extras:
+        interaction.extras[_COUNTED] = True
+        cast(Bot, interaction.client).kit.meter.interaction_ended(interaction, outcome)
 
 
 def request_id(interaction: Interaction) -> str:

@@ -5,12 +5,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from weakref import WeakValueDictionary
 
+import discord
 import structlog
 from discord import ui
 
 from bot.app.errors import Refused
-from bot.ui.kit.answers.acting import Acting, Interaction
+from bot.ui.kit.answers.acting import Acting, Interaction, count_ended
 from bot.ui.kit.answers.reply import Response, broken, refuse, respond
+from bot.ui.kit.meter import Outcome
 
 log = structlog.get_logger()
 
@@ -42,6 +44,7 @@ class CheckedForm(ui.Modal):
     async def on_error(self, interaction: Interaction, error: Exception, /) -> None:  # type: ignore[override]  # as ui.Modal
         """Log an error before the answer began, and tell the member."""
         log.error("form failed", exc_info=error)
+        count_ended(interaction, Outcome.FAILED)
         if not interaction.response.is_done():
             await refuse(interaction, Refused(broken(interaction)))
 
@@ -90,9 +93,12 @@ async def open_form(interaction: Interaction, form: ui.Modal) -> None:
     interaction._state.store_view(form)
     try:
         await interaction.response.send_modal(form)
-    except BaseException:
+    except BaseException as error:
         form.stop()
+        late = isinstance(error, discord.NotFound)
+        count_ended(interaction, Outcome.LATE if late else Outcome.FAILED)
         raise
+    count_ended(interaction, Outcome.ANSWERED)
 
 
 def is_open(custom_id: str) -> bool:

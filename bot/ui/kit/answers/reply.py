@@ -12,9 +12,10 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
-from bot.ui.kit.answers.acting import Acting, Interaction, acting_of, request_id
+from bot.ui.kit.answers.acting import Acting, Interaction, acting_of, count_ended, request_id
 from bot.ui.kit.content.layout import message
 from bot.ui.kit.content.pictures import rejection_picture
+from bot.ui.kit.meter import Outcome
 from bot.ui.kit.posts.first_answer import FirstAnswer
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from rules.core.errors import RuleError
@@ -74,6 +75,15 @@ async def respond_by_changing(interaction: Interaction, act: Callable[[Acting], 
 async def _respond(
     acting: Acting, act: Callable[[Acting], Awaitable[Response]], *, changing: bool = False
 ) -> None:
+    """Answer, and count how that ended."""
+    outcome = Outcome.FAILED
+    try:
+        outcome = await _answer(acting, act, changing)
+    finally:
+        count_ended(acting.interaction, outcome)
+
+
+async def _answer(acting: Acting, act: Callable[[Acting], Awaitable[Response]], changing: bool) -> Outcome:
     interaction = acting.interaction
     acting.kit.running_answers.add_current()
     first_answer = FirstAnswer(interaction, acting.kit.acknowledging, thinking=is_command(interaction))
@@ -85,20 +95,23 @@ async def _respond(
     ):
         first_answer.wait()
     elif not await first_answer.acknowledge():
-        return
+        return Outcome.LATE
     elif is_command(interaction):
         await acting.kit.acknowledging.others()
     try:
-        response = await _run(acting, act, first_answer)
+        response, outcome = await _run(acting, act, first_answer)
     except Exception:
         # The database cannot be reached, or there is a bug: the member still gets an answer.
         log.exception("interaction failed")
-        response = broken(interaction)
-    await first_answer.acknowledge()
+        response, outcome = broken(interaction), Outcome.FAILED
+    if not await first_answer.acknowledge():
+        outcome = Outcome.LATE
     try:
         await _deliver(interaction, response)
     except DISCORD_ERRORS as error:
         log.warning("answer not delivered", error=type(error).__name__)
+        return outcome if outcome is Outcome.LATE else Outcome.FAILED
+    return outcome
 
 
 def broken(interaction: Interaction) -> str:
@@ -144,32 +157,29 @@ async def dismiss(interaction: Interaction) -> None:
 
 async def _run(
     acting: Acting, act: Callable[[Acting], Awaitable[Response]], first_answer: FirstAnswer
-) -> Response:
-    """Run `act` and show what has changed. Returns the answer of `act`, or the refusal."""
+) -> tuple[Response, Outcome]:
+    """Run `act` and show what has changed. Returns the answer of `act`, or the refusal, and which of them it is."""
     interaction = acting.interaction
     thinking = is_command(interaction)
+    outcome = Outcome.ANSWERED
     with acting.kit.posting.through(interaction, thinking=thinking, first_answer=first_answer):
         response: Response
         try:
-            response = await _run_with_picture(acting, act)
+            response = await act(acting)
+        except IllegalMove as refusal:
+            picture = await rejection_picture(refusal, await acting.theme())
+            response, outcome = Said(str(refusal), file=picture), Outcome.REFUSED
         except (Refused, RuleError) as refusal:
-            response = str(refusal)
+            response, outcome = str(refusal), Outcome.REFUSED
         except DISCORD_ERRORS as error:
+            outcome = Outcome.FAILED
             log.warning("discord refused a call", error=type(error).__name__, detail=str(error))
             response = (
                 "Discord did not accept all that I sent. What you did counts if it was legal; "
                 "`/board` shows the game."
             )
         await acting.display.deliver(interaction)
-    return response
-
-
-async def _run_with_picture(acting: Acting, act: Callable[[Acting], Awaitable[Response]]) -> Response:
-    """Return the answer of `act`; the answer to an illegal move has a picture that marks it."""
-    try:
-        return await act(acting)
-    except IllegalMove as refusal:
-        return Said(str(refusal), file=await rejection_picture(refusal, await acting.theme()))
+    return response, outcome
 
 
 def answers_in_components(interaction: Interaction) -> None:

@@ -45,6 +45,10 @@ class Clients:
         """The bot itself."""
         return next((client.user for client in self._by_shard.values() if client.user is not None), None)
 
+    def latencies(self) -> list[float]:
+        """Return the seconds from a heartbeat of each shard to its acknowledgement; nan before the first."""
+        return [client.latency for client in self._by_shard.values()]
+
     def guilds(self) -> set[DiscordId]:
         """Return the servers of this process that the bot is in, also those that cannot be reached now."""
         return {guild.id for client in self._by_shard.values() for guild in client.guilds}

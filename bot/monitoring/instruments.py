@@ -1,0 +1,108 @@
+"""The metrics that are counted when something happens; those that are read when somebody asks are in `state`.
+
+No label has a value that comes from outside: their number is fixed.
+"""
+
+from typing import Any
+
+import aiohttp
+import discord
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from bot.monitoring.requests import RequestOutcome, request_trace
+from bot.ui.kit.meter import Kind, Meter, Outcome, age, kind_of
+
+# Discord waits three seconds for the first answer, and draws attention to what takes longer than one.
+FIRST_ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3, 5)
+ANSWER = (0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30, 60)
+REQUEST = (0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30)
+STATEMENT = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30)
+LAG = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3)
+
+
+class Instruments(Meter):
+    """Counts in a registry of its own."""
+
+    requests: aiohttp.TraceConfig
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._interactions = Counter(
+            "pencilbox_interactions",
+            "Interactions that have ended, by kind and outcome.",
+            ["kind", "outcome"],
+            registry=registry,
+        )
+        self._answered = Histogram(
+            "pencilbox_interaction_answer_seconds",
+            "Time from an interaction's creation by Discord to the end of its answer, by kind.",
+            ["kind"],
+            buckets=ANSWER,
+            registry=registry,
+        )
+        self._acknowledged = Histogram(
+            "pencilbox_interaction_acknowledge_seconds",
+            "Time from an interaction's creation by Discord to Discord's receipt of the first answer.",
+            buckets=FIRST_ANSWER,
+            registry=registry,
+        )
+        self._requests = Counter(
+            "pencilbox_discord_requests",
+            "REST requests to Discord, by outcome; each try counts.",
+            ["outcome"],
+            registry=registry,
+        )
+        self._request_seconds = Histogram(
+            "pencilbox_discord_request_seconds",
+            "Time that Discord took to answer a REST request.",
+            buckets=REQUEST,
+            registry=registry,
+        )
+        self.statement_seconds = Histogram(
+            "pencilbox_sql_statement_seconds",
+            "Time of an SQL statement, as the bot sees it; the count is that of the statements.",
+            buckets=STATEMENT,
+            registry=registry,
+        )
+        self.transactions = Counter(
+            "pencilbox_sql_transactions",
+            "SQL transactions that have ended, by how.",
+            ["end"],
+            registry=registry,
+        )
+        self.sql_errors = Counter(
+            "pencilbox_sql_errors",
+            "SQL statements and connections that failed, by kind of error.",
+            ["error"],
+            registry=registry,
+        )
+        self.lag = Histogram(
+            "pencilbox_event_loop_lag_seconds",
+            "Time by which the event loop was late, looked at several times a second.",
+            buckets=LAG,
+            registry=registry,
+        )
+        self._begin_with_zeros()
+        self.requests = request_trace(self._count_request, self._count_acknowledged)
+
+    def _begin_with_zeros(self) -> None:
+        """Serve what has not happened yet as 0, so that the first time is seen as an increase."""
+        for kind in Kind:
+            self._answered.labels(kind)
+            for outcome in Outcome:
+                self._interactions.labels(kind, outcome)
+        for result in RequestOutcome:
+            self._requests.labels(result)
+        for end in ("commit", "rollback"):
+            self.transactions.labels(end)
+
+    def interaction_ended(self, interaction: discord.Interaction[Any], outcome: Outcome) -> None:
+        kind = kind_of(interaction)
+        self._interactions.labels(kind, outcome).inc()
+        self._answered.labels(kind).observe(age(interaction.id))
+
+    def _count_request(self, outcome: RequestOutcome, seconds: float) -> None:
+        self._requests.labels(outcome).inc()
+        self._request_seconds.observe(seconds)
+
+    def _count_acknowledged(self, interaction: int) -> None:
+        self._acknowledged.observe(age(interaction))

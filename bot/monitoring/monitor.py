@@ -1,0 +1,100 @@
+"""The pages /healthz, /readyz and /metrics, served by the event loop that they tell about, on a port of their own."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import structlog
+from aiohttp import web
+from prometheus_client import (
+    CollectorRegistry,
+    GCCollector,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    disable_created_metrics,
+)
+from prometheus_client.exposition import choose_encoder
+
+from bot.config import ConfigError
+from bot.monitoring.instruments import Instruments
+from bot.monitoring.probe import DatabaseProbe
+from bot.monitoring.sql import SqlEvents
+from bot.monitoring.state import State
+from bot.monitoring.subject import Subject
+
+log = structlog.get_logger()
+
+LOOK = 0.25
+"""Seconds between two looks at the lag of the event loop."""
+
+
+class Monitor:
+    """What the pages show. `subject` is told which parts of the bot there are, `meter` what happens."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.meter = Instruments(self.registry)
+        self.sql = SqlEvents(self.meter)
+        self.subject = Subject(DatabaseProbe())
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self.registry)
+        self.registry.register(State(self.subject, self.sql))
+
+    async def healthz(self, _: web.Request) -> web.Response:
+        """Answer, which shows that the process and its event loop are alive."""
+        return web.json_response({"alive": True})
+
+    async def readyz(self, _: web.Request) -> web.Response:
+        """Tell if the bot can do its work, and name what is not ready."""
+        await self.subject.database.look()
+        missing = self.subject.not_ready()
+        return web.json_response(
+            {"ready": not missing, "not_ready": missing, "standing_by": self.subject.standing_by},
+            status=503 if missing else 200,
+        )
+
+    async def metrics(self, request: web.Request) -> web.Response:
+        """Return the metrics in a format that Prometheus reads."""
+        await self.subject.database.look()
+        encode, kind = choose_encoder(request.headers.get("Accept", ""))
+        return web.Response(body=encode(self.registry), headers={"Content-Type": kind})
+
+
+@asynccontextmanager
+async def monitoring(host: str, port: int) -> AsyncIterator[Monitor]:
+    """Serve the pages while the context lasts; port 0 takes any free one. Raises ConfigError."""
+    disable_created_metrics()  # type: ignore[no-untyped-call]  # it has no type hints
+    monitor = Monitor()
+    app = web.Application()
+    app.router.add_get("/healthz", monitor.healthz)
+    app.router.add_get("/readyz", monitor.readyz)
+    app.router.add_get("/metrics", monitor.metrics)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+    await runner.setup()
+    lag = asyncio.create_task(_observe_lag(monitor.meter.lag))
+    try:
+        try:
+            await web.TCPSite(runner, host, port).start()
+        except OSError as error:
+            raise ConfigError(
+                f"Metrics cannot be served on port {port} of {host} ({error.strerror or error}): "
+                "set PENCILBOX_METRICS_PORT and PENCILBOX_METRICS_HOST to others, or the port to 0 for any free one."
+            ) from None
+        log.info("metrics are served", host=host, port=runner.addresses[0][1])
+        with monitor.sql.watching():
+            yield monitor
+    finally:
+        lag.cancel()
+        with suppress(asyncio.CancelledError):
+            await lag
+        await monitor.subject.database.close()
+        await runner.cleanup()
+
+
+async def _observe_lag(lag: Histogram) -> None:
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + LOOK
+        await asyncio.sleep(LOOK)
+        lag.observe(max(0.0, loop.time() - due))

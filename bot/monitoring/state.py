@@ -1,0 +1,179 @@
+"""The metrics that are read from the parts of the bot when somebody asks."""
+
+import math
+import platform
+from collections.abc import Iterable, Iterator
+
+import discord
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from bot import __version__
+from bot.monitoring.sql import SqlEvents
+from bot.monitoring.subject import CHECKS, Subject
+from bot.pencilbox import Pencilbox
+from bot.search import SearchWorkers
+from db.api.matches.backlog import Backlog
+from render.engine.tiles import DRAWN
+from rules.games import BY_KEY
+
+
+class State(Collector):
+    """Reads everything that the bot counts or knows by itself. The database must have been looked at."""
+
+    def __init__(self, subject: Subject, sql: SqlEvents) -> None:
+        self._subject = subject
+        self._sql = sql
+
+    def collect(self) -> Iterator[Metric]:
+        yield _build()
+        yield from self._readiness()
+        yield from self._connections()
+        yield from _pictures()
+        yield from self._parts()
+
+    def _parts(self) -> Iterator[Metric]:
+        if self._subject.database.backlog is not None:
+            yield from _waiting(self._subject.database.backlog)
+        if self._subject.search is not None:
+            yield from _searches(self._subject.search)
+        if self._subject.bot is not None:
+            yield from _gateway(self._subject.bot, *self._subject.shards())
+            yield from _background(self._subject.bot)
+            yield _moves(self._subject.bot)
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def _readiness(self) -> Iterator[Metric]:
+        missing = self._subject.not_ready()
+        yield _gauge(
+            "pencilbox_ready",
+            "1 if a check of /readyz is passed, else 0.",
+            "check",
+            {check: check not in missing for check in CHECKS},
+        )
+
+    def _connections(self) -> Iterator[Metric]:
+        in_use, kept = self._sql.connections()
+        yield GaugeMetricFamily(
+            "pencilbox_sql_connections_in_use", "Connections to the database in use.", value=in_use
+        )
+        yield GaugeMetricFamily(
+            "pencilbox_sql_pool_size", "Connections to the database that are kept for use.", value=kept
+        )
+
+
+def _build() -> Metric:
+    found = {
+        "version": __version__,
+        "python": platform.python_version(),
+        "discord_py": discord.__version__,
+    }
+    family = GaugeMetricFamily("pencilbox_build_info", "The versions that run; always 1.", labels=list(found))
+    family.add_metric(list(found.values()), 1)
+    return family
+
+
+def _waiting(backlog: Backlog) -> Iterator[Metric]:
+    yield _gauge(
+        "pencilbox_waiting",
+        "What waits to be shown in the servers of this process, by what it is.",
+        "what",
+        {
+            "boards": backlog.boards,
+            "held boards": backlog.held_boards,
+            "announcements": backlog.announcements,
+        },
+    )
+    yield _gauge(
+        "pencilbox_games_running",
+        "Games in the servers of this process that are not over, by game.",
+        "game",
+        dict.fromkeys(BY_KEY, 0) | dict(backlog.running),
+    )
+
+
+def _searches(search: SearchWorkers) -> Iterator[Metric]:
+    yield GaugeMetricFamily(
+        "pencilbox_search_processes", "Processes that search for moves.", value=search.processes
+    )
+    yield _gauge(
+        "pencilbox_searches",
+        "Searches that run, and those that wait for a process.",
+        "state",
+        {"running": search.running, "waiting": search.waiting},
+    )
+    yield CounterMetricFamily(
+        "pencilbox_search_processes_killed",
+        "Processes that were ended during a search or while they were idle.",
+        value=search.killed,
+    )
+
+
+def _gateway(bot: Pencilbox, owned: int, connected: int) -> Iterator[Metric]:
+    yield _gauge(
+        "pencilbox_gateway_shards",
+        "Shards of the gateway that this process owns, by state.",
+        "state",
+        {"connected": connected, "disconnected": owned - connected},
+    )
+    latencies = list(filter(math.isfinite, bot.clients.latencies()))
+    yield GaugeMetricFamily(
+        "pencilbox_gateway_latency_seconds",
+        "The longest time of the shards from a heartbeat to its acknowledgement.",
+        value=max(latencies, default=math.nan),
+    )
+    yield GaugeMetricFamily("pencilbox_servers", "Servers of these shards.", value=len(bot.clients.guilds()))
+
+
+def _background(bot: Pencilbox) -> Iterator[Metric]:
+    yield _counter(
+        "pencilbox_background_rounds",
+        "Rounds of background tasks that have begun.",
+        "task",
+        {task.name: task.rounds for task in bot.background},
+    )
+    yield _counter(
+        "pencilbox_background_failures",
+        "Rounds of background tasks that failed.",
+        "task",
+        {task.name: task.failures for task in bot.background},
+    )
+
+
+def _moves(bot: Pencilbox) -> Metric:
+    matches = bot.services.matches
+    family = CounterMetricFamily(
+        "pencilbox_moves",
+        "Moves of members and computer players, by game and result.",
+        labels=["game", "result"],
+    )
+    for game in BY_KEY:
+        family.add_metric([game, "accepted"], matches.move_log.moves[game])
+        family.add_metric([game, "refused"], matches.refusals[game])
+    return family
+
+
+def _pictures() -> Iterator[Metric]:
+    yield CounterMetricFamily("pencilbox_pictures", "Pictures that were made.", value=DRAWN.pictures)
+    yield _counter(
+        "pencilbox_picture_tiles",
+        "Tiles of these pictures, by where they came from.",
+        "source",
+        {"drawn": DRAWN.drawn_tiles, "kept": max(0, DRAWN.tiles - DRAWN.drawn_tiles)},
+    )
+
+
+def _gauge(name: str, text: str, label: str, values: dict[str, int] | dict[str, bool]) -> Metric:
+    family = GaugeMetricFamily(name, text, labels=[label])
+    for value, number in values.items():
+        family.add_metric([value], number)
+    return family
+
+
+def _counter(name: str, text: str, label: str, values: dict[str, int]) -> Metric:
+    family = CounterMetricFamily(name, text, labels=[label])
+    for value, number in values.items():
+        family.add_metric([value], number)
+    return family

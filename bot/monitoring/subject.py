@@ -1,0 +1,57 @@
+"""The parts of this process that are looked at. They come into being one after the other."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.monitoring.probe import DatabaseProbe
+from bot.pencilbox import Pencilbox
+from bot.search import SearchWorkers
+
+MOST_WAITING = 100
+"""Boards that may wait to be shown while the bot counts as ready; it shows some ten of them in a second."""
+
+CHECKS = ("gateway", "database", "backlog")
+"""The names of all checks."""
+
+
+@dataclass
+class Subject:
+    """What there is already."""
+
+    database: DatabaseProbe
+    search: SearchWorkers | None = None
+    bot: Pencilbox | None = None
+
+    @property
+    def standing_by(self) -> bool:
+        """True if this process could serve, and other processes serve everything."""
+        return self.bot is not None and self.bot.stands_by and not self.bot.services.ownership.owned.numbers
+
+    def shards(self) -> tuple[int, int]:
+        """Return the number of shards that this process owns, and how many of them are served and connected."""
+        if self.bot is None:
+            return 0, 0
+        ownership = self.bot.services.ownership
+        owned = ownership.owned.numbers
+        return len(owned), len(owned & ownership.served.numbers & self.bot.clients.connected)
+
+    def not_ready(self) -> Mapping[str, str]:
+        """Return what is not ready: a sentence by the name of each check. The database must have been looked at."""
+        sentences = (self._gateway(), self.database.trouble, self._backlog())
+        return {
+            check: sentence for check, sentence in zip(CHECKS, sentences, strict=True) if sentence is not None
+        }
+
+    def _gateway(self) -> str | None:
+        owned, connected = self.shards()
+        if owned == 0 and not self.standing_by:
+            return "The bot serves no shard of Discord's gateway yet."
+        if connected < owned:
+            return f"{connected} of {owned} shards are connected to Discord's gateway."
+        return None
+
+    def _backlog(self) -> str | None:
+        backlog = self.database.backlog
+        if backlog is None or backlog.boards <= MOST_WAITING:
+            return None
+        return f"{backlog.boards} boards wait to be shown, more than {MOST_WAITING}."

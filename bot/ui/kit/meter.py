@@ -1,0 +1,57 @@
+"""What is counted of interactions, for the person who runs the bot. bot.monitoring counts it if that is wanted."""
+
+from enum import StrEnum
+from typing import Any, cast
+
+import aiohttp
+import discord
+
+
+class Kind(StrEnum):
+    """The kinds of interactions."""
+
+    COMMAND = "command"
+    COMPLETION = "completion"
+    BUTTON = "button"
+    MENU = "menu"
+    FORM = "form"
+
+
+class Outcome(StrEnum):
+    """How interactions end."""
+
+    ANSWERED = "answered"
+    REFUSED = "refused"
+    """The member was told why it is not possible."""
+    FAILED = "failed"
+    """An error of ours or of Discord."""
+    LATE = "late"
+    """Discord took no answer any more."""
+
+
+class Meter:
+    """This one counts nothing."""
+
+    requests: aiohttp.TraceConfig | None = None
+    """What follows the requests to Discord."""
+
+    def interaction_ended(self, interaction: discord.Interaction[Any], outcome: Outcome) -> None:
+        """Count an interaction that has just ended."""
+
+
+def kind_of(interaction: discord.Interaction[Any]) -> Kind:
+    """Return the kind of an interaction."""
+    match interaction.type:
+        case discord.InteractionType.autocomplete:
+            return Kind.COMPLETION
+        case discord.InteractionType.modal_submit:
+            return Kind.FORM
+        case discord.InteractionType.component:
+            data = cast("dict[str, Any]", interaction.data)
+            return Kind.BUTTON if data["component_type"] == discord.ComponentType.button.value else Kind.MENU
+    return Kind.COMMAND
+
+
+def age(created: int) -> float:
+    """Return the seconds since Discord made what has this id, by the clock of this machine; at least 0."""
+    return max(0.0, (discord.utils.utcnow() - discord.utils.snowflake_time(created)).total_seconds())

@@ -1,0 +1,84 @@
+"""Every metric that is served is explained; the dashboard and the alerts name no other."""
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client import Metric
+
+from bot.monitoring.monitor import Monitor
+from bot.pencilbox import Pencilbox
+from tests.app.conftest import Host, host
+from tests.test_docs import first_column
+
+__all__ = ["host"]
+
+OPERATIONS = Path(__file__).parents[2] / "docs/operations"
+DASHBOARD = OPERATIONS / "dashboard.json"
+ALERTS = OPERATIONS / "alerts.yaml"
+NAME = re.compile(r"\b(?:pencilbox|process|python)_[a-z_]+\b")
+
+
+@pytest.fixture
+async def families(host: Host, tmp_path: Path) -> list[Metric]:
+    """All metrics of a bot whose parts are all there."""
+    monitor = Monitor()
+    monitor.subject.database.store = host.store
+    monitor.subject.search = host.search
+    monitor.subject.bot = Pencilbox(host.services, tmp_path, moments_percent=5, meter=monitor.meter)
+    monitor.meter.sql_errors.labels("OperationalError").inc()
+    await monitor.subject.database.look()
+    return list(monitor.registry.collect())
+
+
+def name_of(family: Metric) -> str:
+    return f"{family.name}_total" if family.type == "counter" else family.name
+
+
+def samples(families: list[Metric]) -> set[str]:
+    return {sample.name for family in families for sample in family.samples}
+
+
+async def test_every_metric_is_explained_and_every_explained_metric_is_served(families: list[Metric]) -> None:
+    explained = set(filter(NAME.fullmatch, first_column("docs/operations.md")))
+    assert {name_of(family) for family in families} == explained
+    assert all(family.documentation for family in families)
+
+
+async def test_labels_have_few_values_of_ours(families: list[Metric]) -> None:
+    for family in families:
+        values = {tuple(sorted(sample.labels.items())) for sample in family.samples}
+        assert len(values) <= 100, family.name
+
+
+async def test_the_dashboard_shows_what_is_served(families: list[Metric]) -> None:
+    queries = list(
+        chain.from_iterable(_queries(panel) for panel in json.loads(DASHBOARD.read_text())["panels"])
+    )
+    assert len(queries) >= 20
+    for query in queries:
+        named = set(NAME.findall(query))
+        assert named, query
+        assert named <= samples(families), query
+
+
+async def test_the_alerts_look_at_what_is_served_and_say_what_to_do(families: list[Metric]) -> None:
+    rules = re.split(r"^ +- alert: ", ALERTS.read_text(), flags=re.MULTILINE)[1:]
+    assert len(rules) >= 8
+    for rule in rules:
+        named = set(NAME.findall(rule.partition("expr:")[2].partition("labels:")[0]))
+        assert named <= samples(families), rule
+        assert named or "up{" in rule
+        assert re.search(r"^ +summary: \S+", rule, re.MULTILINE), rule
+        assert re.search(r"^ +description: \S+", rule, re.MULTILINE), rule
+
+
+def _queries(panel: dict[str, Any]) -> Iterator[str]:
+    for target in panel.get("targets", ()):
+        yield target["expr"]
+    for inner in panel.get("panels", ()):
+        yield from _queries(inner)
