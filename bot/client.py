@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app.errors import Refused
+from bot.postponed import import_what_draws
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
 from bot.ui.kit.answers.commands import Commands
@@ -70,6 +71,9 @@ class ShardClient(commands.Bot):
         """Wait for a turn to log in again. Before the first login that is done already."""
         if not initial and self._logins is not None:
             await self._logins.turn(self.shard)
+
+    async def on_connect(self) -> None:
+        import_what_draws()
 
     async def on_ready(self) -> None:
         log.info("ready", user=str(self.user), guilds=len(self.guilds), shard=self.shard)

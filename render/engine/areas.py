@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from typing import TYPE_CHECKING
 
 import shapely
-from shapely.geometry.base import BaseGeometry
 
 from render.engine.scene import Point
 
+# A submodule would import the library at once, which a start of the bot leaves for later.
+if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
 
-def area(loops: Iterable[Sequence[Point]]) -> BaseGeometry:
+
+def area(loops: Iterable[Sequence[Point]]) -> "BaseGeometry":
     """The area that lies inside an odd number of the closed `loops`, which may touch or cross themselves."""
     parts = [_without_lines(shapely.make_valid(shapely.Polygon(loop))) for loop in loops]
     return reduce(shapely.symmetric_difference, parts) if parts else shapely.Polygon()
@@ -22,7 +26,7 @@ def label_point(outline: Sequence[Point]) -> tuple[Point, float]:
     return (x, y), radius.length
 
 
-def _without_lines(shape: BaseGeometry) -> BaseGeometry:
+def _without_lines(shape: "BaseGeometry") -> "BaseGeometry":
     """A valid shape without the lines that an outline leaves where it runs there and back."""
     if shape.geom_type in ("Polygon", "MultiPolygon"):
         return shape

@@ -76,7 +76,7 @@ def _off_lines(
 
 
 @lru_cache(maxsize=64)
-def _tree(lines: tuple[_Line, ...]) -> shapely.STRtree:
+def _tree(lines: tuple[_Line, ...]) -> "shapely.STRtree":
     return shapely.STRtree([shapely.LineString(line) for line in lines])
 
 
