@@ -2,7 +2,6 @@
 
 from functools import lru_cache
 from importlib import resources
-from io import BytesIO
 
 from PIL import ImageFont
 
@@ -20,9 +19,10 @@ Box = tuple[float, float, float, float]
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """Return a face at `size` pixels to the em."""
     package, name = _FILES[face]
-    content = (resources.files(package) / "files" / name).read_bytes()
-    # The basic layout engine: the other one is optional and places the same text differently.
-    return ImageFont.truetype(BytesIO(content), size, layout_engine=ImageFont.Layout.BASIC)
+    with resources.as_file(resources.files(package) / "files" / name) as file:
+        # From the file, because of bytes every size would keep two copies.
+        # The basic layout engine: the other one is optional and places the same text differently.
+        return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)

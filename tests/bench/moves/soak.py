@@ -19,12 +19,13 @@ from tempfile import TemporaryDirectory
 
 from bot.sandbox import Sandbox
 from render.hosted_games import HOSTED_GAMES
-from tests.bench.moves.bots import MEMBERS, traced_bot
+from tests.bench.moves.bots import MEMBERS
 from tests.bench.moves.clock import resident
 from tests.bench.moves.playing import Game, Stuck, Watch
 from tests.bench.moves.positions import STAGES, Placed, at_stage, store_matches
 from tests.contract.player import Player, players
 from tests.db.migrated import lay
+from tests.e2e.bot_process import BotProcess
 
 CHANNELS = 200
 STEP = 500
@@ -112,7 +113,14 @@ async def measure(moves: int, running: int, at_once: int) -> None:
         members = await stack.enter_async_context(players(local.url, local.world))
         soak = Soak(local, members, folder)
         await soak.add(running)
-        bot = await stack.enter_async_context(traced_bot(local.url, folder))
+        bot = await BotProcess.start(
+            folder,
+            module="tests.bench.moves.server_bot",
+            PENCILBOX_LOCAL_URL=local.url,
+            PENCILBOX_MOMENTS_PERCENT="0",
+        )
+        stack.push_async_callback(bot.kill)
+        await bot.online(local.url)
         print(f"{'moves':>8}{'MiB':>8}{'moves/s':>9}\n{'started':>8}{resident(bot.pid):>8.0f}", flush=True)
         await soak.begun()
         print(f"{0:>8}{resident(bot.pid):>8.0f}", flush=True)
