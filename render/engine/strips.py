@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from render.engine.grid import Grid, stretches
@@ -15,7 +15,11 @@ from render.engine.scene import Ink, Role
 from render.engine.theme import THEMES, Rgb
 from render.engine.writing import write
 
-Pixels = NDArray[np.uint8]
+# A submodule would import the library at once, which a start of the bot leaves for later.
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Pixels: TypeAlias = "NDArray[np.uint8]"
 """The pixels of a tile or of a row of tiles: the places of their colours in the palette of the theme."""
 
 _SHEETS = 2
