@@ -28,7 +28,7 @@ class Piece:
 
     def cut(self) -> "Cut":
         """Return what there is to draw."""
-        return _cuts.get(self.number) or _cuts.put(
+        return _cuts.get(self.number) or _keep(
             self.number, _cut(self.shape, self.origin, self.scale, self.grid)
         )
 
@@ -55,8 +55,10 @@ _RIM = 6
 """Pixels of a sheet: words may reach so far beyond what is measured of them."""
 
 _numbers = count()
-_pieces: Kept[tuple[object, ...], Piece] = Kept(5000)
-_cuts: Kept[int, Cut] = Kept(1500)
+_pieces: Kept[tuple[object, ...], Piece] = Kept(5 << 20)
+_cuts: Kept[int, Cut] = Kept(3 << 20)
+_ENTRY, _SHAPE, _PART = 500, 220, 260
+"""About the bytes that keeping a piece or a cut takes, and those of each shape of a piece and each part of a cut."""
 
 
 def pieces(scene: Scene, grid: Grid) -> list[Piece]:
@@ -79,14 +81,24 @@ def _collect(shapes: tuple[Shape, ...], origin: Point, scale: float, grid: Grid,
             _collect(shape.shapes, inner, scale * shape.scale, grid, found)
             continue
         key = shape, origin, scale, grid.side, grid.pixels, grid.columns
-        found.append(_pieces.get(key) or _pieces.put(key, _piece(shape, origin, scale, grid)))
+        piece = _pieces.get(key)
+        if piece is None:
+            shapes_in_it = len(shape.shapes) if isinstance(shape, Group) else 1
+            made = _piece(shape, origin, scale, grid)
+            piece = _pieces.put(key, made, _ENTRY + _SHAPE * shapes_in_it)
+        found.append(piece)
 
 
 def _piece(shape: Shape, origin: Point, scale: float, grid: Grid) -> Piece:
     cut = _cut(shape, origin, scale, grid)
     number = next(_numbers)
-    _cuts.put(number, cut)
+    _keep(number, cut)
     return Piece(number, tuple(cut.rows()), grid, shape, origin, scale)
+
+
+def _keep(number: int, cut: Cut) -> Cut:
+    """Keep what there is to draw of the piece with this number; return what is kept."""
+    return _cuts.put(number, cut, _ENTRY + _PART * (sum(map(len, cut.parts.values())) + len(cut.texts)))
 
 
 def _cut(shape: Shape, origin: Point, scale: float, grid: Grid) -> Cut:
