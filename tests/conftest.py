@@ -20,7 +20,16 @@ settings.load_profile("random" if SEED else "same")
 
 TESTS = Path(__file__).parent
 SLOW = (
-    *("e2e/*", "contract/*", "db/*", "soak/*", "sandbox/page/*", "sandbox/test_hikari.py"),
+    *(
+        "e2e/*",
+        "contract/*",
+        "db/*",
+        "soak/*",
+        "leaks/*",
+        "fuzz/test_commands.py",
+        "sandbox/page/*",
+        "sandbox/test_hikari.py",
+    ),
     *("stored/test_played_on.py", "test_imports.py"),
     *(
         "rules/games/*_truths.py",

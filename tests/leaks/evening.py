@@ -1,0 +1,224 @@
+"""A random evening in two servers and in direct messages: members use everything that they see, and hide rows."""
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from bot.sandbox import Sandbox
+from db.address import FILE_NAME
+from tests.contract.player import Player, players_by_server
+from tests.e2e import secret_rows
+from tests.e2e.bot_process import PATIENCE, BotProcess, bot_at
+from tests.e2e.messages import choose, components, found_in, open_preferences
+from tests.e2e.panels import Panel, panel_at
+from tests.e2e.play import challenge
+from tests.leaks.capture import Captured, capturing
+from tests.leaks.search import Elsewhere, HiddenRow, Secrets
+
+Json = dict[str, Any]
+TOKEN = "MTI3.planted-token.u8Zq1-never-tell"
+GROUP = "Whispering Ferns"
+SERVERS = ("Copper Lantern", "Velvet Harbour")
+COMMANDS: dict[str, tuple[Json, ...]] = {
+    "games": ({},), "help": ({},), "board": ({}, {"as_text": True}), "history": ({},), "leaderboard": ({},),
+    "profile": ({},), "achievements": ({},), "preferences": ({},), "settings": ({},), "privacy": ({},), "season": ({},),
+    "replay": ({}, {"move": 1}), "export": ({},), "review": ({},), "hint": ({},), "puzzle": ({},),
+    "rules": ({"game": "palindromes"},), "learn": ({"game": "alaric"},), "draw": ({},), "takeback": ({},),
+    "play": ({"game": "alaric", "size": "quick", "level": 1},),
+}  # fmt: skip
+"""Commands that the members use, with options."""
+LOOKS: tuple[tuple[str, Json], ...] = (
+    ("board", {"as_text": True}), ("games", {}), ("replay", {}), ("history", {}), ("hint", {}), ("export", {}),
+)  # fmt: skip
+"""Commands by which members look at a game of which a part is hidden."""
+NO_TABLE = "no such table: plies"
+"""Words of the database's error."""
+LEFT_ALONE = re.compile("privacy:(?:delete|really)|prefer:listed")
+"""Buttons and menus that end the evening for a member, or that list who is not to be listed."""
+
+
+@dataclass
+class Evening:
+    """Members, the bot, and what has left it."""
+
+    local: Sandbox
+    bot: BotProcess
+    folder: Path
+    people: list[list[Player]]
+    captured: Captured
+    chance: Random
+    secrets: Secrets = field(default_factory=Secrets)
+    done: dict[str, int] = field(default_factory=dict)
+
+    async def anything(self) -> None:
+        """One member does one thing that they see: a command, a button, a choice or a form."""
+        player = self.chance.choice(self.chance.choice(self.people))
+        seen = await player.messages()
+        parts = [(message, part) for message in seen[-12:] for part in components(message) if _usable(part)]
+        with suppress(AssertionError, TimeoutError):
+            if parts and self.chance.random() < 0.65:
+                message, part = self.chance.choice(parts)
+                await self._use(player, message, part)
+            else:
+                name = self.chance.choice(list(COMMANDS))
+                self._count(f"/{name}")
+                answer = await player.command(name, **self.chance.choice(COMMANDS[name]))
+                await self._form(player, answer)
+
+    async def _use(self, player: Player, message: Json, part: Json) -> None:
+        self._count(part["custom_id"].partition(":")[0])
+        if part["type"] == 2:
+            await self._form(player, await player.press(message, part["custom_id"]))
+        elif part["type"] == 3:
+            value = self.chance.choice(part["options"])["value"]
+            await self._form(player, await player.choose(message, part["custom_id"], value))
+
+    async def _form(self, player: Player, answer: Json) -> None:
+        if answer["outcome"] == "modal":
+            fields: Json = {}
+            for label in answer["modal"]["components"]:
+                part = label["component"]
+                texts = ["1", "c4", "a1-b1", "done", "RBR", "24h"]
+                values = [option["value"] for option in part.get("options", [])]
+                one = self.chance.choice(values or texts)
+                fields[part["custom_id"]] = [one] if part["type"] in (3, 22) else one
+            await player.submit(answer, **fields)
+
+    def _count(self, what: str) -> None:
+        self.done[what] = self.done.get(what, 0) + 1
+
+    async def hide_rows(self, one: Player, other: Player, others: list[Player]) -> None:
+        """Two members begin a game and lay a row each; meanwhile all look at it, and its database fails once."""
+        since = self.captured.at
+        first = panel = await challenge(one, other, "palindromes", "quick")
+        rows = []
+        for plies, player in enumerate((one, other), 1):
+            message = await _hand(player, panel)
+            row = _row(secret_rows.held(message), self.chance)
+            message = await secret_rows.type_row(player, message, row)
+            if plies == 1:
+                await self._fail_to_store(player, message)
+            await self._look_around([one, other, *others], first.match)
+            # `/board` has posted the board again.
+            panel = await panel_at(player, panel.match, panel.plies)
+            message = await secret_rows.type_row(player, await _hand(player, panel), row)
+            until = self.captured.at
+            await secret_rows.seal(player, message)
+            rows.append((player.id, row))
+            panel = await panel_at(player, first.match, first.plies + plies)
+        # What is sent from the second seal on may show both rows. The log may tell neither, ever.
+        self.secrets.rows += [HiddenRow(row, owner, since, until) for owner, row in rows]
+        self._count("rows hidden")
+
+    async def _look_around(self, players: list[Player], match: int) -> None:
+        for player in players:
+            for name, options in LOOKS:
+                with suppress(AssertionError):
+                    await player.command(name, **options)
+                    await player.autocomplete("move", "move", move="r")
+            with suppress(AssertionError):
+                await player.command("board", game=match)
+                await player.command("export", game=match)
+        for player in players:
+            await found_in(player, lambda seen: all(it["state"] != "thinking" for it in seen) or None)
+
+    async def _fail_to_store(self, player: Player, message: Json) -> None:
+        """Let the database refuse a row once, with an error that could quote it."""
+        if not (self.folder / FILE_NAME).exists():
+            return
+        errors = self.bot.log.count(NO_TABLE)
+        self._change_schema("ALTER TABLE plies RENAME TO plies_away")
+        try:
+            await player.press(message, secret_rows.buttons(message)["Seal it"])
+            async with asyncio.timeout(PATIENCE):
+                while self.bot.log.count(NO_TABLE) == errors:
+                    await asyncio.sleep(0.02)
+        finally:
+            self._change_schema("ALTER TABLE plies_away RENAME TO plies")
+
+    def _change_schema(self, statement: str) -> None:
+        with closing(sqlite3.connect(self.folder / FILE_NAME, timeout=20)) as database:
+            database.execute(statement)
+
+
+async def _hand(player: Player, panel: Panel) -> Json:
+    """The message that shows a player their hand; late answers to what they did before may come meanwhile."""
+    before = {message["id"] for message in await player.messages()}
+    await player.press(panel.message, panel.buttons["Secret move"])
+    return await found_in(
+        player,
+        lambda seen: next(
+            (it for it in seen if it["id"] not in before and "Type the row" in secret_rows.buttons(it)), None
+        ),
+    )
+
+
+def _row(held: tuple[int, int], chance: Random) -> str:
+    cards = ["R"] * held[0] + ["B"] * held[1]
+    chance.shuffle(cards)
+    return "".join(cards)
+
+
+def _usable(part: Json) -> bool:
+    return (
+        part["type"] in (2, 3)
+        and not part.get("disabled")
+        and LEFT_ALONE.match(part.get("custom_id", "privacy:delete")) is None
+    )
+
+
+@asynccontextmanager
+async def evening(folder: Path, seed: object, url: str = "") -> AsyncIterator[Evening]:
+    """Two servers with a bot, and a group of members of the first; an evening that has not begun."""
+    captured = Captured()
+    made = Sandbox(
+        channels=("general", "lounge"), servers=2, guild=SERVERS[0], token=TOKEN, observe=captured.request
+    )
+    async with AsyncExitStack() as stack:
+        local = await stack.enter_async_context(made)
+        people = await stack.enter_async_context(players_by_server(local.url, local.world))
+        secrets = Secrets(never=[TOKEN])
+        for number, (id_, guild) in enumerate(local.world.guilds.items()):
+            guild["name"] = SERVERS[number]
+            channels = [one for one in local.world.channels.values() if one.get("guild_id") == id_]
+            for channel in channels:
+                channel["name"] = f"{'amber' if number else 'cobalt'}-{channel['name']}"
+            words = [SERVERS[number], id_, *(one[key] for one in channels for key in ("id", "name"))]
+            secrets.servers.append(Elsewhere(id_, tuple(words)))
+        stack.enter_context(capturing(local, captured))
+        settings = {"DISCORD_TOKEN": TOKEN, "PENCILBOX_LOG_LEVEL": "debug", "DATABASE_URL": url}
+        bot = await stack.enter_async_context(bot_at(local.url, folder, **settings))
+        first = people[0]
+        for player in first:
+            await player.post("install")
+        group = await first[0].post("direct", **{"with": [one.id for one in first[1:]], "name": GROUP})
+        secrets.direct[group["id"]] = ((GROUP, group["id"]), frozenset(one.id for one in first))
+        hermit = people[1][2]
+        await choose(hermit, await open_preferences(hermit), "prefer:listed", "off")
+        secrets.unlisted[hermit.id] = ((hermit.name, hermit.id), list(local.world.guilds)[1])
+        everywhere = [*people, [one.elsewhere(group["id"]) for one in first]]
+        made_evening = Evening(local, bot, folder, everywhere, captured, Random(f"{seed} evening"), secrets)
+        yield made_evening
+        secrets.unlogged += [one.token for one in local.world.interactions.values()]
+
+
+async def spend(evening: Evening, steps: int, games: int) -> None:
+    """Let so many things happen, and hide rows in so many games meanwhile."""
+    for number in range(games):
+        server = evening.people[number % 2]
+        guild = list(evening.local.world.guilds)[number % 2]
+        lounge = next(
+            one["id"]
+            for one in evening.local.world.channels.values()
+            if one.get("guild_id") == guild and one["name"].endswith("lounge")
+        )
+        one, other, third = (player.elsewhere(lounge) for player in server)
+        await evening.hide_rows(one, other, [third])
+        for _ in range(steps // games):
+            await evening.anything()

@@ -1,0 +1,97 @@
+"""The search: which secrets there are, who may know them and until when, and where they were found."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import quote
+
+from tests.leaks.capture import Captured, Sent
+from tests.leaks.notations import tells
+
+
+@dataclass(frozen=True)
+class HiddenRow:
+    """A row that only its owner may know while `since` <= at < `until`."""
+
+    row: str
+    owner: str
+    since: int
+    until: int
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Words and ids of a server that no message to another server may hold."""
+
+    guild: str
+    words: tuple[str, ...]
+
+
+@dataclass
+class Secrets:
+    """What must not leave the bot, or not to everybody."""
+
+    never: list[str] = field(default_factory=list)
+    """Tokens and passwords: nobody may read them, nor the log."""
+    rows: list[HiddenRow] = field(default_factory=list)
+    servers: list[Elsewhere] = field(default_factory=list)
+    direct: dict[str, tuple[tuple[str, ...], frozenset[str]]] = field(default_factory=dict)
+    """By channel of direct messages: its words, and the members who are in it."""
+    unlisted: dict[str, tuple[tuple[str, ...], str]] = field(default_factory=dict)
+    """By member who chose not to be listed: their names and id, and their server."""
+    unlogged: list[str] = field(default_factory=list)
+    """What may be sent, and must not be logged: the tokens of interactions."""
+
+
+def leaks(captured: Captured, secrets: Secrets, log: str) -> Iterator[str]:
+    """Yield a line for everything that was found where it must not be."""
+    everything = (
+        [text for _, text in captured.requests] + captured.frames + [one.text for one in captured.messages]
+    )
+    for secret in secrets.never:
+        for form in {secret, quote(secret), quote(secret, safe="")}:
+            yield from (f"{secret!r} was sent: {_around(text, form)}" for text in everything if form in text)
+            if form in log:
+                yield f"{secret!r} is in the log: {_around(log, form)}"
+    for secret in secrets.unlogged:
+        if secret in log:
+            yield f"the token of an interaction is in the log: {_around(log, secret)}"
+    for row in secrets.rows:
+        yield from _row(captured, row, log)
+    for server in secrets.servers:
+        for message in captured.messages:
+            if message.guild != server.guild and message.guild is not None:
+                yield from _words(message, server.words, f"of server {server.guild}")
+    for channel, (words, people) in secrets.direct.items():
+        for message in captured.messages:
+            if message.channel != channel and (message.only is None or message.only not in people):
+                yield from _words(message, words, f"of direct messages {channel}")
+    for member, (words, guild) in secrets.unlisted.items():
+        for message in captured.messages:
+            if message.guild not in (guild, None):
+                yield from _words(message, words, f"of member {member}, who is not listed")
+    yield from captured.wrong
+
+
+def _row(captured: Captured, hidden: HiddenRow, log: str) -> Iterator[str]:
+    for message in captured.messages:
+        if (
+            hidden.since <= message.at < hidden.until
+            and message.only != hidden.owner
+            and tells(message.text, hidden.row)
+        ):
+            told = message.only or "everybody"
+            yield f"the row {hidden.row} of {hidden.owner} was told to {told}: {message.text[:300]}"
+    if tells(log, hidden.row):
+        yield f"the row {hidden.row} is in the log"
+
+
+def _words(message: Sent, words: Sequence[str], what: str) -> Iterator[str]:
+    for word in words:
+        if re.search(rf"(?<![0-9A-Za-z]){re.escape(word)}(?![0-9A-Za-z])", message.text):
+            yield f"{word!r} {what} was told in {message.guild}: {_around(message.text, word)}"
+
+
+def _around(text: str, secret: str) -> str:
+    at = text.find(secret)
+    return text[max(0, at - 100) : at + len(secret) + 60]

@@ -1,0 +1,137 @@
+"""What leaves the bot in a random evening holds no secret; and the search finds a planted one of every kind."""
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+from tests.leaks.capture import Captured, Sent
+from tests.leaks.evening import TOKEN, evening, spend
+from tests.leaks.files import UnknownPart, readable
+from tests.leaks.notations import tells
+from tests.leaks.search import Elsewhere, HiddenRow, Secrets, leaks
+from tests.seeds import SEED
+
+ROW = "RBBRRBRBRRBB"
+BITS = "".join("1" if card == "R" else "0" for card in ROW)
+
+
+async def check(folder: Path, steps: int, games: int, url: str = "", password: str = "") -> None:
+    async with evening(folder, SEED, url) as there:
+        if password:
+            there.secrets.never.append(password)
+        await spend(there, steps, games)
+        captured, secrets, log = there.captured, there.secrets, there.bot.log
+    found = list(leaks(captured, secrets, log))
+    assert not found, "\n".join(found[:20])
+    print(
+        f"{captured.size + len(log):,} bytes searched: {len(captured.requests):,} requests, {len(captured.messages):,}"
+        f" messages, {captured.files:,} files, {len(captured.frames):,} frames, {len(log):,} bytes of log;"
+        f" {len(secrets.rows)} rows hidden, {len(there.done)} kinds of actions"
+    )
+    assert len(secrets.rows) == 2 * games
+    assert captured.files > steps / 20
+    assert len(there.done) > 10
+
+
+async def test_a_short_evening(tmp_path: Path) -> None:
+    await check(tmp_path, steps=60, games=2)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+async def test_a_long_evening(tmp_path: Path, database: str, request: pytest.FixtureRequest) -> None:
+    url = request.getfixturevalue("postgres_url") if database == "postgresql" else ""
+    await check(tmp_path, steps=3_000, games=40, url=url, password="open sesame" if url else "")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ROW, ROW.lower(), ROW[::-1], " ".join(ROW), ", ".join(ROW), f"arrange {ROW}", f"lay:17:4:red:{ROW}",
+        BITS, "".join("10"[int(bit)] for bit in BITS), " ".join(BITS),
+        "".join("♦" if card == "R" else "♣" for card in ROW),
+        "".join("♦\ufe0f " if card == "R" else "♣\ufe0f " for card in ROW),
+        "".join("🟥" if card == "R" else "⬛" for card in ROW),
+        ", ".join("red" if card == "R" else "black" for card in ROW),
+        "1R 2B 2R 1B 1R 1B 2R 2B", "R1 B2 R2 B1 R1 B1 R2 B2", "red cards at 1, 4, 5, 7, 9, 10", "0,3,4,6,8,9",
+        "black: 2 3 6 8 11 12", "UkJCUlJCUkJSUkJC", "524242525242524252524242",
+    ],
+)  # fmt: skip
+def test_a_row_is_found_in_any_notation(said: str) -> None:
+    assert tells(f'{{"content": "Look: {said}."}}', ROW)
+    other = ROW[:5] + "RB" + ROW[7:]
+    assert not tells(f'{{"content": "Look: {said}."}}', other)
+
+
+def planted(text: str, only: str | None = None, guild: str | None = "1", at: int = 5) -> Captured:
+    """A capture with one message in it."""
+    return Captured(messages=[Sent(at, guild, "11", only, text)])
+
+
+SECRETS = Secrets(
+    never=[TOKEN, "open sesame"],
+    rows=[HiddenRow(ROW, "101", 2, 9)],
+    servers=[Elsewhere("2", ("Velvet Harbour", "amber-lounge", "4711"))],
+    direct={"77": (("Whispering Ferns", "77"), frozenset({"101"}))},
+    unlisted={"203": (("Emmy 2", "203"), "2")},
+    unlogged=["dG9rZW4"],
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"`{ROW}`", f"The token is {TOKEN}", "postgresql://u:open%20sesame@h/d", "in Velvet Harbour"),
+        *("see <#4711>", "Whispering Ferns", "/@me/77/1", "<@203> won", "Emmy 2 is first"),
+    ],
+)  # fmt: skip
+def test_a_planted_message_is_found(text: str) -> None:
+    assert list(leaks(planted(text), SECRETS, ""))
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        planted(f"`{ROW}`", only="101"),
+        planted(f"`{ROW}`", at=9),
+        planted("in Velvet Harbour", guild="2"),
+        planted("Emmy 2 is first", guild="2"),
+        planted("/@me/77/1", only="101"),
+        planted("Emmy 20 is first at 47110"),
+    ],
+)
+def test_what_a_member_may_know_is_no_leak(harmless: Captured) -> None:
+    assert not list(leaks(harmless, SECRETS, ""))
+
+
+@pytest.mark.parametrize("line", [f"row={ROW}", TOKEN, "password open sesame", "callback dG9rZW4"])
+def test_a_planted_log_line_is_found(line: str) -> None:
+    assert list(leaks(Captured(), SECRETS, f"2026 [info] {line}"))
+
+
+def test_a_planted_request_and_a_planted_frame_are_found() -> None:
+    assert list(leaks(Captured(requests=[(1, f"PATCH /x {TOKEN}")]), SECRETS, ""))
+    assert list(leaks(Captured(frames=[f'[3, {{"status": "{TOKEN}"}}]']), SECRETS, ""))
+
+
+def chunk(kind: bytes, body: bytes) -> bytes:
+    return len(body).to_bytes(4) + kind + body + zlib.crc32(kind + body).to_bytes(4)
+
+
+def test_a_part_of_a_picture_that_is_not_seen_is_found() -> None:
+    picture = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", bytes(13)) + chunk(b"IDAT", b"")
+    end = chunk(b"IEND", b"")
+    assert readable(picture + end) == ""
+    for text in (
+        chunk(b"tEXt", b"row\0" + ROW.encode()),
+        chunk(b"zTXt", b"row\0\0" + zlib.compress(ROW.encode())),
+    ):
+        with pytest.raises(UnknownPart, match=ROW):
+            readable(picture + text + end)
+    with pytest.raises(UnknownPart, match="follow the end"):
+        readable(picture + end + ROW.encode())
+    film = b"GIF89a" + bytes(7)
+    assert readable(film + b"\x21\xff\x0bNETSCAPE2.0\x03\x01\0\0\0\x3b") == ""
+    with pytest.raises(UnknownPart, match=ROW):
+        readable(film + b"\x21\xfe" + bytes([len(ROW)]) + ROW.encode() + b"\0\x3b")
