@@ -113,7 +113,10 @@ async def _searches(config: Config, stack: AsyncExitStack, monitor: "Monitor | N
     # procrastinate and its driver, which only this setting needs, are a third of a start.
     from bot.jobs.search import workers_first
 
-    return await stack.enter_async_context(workers_first(config, here))
+    workers = await stack.enter_async_context(workers_first(config, here))
+    if monitor is not None:
+        monitor.subject.queue = workers.queue
+    return workers
 
 
 async def _point_at_discord(config: Config, stack: AsyncExitStack) -> str:

@@ -31,7 +31,7 @@ class WorkersFirst:
     """Asks the workers, and searches here what they do not answer. It is a Thinker and a MomentFinder."""
 
     def __init__(self, queue: SearchQueue, here: Searches) -> None:
-        self._queue = queue
+        self.queue = queue
         self._here = here
         self._alone = False
         """True since a search had to be carried out here."""
@@ -41,14 +41,14 @@ class WorkersFirst:
     ) -> Choice:
         """Return a move for `seat`; see bot.app.computers.thinker.Thinker. Raises NoChoice."""
         question = move_question(match, seat, budget, seed, purpose)
-        answer = self._noted(await self._queue.ask(question, MOVES, int(purpose)))
+        answer = self._noted(await self.queue.ask(question, MOVES, int(purpose)))
         if answer is None:
             return await self._here.choose(match, seat, budget, seed, purpose)
         return choice_in(json.loads(answer))
 
     async def moments(self, match: Match) -> Found:
         """Return the moments of a finished match; see bot.app.moments.finder.MomentFinder. Raises Unsearched."""
-        answer = self._noted(await self._queue.ask(moments_question(match), MOMENTS, 0))
+        answer = self._noted(await self.queue.ask(moments_question(match), MOMENTS, 0))
         if answer is None:
             return await self._here.moments(match)
         return moments_in(match, json.loads(answer))

@@ -3,6 +3,7 @@
 import math
 import platform
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import discord
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -16,6 +17,9 @@ from bot.search import SearchWorkers
 from db.api.matches.backlog import Backlog
 from render.engine.tiles import DRAWN
 from rules.games import BY_KEY
+
+if TYPE_CHECKING:
+    from db.jobs.queue import SearchQueue
 
 
 class State(Collector):
@@ -36,7 +40,7 @@ class State(Collector):
         if self._subject.database.backlog is not None:
             yield from _waiting(self._subject.database.backlog)
         if self._subject.search is not None:
-            yield from _searches(self._subject.search)
+            yield from _searches(self._subject.search, self._subject.queue)
         if self._subject.bot is not None:
             yield from _gateway(self._subject.bot, *self._subject.shards())
             yield from _background(self._subject.bot)
@@ -83,6 +87,7 @@ def _waiting(backlog: Backlog) -> Iterator[Metric]:
         {
             "boards": backlog.boards,
             "held boards": backlog.held_boards,
+            "challenges": backlog.challenges,
             "announcements": backlog.announcements,
         },
     )
@@ -94,15 +99,19 @@ def _waiting(backlog: Backlog) -> Iterator[Metric]:
     )
 
 
-def _searches(search: SearchWorkers) -> Iterator[Metric]:
+def _searches(search: SearchWorkers, queue: "SearchQueue | None") -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "pencilbox_search_processes", "Processes that search for moves.", value=search.processes
     )
     yield _gauge(
         "pencilbox_searches",
-        "Searches that run, and those that wait for a process.",
+        "Searches that run here, those that wait for a process here, and those that were given to workers.",
         "state",
-        {"running": search.running, "waiting": search.waiting},
+        {
+            "running": search.running,
+            "waiting": search.waiting,
+            "at workers": 0 if queue is None else queue.waiting,
+        },
     )
     yield CounterMetricFamily(
         "pencilbox_search_processes_killed",

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bot.monitoring.probe import DatabaseProbe
 from bot.pencilbox import Pencilbox
@@ -13,6 +14,10 @@ MOST_WAITING = 100
 CHECKS = ("gateway", "database", "backlog")
 """The names of all checks."""
 
+# Only the setting that needs it imports it.
+if TYPE_CHECKING:
+    from db.jobs.queue import SearchQueue
+
 
 @dataclass
 class Subject:
@@ -20,6 +25,8 @@ class Subject:
 
     database: DatabaseProbe
     search: SearchWorkers | None = None
+    queue: "SearchQueue | None" = None
+    """The way to workers; None where searches are not given to any."""
     bot: Pencilbox | None = None
 
     @property

@@ -75,6 +75,11 @@ class SearchQueue:
         up at the next."""
 
     @property
+    def waiting(self) -> int:
+        """The number of searches whose answers are waited for."""
+        return len(self._waiting)
+
+    @property
     def open(self) -> bool:
         """True while answers of workers can be heard."""
         return self._asker is not None

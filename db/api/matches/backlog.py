@@ -16,6 +16,8 @@ class Backlog:
     """Boards of servers that are not shown although somebody moved lately."""
     held_boards: int
     """The other boards that are not shown: in direct messages, or for long, since a permission is missing."""
+    challenges: int
+    """Challenges that were made lately and that no message shows."""
     announcements: int
     """Matches that ended lately and whose end is not announced."""
 

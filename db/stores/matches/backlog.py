@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, case, func, select
 
 from db.api.matches.backlog import Backlog
-from db.models import RUNNING, UNSHOWN, AnnouncementRow, MatchRow, PlyRow
+from db.models import RUNNING, UNPOSTED, UNSHOWN, AnnouncementRow, ChallengeRow, MatchRow, PlyRow
 from db.stores.base import StorePart
 
 
@@ -24,6 +24,11 @@ class BacklogPart(StorePart):
             .outerjoin(PlyRow, last)
             .where(UNSHOWN, served)
         )
+        challenges = (
+            select(func.count())
+            .select_from(ChallengeRow)
+            .where(UNPOSTED, ChallengeRow.made_at > lately, self._served(ChallengeRow.guild))
+        )
         announcements = (
             select(func.count())
             .select_from(AnnouncementRow)
@@ -38,6 +43,7 @@ class BacklogPart(StorePart):
                 games,
                 lively_boards,
                 unshown_boards - lively_boards,
+                connection.execute(challenges).scalar_one(),
                 connection.execute(announcements).scalar_one(),
             )
 
