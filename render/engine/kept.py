@@ -42,6 +42,13 @@ class Kept(Generic[Key, Value]):
                 self._old, self._young, self._weight = self._young, {}, 0
         return value
 
+    def replace(self, key: Key, value: Value, weight: int = 1) -> None:
+        """Keep a value in the place of the one that is kept."""
+        with self._lock:
+            _, before = self._young.pop(key, (None, 0))
+            self._weight -= before
+        self.put(key, value, weight)
+
     def forget(self) -> None:
         """Forget everything."""
         with self._lock:

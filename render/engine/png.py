@@ -4,8 +4,15 @@ import struct
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
 
 from render.engine.theme import Rgb
+
+# A submodule would import the library at once, which a start of the bot leaves for later.
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _LEVEL = 3
@@ -13,22 +20,37 @@ _LEVEL = 3
 _BASE = 65521
 """Sums of Adler-32 are remainders by this prime number."""
 
+Pixels: TypeAlias = "NDArray[np.uint8]"
+"""Rows of pixels: the places of their colours in a palette."""
+
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Rows of a picture as a chunk of a file, with the checksum and the number of the bytes they were made from."""
+    """Rows of a picture as a chunk of a file, with the checksum and the size of what they were made from."""
 
     chunk: bytes
     checksum: int
+    height: int
     length: int
 
 
-def band(rows: bytes) -> Band:
-    """Return rows as a band; before each row stands a byte 0, which says that its values are what they are."""
+def band(pixels: Pixels) -> Band:
+    """Return rows of pixels as a band."""
+    height, width = pixels.shape
+    # Before each row stands a byte 0, which says that its values are what they are.
+    lines = np.zeros((height, 1 + width), np.uint8)
+    lines[:, 1:] = pixels
+    rows = lines.tobytes()
     squeeze = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS, zlib.DEF_MEM_LEVEL)
     # A flush ends on a whole byte, so that what follows can be anything.
     data = squeeze.compress(rows) + squeeze.flush(zlib.Z_SYNC_FLUSH)
-    return Band(_chunk(b"IDAT", data), zlib.adler32(rows), len(rows))
+    return Band(_chunk(b"IDAT", data), zlib.adler32(rows), height, len(rows))
+
+
+def pixels_of(band: Band) -> Pixels:
+    """Return the pixels of a band."""
+    rows = zlib.decompressobj(-zlib.MAX_WBITS).decompress(band.chunk[8:-4])
+    return np.frombuffer(rows, np.uint8).reshape(band.height, -1)[:, 1:]
 
 
 def png(width: int, height: int, colours: Sequence[Rgb], bands: Iterable[Band]) -> bytes:

@@ -3,24 +3,17 @@
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from PIL import Image, ImageDraw
 
 from render.engine.grid import Grid, stretches
 from render.engine.pieces import Cut
+from render.engine.png import Pixels
 from render.engine.raster import in_palette
 from render.engine.scene import Ink, Role
 from render.engine.theme import THEMES, Rgb
 from render.engine.writing import write
-
-# A submodule would import the library at once, which a start of the bot leaves for later.
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-Pixels: TypeAlias = "NDArray[np.uint8]"
-"""The pixels of a tile or of a row of tiles: the places of their colours in the palette of the theme."""
 
 _SHEETS = 2
 """The most sheets that are kept for later; each takes a megabyte."""
@@ -58,8 +51,7 @@ def draw_tiles(cuts: Iterable[Cut], row: int, columns: int, grid: Grid, theme: s
         whole.paste(strip, (at, 0))
         at += strip.width
     pixels = np.asarray(in_palette(whole, THEMES[theme]))
-    # Copies, because a part would keep the whole.
-    return [pixels[:, left : left + grid.pixels].copy() for left in range(0, whole.width, grid.pixels)]
+    return [pixels[:, left : left + grid.pixels] for left in range(0, whole.width, grid.pixels)]
 
 
 @contextmanager

@@ -5,7 +5,10 @@ A picture can show nothing through what is kept that its own scene does not cont
 would be drawn on it. Threads may draw at the same time.
 """
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import count
 from threading import Lock
 
 import numpy as np
@@ -15,20 +18,25 @@ from render.engine.brush import LESS_FINE
 from render.engine.grid import Grid
 from render.engine.kept import Kept
 from render.engine.pieces import Piece, forget_pieces, pieces
-from render.engine.png import Band, band, png
+from render.engine.png import Band, Pixels, band, pixels_of, png
 from render.engine.raster import in_palette
 from render.engine.scene import Scene
-from render.engine.strips import Pixels, draw_tiles
+from render.engine.strips import draw_tiles
 from render.engine.theme import Theme, palette
 
-_Key = tuple[object, ...]
-"""All that determines a tile: the theme, its place in the grid, and the numbers of the pieces that reach into it; or
-the same of a row of tiles."""
+_Key = tuple[int, ...]
+"""All that determines a row of tiles: the number of its place, and those of the pieces that reach into it. For a tile,
+its column stands between them."""
 
-_tiles: Kept[_Key, Pixels] = Kept(8 << 20)
+_tiles: Kept[_Key, Band] = Kept(6 << 20)
+"""By tile: the newest row that it is in. Rows are compressed, because the boards of many games are to be kept: each is
+drawn again only after its next move."""
 _bands: Kept[_Key, Band] = Kept(4 << 20)
-_OVERHEAD = 500
+_OVERHEAD = 400
 """About the bytes that keeping a tile or a band takes, mostly for its key."""
+_places: dict[tuple[object, ...], int] = {}
+"""By theme, grid, size of the row and row: a number. They are few, since pages have few sizes."""
+_numbers = count(1)
 
 
 class Drawn:
@@ -54,7 +62,7 @@ def tiled_png(scene: Scene, theme: Theme, fine: int = LESS_FINE) -> bytes:
 
     It is drawn with `fine` pixels for each of its own.
     """
-    tiles = Tiles(scene, theme, Grid.of(scene.width, scene.width, fine))
+    tiles = Tiles(scene, theme, Grid.of(scene.width, scene.width, fine), scene.width, scene.height)
     bands = [tiles.band(row) for row in range(tiles.rows)]
     DRAWN.add(pictures=1, tiles=tiles.rows * tiles.grid.columns)
     return png(scene.width, scene.height, palette(theme.name), bands)
@@ -70,15 +78,15 @@ def tiled_pictures(scenes: Iterable[Scene], theme: Theme, width: int) -> Iterato
     picture = in_palette(Image.new("RGB", (1, 1)), theme)
     for scene in scenes:
         grid = Grid.of(scene.width, width)
-        tiles = Tiles(scene, theme, grid)
-        size = grid.columns * grid.pixels, tiles.rows * grid.pixels
+        size = width, math.ceil(scene.height * grid.pixels / grid.side)
+        tiles = Tiles(scene, theme, grid, *size)
         if picture.size != size:
             shown, picture = {}, picture.resize(size)
         for row in range(tiles.rows):
             if shown.get(row) != tiles.keys[row]:
                 shown[row] = tiles.keys[row]
-                pixels = tiles.pixels(row)
-                part = Image.frombytes("P", (pixels.shape[1], grid.pixels), pixels.tobytes())
+                pixels = pixels_of(tiles.band(row))
+                part = Image.frombytes("P", (width, len(pixels)), pixels.tobytes())
                 picture.paste(part, (0, row * grid.pixels))
         yield picture.crop((0, 0, width, round(scene.height * width / scene.width)))
 
@@ -93,10 +101,11 @@ def forget_tiles() -> None:
 class Tiles:
     """The tiles of a scene in a theme. They are drawn when they are asked for, unless they are kept."""
 
-    def __init__(self, scene: Scene, theme: Theme, grid: Grid) -> None:
+    def __init__(self, scene: Scene, theme: Theme, grid: Grid, width: int, height: int) -> None:
+        """The picture is `width` by `height` pixels."""
         self.grid = grid
         self.rows = grid.rows(scene.height)
-        self._width, self._height = scene.width, scene.height
+        self._width, self._height = width, height
         self._theme = theme.name
         self._pieces: list[list[tuple[Piece, int]]] = [[] for _ in range(self.rows)]
         """By row: the pieces that reach into it, in drawing order, each with its columns as bits."""
@@ -105,45 +114,67 @@ class Tiles:
                 if row < self.rows:
                     self._pieces[row].append((piece, columns))
         self.keys: list[_Key] = [
-            (theme.name, grid, row, *(piece.number for piece, _ in found))
+            (self._place(row), *(piece.number for piece, _ in found))
             for row, found in enumerate(self._pieces)
         ]
         """By row: all that determines it."""
 
     def band(self, row: int) -> Band:
         """Return a row of tiles as a part of a PNG."""
-        height = min(self.grid.side, self._height - row * self.grid.side)
-        key = self._width, height, *self.keys[row]
-        kept = _bands.get(key)
+        kept = _bands.get(self.keys[row])
         if kept is None:
-            # A column more on the left: the byte that stands before each row of pixels.
-            rows = np.zeros((height, 1 + self._width), np.uint8)
-            rows[:, 1:] = self.pixels(row)[:height, : self._width]
-            made = band(rows.tobytes())
-            kept = _bands.put(key, made, len(made.chunk) + _OVERHEAD)
+            keys = self._tile_keys(row)
+            kept = band(self._pixels(row, keys))
+            _bands.put(self.keys[row], kept, len(kept.chunk) + _OVERHEAD)
+            weight = len(kept.chunk) // len(keys) + _OVERHEAD
+            for key in keys:
+                _tiles.replace(key, kept, weight)
         return kept
 
-    def pixels(self, row: int) -> Pixels:
-        """Return a row of tiles."""
-        keys = self._tile_keys(row)
-        kept = [_tiles.get(key) for key in keys]
-        missing = [column for column, pixels in enumerate(kept) if pixels is None]
+    def _pixels(self, row: int, keys: Sequence[_Key]) -> Pixels:
+        """Return a row of tiles. Of those that are kept, most were in the same row of an earlier picture."""
+        side = self.grid.pixels
+        bands: dict[int, tuple[Band, list[int]]] = {}
+        missing = []
+        for column, key in enumerate(keys):
+            if (kept := _tiles.get(key)) is None:
+                missing.append(column)
+            else:
+                bands.setdefault(id(kept), (kept, []))[1].append(column)
+        pixels = np.empty((self._rows_of_pixels(row), self._width), np.uint8)
+        for kept, columns in bands.values():
+            earlier = pixels_of(kept)
+            for column in columns:
+                place = slice(column * side, (column + 1) * side)
+                pixels[:, place] = earlier[:, place]
         if missing:
             DRAWN.add(drawn_tiles=len(missing))
-            columns = sum(1 << column for column in missing)
-            cuts = [piece.cut() for piece, reached in self._pieces[row] if reached & columns]
-            drawn = draw_tiles(cuts, row, columns, self.grid, self._theme)
-            for column, pixels in zip(missing, drawn, strict=True):
-                kept[column] = _tiles.put(keys[column], pixels, pixels.nbytes + _OVERHEAD)
-        return np.concatenate([pixels for pixels in kept if pixels is not None], axis=1)
+            wanted = sum(1 << column for column in missing)
+            cuts = [piece.cut() for piece, reached in self._pieces[row] if reached & wanted]
+            tiles = draw_tiles(cuts, row, wanted, self.grid, self._theme)
+            for column, tile in zip(missing, tiles, strict=True):
+                part = pixels[:, column * side : (column + 1) * side]
+                part[:] = tile[: part.shape[0], : part.shape[1]]
+        return pixels
+
+    def _place(self, row: int) -> int:
+        """Return a number for all that determines an empty row."""
+        place = self._theme, self.grid, self._width, self._rows_of_pixels(row), row
+        return _places.get(place) or _places.setdefault(place, next(_numbers))
+
+    def _rows_of_pixels(self, row: int) -> int:
+        return min(self.grid.pixels, self._height - row * self.grid.pixels)
 
     def _tile_keys(self, row: int) -> list[_Key]:
         """Return by column all that determines a tile."""
-        keys: list[list[object]] = [
-            [self._theme, self.grid, row, column] for column in range(self.grid.columns)
-        ]
+        place = self._place(row)
+        keys = [[place, column] for column in range(self.grid.columns)]
         for piece, columns in self._pieces[row]:
-            for column, key in enumerate(keys):
-                if columns >> column & 1:
-                    key.append(piece.number)
+            for column in _columns(columns):
+                keys[column].append(piece.number)
         return list(map(tuple, keys))
+
+
+@lru_cache(maxsize=1024)
+def _columns(bits: int) -> tuple[int, ...]:
+    return tuple(column for column in range(bits.bit_length()) if bits >> column & 1)

@@ -43,6 +43,15 @@ def test_the_first_value_of_two_threads_stays() -> None:
     assert kept.put(1, [1]) is first
 
 
+def test_a_value_is_replaced_with_its_weight() -> None:
+    kept: Kept[int, str] = Kept(10)
+    kept.put(1, "old", 6)
+    for _ in range(9):
+        kept.replace(1, "new", 6)
+    assert kept.get(1) == "new"
+    assert not kept._old
+
+
 def test_nothing_is_left_of_what_is_forgotten() -> None:
     kept: Kept[int, str] = Kept(10)
     kept.put(1, "one")
