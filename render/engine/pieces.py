@@ -80,7 +80,7 @@ def _collect(shapes: tuple[Shape, ...], origin: Point, scale: float, grid: Grid,
             inner = origin[0] + shape.at[0] * scale, origin[1] + shape.at[1] * scale
             _collect(shape.shapes, inner, scale * shape.scale, grid, found)
             continue
-        key = shape, origin, scale, grid.side, grid.pixels, grid.columns
+        key = shape, origin, scale, grid.side, grid.pixels, grid.columns, grid.fine
         piece = _pieces.get(key)
         if piece is None:
             shapes_in_it = len(shape.shapes) if isinstance(shape, Group) else 1
