@@ -14,6 +14,7 @@ from bot.app.services import Services
 from bot.client import ShardClient
 from bot.health import beat
 from bot.heap import give_back
+from bot.news import Hearing
 from bot.ui.challenges.message import redraw
 from bot.ui.kit.content.emoji import load_emojis
 from bot.ui.kit.meter import Meter
@@ -29,6 +30,7 @@ from bot.ui.puzzles.daily_poster import DailyPoster
 from bot.ui.puzzles.weekly_poster import WeeklyPoster
 from bot.ui.standings.season import PodiumAnnouncer
 from db.api.shards import Shards
+from db.processes.news import News
 
 log = structlog.get_logger()
 
@@ -64,6 +66,7 @@ class Pencilbox:
             meter=meter or Meter(),
         )
         self.display = BotDisplay(self.clients, services, self.kit)
+        self._hearing = Hearing(services, self.kit, self.display)
         self._podiums = PodiumAnnouncer(self.clients, services, self.kit)
         self._daily = DailyPoster(self.clients, services, self.kit)
         self._weekly = WeeklyPoster(self.clients, services, self.kit)
@@ -95,14 +98,12 @@ class Pencilbox:
             lambda it: shards.hold(it.place.guild) and not before.hold(it.place.guild)
         )
         ownership.owned = shards
-        self._ready &= shards.numbers
         self._serve()
 
     async def ready(self, client: ShardClient) -> None:
         """Begin to serve a shard, which is connected now."""
-        if client.shard in self.services.ownership.owned.numbers:
-            self._ready.add(client.shard)
-            self._serve()
+        self._ready.add(client.shard)
+        self._serve()
         shards = Shards.some(client.shard_count or 1, {client.shard})
         await self.services.departures.look({guild.id for guild in client.guilds}, shards)
 
@@ -114,7 +115,7 @@ class Pencilbox:
     def _serve(self) -> None:
         """Tell all parts which shards are served. The background tasks then look at once."""
         ownership = self.services.ownership
-        served = Shards.some(ownership.owned.count, self._ready)
+        served = Shards.some(ownership.owned.count, self._ready & ownership.owned.numbers)
         if served == ownership.served:
             return
         ownership.served = served
@@ -151,8 +152,13 @@ class Pencilbox:
             task.cancel()
         # They close their database connections first: cancelled twice, aiosqlite would wait for ever.
         await asyncio.gather(*self._running, return_exceptions=True)
+        await self._hearing.end()
         await self.finish_answers()
         await self.display.boards.computers.stop()
+
+    def hear(self, news: News) -> None:
+        """Take news of other processes."""
+        self._hearing.hear(news)
 
     async def finish_answers(self) -> None:
         """Wait for the answers to members that are under way, not for ever."""

@@ -50,12 +50,12 @@ class Keeper:
         try:
             await self._link.share()
             while True:
+                self._looking.clear()
                 with suppress(LinkLost):
                     await self._round()
                 for running in self._running.values():
                     if running.done():
                         await running  # it raises
-                self._looking.clear()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK):
                         await self._looking.wait()
@@ -63,7 +63,8 @@ class Keeper:
             await self._end()
 
     def hear(self, news: News) -> None:
-        """Look at once when a shard is free."""
+        """Take news of other processes. When a shard is free, look at once."""
+        self._bot.hear(news)
         if news.subject is Subject.FREE:
             self._shares.freed(news.id, self._now())
             self._looking.set()
@@ -82,6 +83,7 @@ class Keeper:
                 log.info("serves a shard now", shard=shard, of=self._shares.count)
                 self._begin(shard)
                 self._own()
+                self._looking.set()  # there may be more
         given = self._shares.to_give(look, self._running)
         if given is not None:
             log.info("gives up a shard for another process", shard=given)

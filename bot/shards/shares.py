@@ -40,7 +40,9 @@ class Shares:
             return [shard for shard in (free if first else settled) if shard in self.fixed]
         if first and look.alone:
             return free
-        if len(mine) <= min(map(len, look.others.values()), default=len(mine)):
+        if not look.others:
+            return settled
+        if len(mine) <= min(map(len, look.others.values())):
             return settled[:1]
         return [shard for shard in settled if now - self._free_since[shard] >= PATIENT][:1]
 

@@ -175,7 +175,8 @@ class ChallengeStore(Protocol):
         """Return challenges of `challenger` that are open or were closed at `since` or later, the oldest first."""
 
     async def unposted_challenges(self, channel: DiscordId | None = None) -> list[Challenge]:
-        """Return open challenges that no message shows, the oldest first: all, or those in a channel."""
+        """Return open challenges that no message shows, the oldest first: those in a channel, or all of the shards that
+        this process serves."""
 
     async def show_challenge(self, challenge: int, message: DiscordId) -> None:
         """Remember the message that shows a challenge."""

@@ -7,6 +7,8 @@ only by a process that does not own the server's shard: the owner itself needs n
 from dataclasses import dataclass
 from enum import StrEnum
 
+from db.api.shards import DIRECT
+
 CHANNEL = "pencilbox"
 """The channel of all news. They are heard by the processes of one database."""
 
@@ -25,18 +27,20 @@ class Subject(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """Something that has changed."""
+    """Something that has changed. `shard` is that of its server, if it belongs to one."""
 
     subject: Subject
     id: int
+    shard: int = DIRECT
 
     def __str__(self) -> str:
-        return f"{self.subject} {self.id}"
+        return f"{self.subject} {self.id} {self.shard}"
 
     @classmethod
     def read(cls, text: str) -> "News | None":
         """Return the news of this text; None if it is none of a version that we know."""
-        subject, _, number = text.partition(" ")
-        if subject not in set(Subject) or not number.removeprefix("-").isdecimal():
+        try:
+            subject, number, shard = text.split(" ")
+            return cls(Subject(subject), int(number), int(shard))
+        except ValueError:
             return None
-        return cls(Subject(subject), int(number))

@@ -37,6 +37,10 @@ _HELD = """
     WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid::bigint = ANY ($1::bigint[])
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 """
+_SESSION = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
+_THAT = "FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
+SOON = 0.05
+"""Seconds between two looks if a session has ended."""
 _LOST = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 
 
@@ -48,6 +52,8 @@ class ServerLink:
         self._connection: asyncpg.Connection | None = None
         self._using = asyncio.Lock()
         self._shards: set[int] = set()
+        self._session: asyncpg.Record | None = None
+        """How the server knows the last connection."""
         self.unreachable = False
         self.lost: Callable[[], None] = lambda: None
         self.heard: Callable[[News], None] = lambda _: None
@@ -70,6 +76,8 @@ class ServerLink:
                 await connection.close(timeout=ANSWER_S)
                 self.unreachable = False
                 return False
+            await self._end_session(connection)
+            self._session = await connection.fetchrow(_SESSION)
             await connection.add_listener(CHANNEL, self._hear)
         except _LOST as error:
             if connection is not None:
@@ -79,6 +87,15 @@ class ServerLink:
         connection.add_termination_listener(self._ended)
         self._connection, self.unreachable = connection, False
         return True
+
+    async def _end_session(self, connection: asyncpg.Connection) -> None:
+        """End the last connection on the server as well: it may not have noticed yet, and still keep the locks."""
+        if self._session is None:
+            return
+        await connection.execute(f"SELECT pg_terminate_backend(pid) {_THAT}", *self._session)
+        # PostgreSQL does not tell when it has ended.
+        while await connection.fetchval(f"SELECT count(*) {_THAT}", *self._session):  # noqa: ASYNC110 - see above
+            await asyncio.sleep(SOON)
 
     async def agree(self, count: int) -> int:
         async with self._asking() as connection:

@@ -18,8 +18,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
+from db.api.places import DiscordId
 from db.api.shards import DIRECT, Shards
 from db.models import Base, MatchRow
+from db.processes.news import CHANNEL, News, Subject
 from db.sessions import Sessions
 
 T = TypeVar("T")
@@ -43,6 +45,20 @@ class StorePart:
     ) -> ColumnElement[bool]:
         """Return the condition that the shard of a server, in this column, is served by this process."""
         return within(self._sessions.ownership.served, guild)
+
+    def _tell(self, within: Connection, subject: Subject, number: int, guild: DiscordId | None) -> None:
+        """Tell of a change in the transaction that makes it, unless the server of what has changed is ours.
+
+        Only the process that owns that server remembers it, and shows it in Discord.
+        """
+        ownership = self._sessions.ownership
+        if within.dialect.name == "postgresql" and not ownership.owns(guild):
+            self._tell_all(within, News(subject, number, ownership.shard_of(guild)))
+
+    def _tell_all(self, within: Connection, news: News) -> None:
+        """Tell every process of a change, in the transaction that makes it."""
+        if within.dialect.name == "postgresql":
+            within.execute(select(func.pg_notify(CHANNEL, str(news))))
 
 
 def within(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from itertools import zip_longest
 
-from sqlalchemy import Select, or_, select
+from sqlalchemy import Connection, Select, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import selectinload
 
@@ -13,7 +13,8 @@ from db.api.clocks import Clocks
 from db.api.matches.matches import StoredMatch
 from db.api.places import DiscordId, Place
 from db.models import CONCERNED, OPEN, UNPOSTED, ChallengeRow, MatchRow, ParticipantRow, SeatRow
-from db.stores.base import HIGHEST, StorePart
+from db.processes.news import Subject
+from db.stores.base import HIGHEST, StorePart, run_at_once
 
 PARTICIPANTS = selectinload(ChallengeRow.participants)
 
@@ -77,10 +78,8 @@ class ChallengePart(StorePart):
         return await self._challenges(_whole().where(ChallengeRow.challenger == challenger, recent))
 
     async def unposted_challenges(self, channel: DiscordId | None = None) -> list[Challenge]:
-        query = _whole().where(UNPOSTED)
-        return await self._challenges(
-            query if channel is None else query.where(ChallengeRow.channel == channel)
-        )
+        theirs = self._served(ChallengeRow.guild) if channel is None else ChallengeRow.channel == channel
+        return await self._challenges(_whole().where(UNPOSTED, theirs))
 
     async def show_challenge(self, challenge: int, message: DiscordId) -> None:
         async with self._sessions.write() as session:
@@ -93,6 +92,7 @@ class ChallengePart(StorePart):
                 raise Answered(row.value())
             row.message = None
             row.repeats += 1
+            await self._tell_of_challenge(session, row)
         return row.value()
 
     async def accept(
@@ -132,6 +132,7 @@ class ChallengePart(StorePart):
             await session.flush()
             asked.settle(after.participants, Answer.ACCEPTED, at)
             asked.match_id = row.id
+            await self._tell_of_challenge(session, asked)
         return row.value()
 
     async def change(self, before: Challenge, after: Challenge, at: datetime) -> None:
@@ -140,6 +141,7 @@ class ChallengePart(StorePart):
         async with self._sessions.write() as session:
             row = await _as_before(session, before)
             row.settle(after.participants, after.answer, at)
+            await self._tell_of_challenge(session, row)
 
     async def expire(self, at: datetime) -> list[Challenge]:
         query = (
@@ -153,6 +155,17 @@ class ChallengePart(StorePart):
             for row in rows:
                 row.settle(row.value().participants, Answer.EXPIRED, at)
         return [row.value() for row in rows]
+
+    async def _tell_of_challenge(self, session: AsyncSession, row: ChallengeRow) -> None:
+        """Tell the process that owns the server of a challenge that it has changed."""
+        challenge, match, guild = row.id, row.match_id, row.guild
+
+        def tell(connection: Connection) -> None:
+            self._tell(connection, Subject.CHALLENGE, challenge, guild)
+            if match is not None:
+                self._tell(connection, Subject.MATCH, match, guild)
+
+        await run_at_once(session, tell)
 
     async def _challenges(self, query: Select[ChallengeRow]) -> list[Challenge]:
         async with self._sessions.read() as session:

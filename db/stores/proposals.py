@@ -11,7 +11,8 @@ from db.api.matches.matches import MovedOn
 from db.api.places import DiscordId
 from db.api.proposals import Matter, NewProposal, Proposal, Proposed, Settled
 from db.models import PLAYING, PROPOSED, ConsentRow, MatchRow, ProposalRow, SeatRow
-from db.stores.base import HIGHEST, StorePart
+from db.processes.news import Subject
+from db.stores.base import HIGHEST, StorePart, run_at_once
 from rules.core.game import Seat
 
 
@@ -40,6 +41,8 @@ class ProposalPart(StorePart):
                 consents=[],
             )
             session.add(row)
+            await session.flush()
+            await self._tell_of_proposal(session, row, match.guild)
         return row.value()
 
     async def proposal(self, proposal: int) -> Proposal | None:
@@ -80,12 +83,25 @@ class ProposalPart(StorePart):
             row = await _open(session, proposal)
             if seat not in (consent.seat for consent in row.consents):
                 row.consents.append(ConsentRow(seat=seat, agreed_at=at))
+            await self._tell_of_proposal(session, row)
         return row.value()
 
     async def settle(self, proposal: int, answer: Answer, at: datetime) -> Proposal:
         async with self._sessions.write() as session:
             row = await close(session, proposal, answer, at)
+            await self._tell_of_proposal(session, row)
         return row.value()
+
+    async def _tell_of_proposal(
+        self, session: AsyncSession, row: ProposalRow, guild: DiscordId | None = None
+    ) -> None:
+        """Tell the process that owns the server of a proposal that it has changed."""
+        if self._sessions.ownership.owned.all:
+            return
+        if guild is None:
+            guild = await session.scalar(select(MatchRow.guild).where(MatchRow.id == row.match_id))
+        proposal, of = row.id, guild
+        await run_at_once(session, lambda it: self._tell(it, Subject.PROPOSAL, proposal, of))
 
     async def _proposals(self, query: Select[ProposalRow]) -> list[Proposal]:
         async with self._sessions.read() as session:

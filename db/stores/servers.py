@@ -34,7 +34,8 @@ from db.models import (
     ServerRow,
     TallyRow,
 )
-from db.stores.base import StorePart, inserting, upsert
+from db.processes.news import Subject
+from db.stores.base import StorePart, inserting, run_at_once, upsert
 from db.stores.standings.ratings.locks import share_ratings
 
 KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...] = (
@@ -66,6 +67,7 @@ class ServerPart(StorePart):
     async def change_server(self, guild: DiscordId, **changes: Unpack[ServerChange]) -> None:
         async with self._sessions.write() as session:
             await upsert(session, ServerRow, {"guild_id": guild}, changes)
+            await run_at_once(session, lambda it: self._tell(it, Subject.SERVER, guild, guild))
 
     async def podiums_due(self, season: str) -> list[DiscordId]:
         query = select(ServerRow.guild_id).where(

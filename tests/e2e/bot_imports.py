@@ -23,6 +23,7 @@ from sqlalchemy import delete
 from bot import pencilbox
 from bot.app.matches import timekeeper
 from bot.pencilbox import Pencilbox
+from bot.shards import keeper, shares
 from bot.ui.computers import loop
 from bot.ui.computers.loop import ComputerLoop
 from bot.ui.extensions import extensions
@@ -39,6 +40,7 @@ for name in extensions():
 # --- shorter pauses between two looks at what is due, for which tests would have to wait
 
 pencilbox.SWEEP, pencilbox.PUZZLES = 1.0, 0.5
+keeper.LOOK, shares.SETTLED = 0.2, 1.0
 timekeeper.BEAT = timedelta(seconds=1)  # type: ignore[attr-defined]  # imported there, not exported
 loop.LOOK = 1.0
 timekeeper.SHORTEST = timedelta(seconds=0.1)

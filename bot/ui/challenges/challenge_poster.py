@@ -73,7 +73,13 @@ class ChallengePoster:
 
         Raises Refused and DISCORD_ERRORS.
         """
-        target = self._kit.posting.at(challenge.place)
+        guild = challenge.place.guild
+        elsewhere = guild is not None and not self._services.ownership.owns(guild)
+        if elsewhere:
+            # The process that owns the server hears that the challenge is to be posted, and posts it.
+            target = self._kit.posting.direct(challenge.place.channel)
+        else:
+            target = self._kit.posting.at(challenge.place)
         if not target.open:
             raise Refused(f"I can post in <#{challenge.place.channel}> only when you ask me there.")
         async with self._locks.of(challenge.id):
@@ -81,7 +87,8 @@ class ChallengePoster:
                 # Deleted first: if the bot is stopped before it posts again, no message is left that nobody redraws.
                 await target.delete(challenge.message)
             await self._challenges.repeat(challenge.id)
-        await self.post(challenge.id)
+        if not elsewhere:
+            await self.post(challenge.id)
 
     async def catch_up(self) -> None:
         """Post what could not be posted: the bot was stopped, or Discord could not be reached."""

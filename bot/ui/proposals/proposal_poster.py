@@ -24,6 +24,7 @@ class ProposalPoster:
 
     def __init__(self, services: Services, kit: Kit) -> None:
         self._store = services.store
+        self._ownership = services.ownership
         self._matches = services.matches
         self._proposals = services.proposals
         self._posting = kit.posting
@@ -71,6 +72,10 @@ class ProposalPoster:
         async with self._locks.of(proposal.match):
             found = await self._proposals.find(proposal.id)
             assert found is not None
+            table = await self._matches.table(proposal.match)
+            guild = table.stored.place.guild
+            if guild is not None and not self._ownership.owns(guild):
+                return  # Its owner hears of every change, and shows it.
             if found.message is None and found.answer is Answer.OPEN:
                 await self._post(found)
             elif found.message is not None and update:

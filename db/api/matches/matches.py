@@ -181,6 +181,9 @@ class MatchStore(Protocol):
     async def show_in_place(self, match: int, in_place: bool) -> None:
         """Remember the players' choice if one message shows a match."""
 
+    async def tell_owner(self, match: int, guild: DiscordId | None) -> None:
+        """Tell the process that owns this server that the board of a match is to be drawn again."""
+
     async def second_game(self, match: int) -> int | None:
         """Return the id of the game that followed a match as the second of two, or None."""
 

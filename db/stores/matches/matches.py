@@ -14,6 +14,7 @@ from db.api.matches.matches import MovedOn, Outcome, Panel, SecondGame, StoredMa
 from db.api.matches.passing_messages import PassingMessage
 from db.api.places import DiscordId
 from db.models import PLAYING, RUNNING, UNSHOWN, AwardRow, MatchRow, MomentRow, SeatRow
+from db.processes.news import Subject
 from db.sessions import Sessions
 from db.stores.achievements import store_awards
 from db.stores.base import HIGHEST, StorePart, run_at_once, whole_matches
@@ -69,7 +70,9 @@ class MatchPart(StorePart):
         known = self._remembered.get(match)
 
         def enter(connection: Connection) -> StoredMatch:
-            return append_entry(connection, known, match, plies, ply, at, salt, ticking, turns)
+            entered = append_entry(connection, known, match, plies, ply, at, salt, ticking, turns)
+            self._tell(connection, Subject.MATCH, match, entered.place.guild)
+            return entered
 
         if outcomes is None and proposal is None and then is None:
             stored = await self._sessions.write_at_once(enter)
@@ -106,6 +109,7 @@ class MatchPart(StorePart):
             )
             row.finished_at, row.void, row.voided_at = at, reason, at
             await announce_later(session, row, at)
+            await self._tell_of_match(session, row)
             await session.execute(
                 update(SeatRow),
                 [
@@ -121,6 +125,7 @@ class MatchPart(StorePart):
                 raise MovedOn(f"match {match} has no result")
             row.void, row.voided_at = reason, at
             await announce_later(session, row, at)
+            await self._tell_of_match(session, row)
             await session.execute(update(SeatRow).where(SeatRow.match_id == match).values(outcome=None))
             await session.execute(delete(AwardRow).where(AwardRow.match_id == match))
             await session.execute(delete(MomentRow).where(MomentRow.match_id == match))
@@ -199,6 +204,14 @@ class MatchPart(StorePart):
             query = whole_matches().where(UNSHOWN, MatchRow.channel == channel)
         query = query.order_by(MatchRow.started_at, MatchRow.id)
         return await self._matches(query)
+
+    async def tell_owner(self, match: int, guild: DiscordId | None) -> None:
+        await self._sessions.write_at_once(lambda it: self._tell(it, Subject.MATCH, match, guild))
+
+    async def _tell_of_match(self, session: AsyncSession, row: MatchRow) -> None:
+        """Tell the process that owns the server of a match that it has changed."""
+        match, guild = row.id, row.guild
+        await run_at_once(session, lambda it: self._tell(it, Subject.MATCH, match, guild))
 
     async def _matches(self, query: Select[MatchRow]) -> list[StoredMatch]:
         async with self._sessions.read() as session:

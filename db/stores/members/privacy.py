@@ -52,7 +52,8 @@ from db.models import (
     SeatRow,
 )
 from db.models.base import HOLDS
-from db.stores.base import StorePart
+from db.processes.news import News, Subject
+from db.stores.base import StorePart, run_at_once
 from db.stores.standings.ratings.listing import leave_leaderboards
 from db.types import HeldPacked, OptionsJson
 from rules.core.match import LEAVING
@@ -180,6 +181,7 @@ class PrivacyPart(StorePart):
                     named = func.replace(named, name, FORMER)
                 mending = update(words.class_).where(words.contains(str(user))).values({words: named})
                 await session.execute(mending, execution_options={"synchronize_session": False})
+            await run_at_once(session, lambda it: self._tell_all(it, News(Subject.MEMBER, user)))
         return Erased(tuple(matches), tuple(challenges))
 
 

@@ -44,6 +44,7 @@ class BoardPoster:
         self._proposals = proposals
         self._services = services
         self._store = services.store
+        self._ownership = services.ownership
         self._matches = services.matches
         self._preferences = services.preferences
         self._posting = kit.posting
@@ -76,6 +77,9 @@ class BoardPoster:
         """Redraw the clocks and the players on the panel of a match, without notifying anybody."""
         async with self._locks.of(match):
             table = await self._matches.table(match)
+            if not self._owns(table):
+                await self._store.tell_owner(match, table.stored.place.guild)
+                return
             old = table.stored.panel
             if old is None or old.plies < table.plies:
                 return  # A new board will show them.
@@ -127,6 +131,8 @@ class BoardPoster:
         """Show a match. Return the second game if this is the first of two and over."""
         async with self._locks.of(match):
             table = await self._matches.newest(match, known)
+            if not self._owns(table):
+                return None  # Its owner hears of every change, and shows it.
             table = await self.computers.move(table)
             second = await self._second_game(table)
             before = table.stored.panel
@@ -177,6 +183,11 @@ class BoardPoster:
             if table.match.over and not again:
                 await self._announce_result(match)
         return second
+
+    def _owns(self, table: Table) -> bool:
+        """True if this process shows a match. Where the bot can only answer, that is the one that answers."""
+        guild = table.stored.place.guild
+        return guild is None or self._ownership.owns(guild)
 
     async def _tidy(self, match: int) -> None:
         """Bring what was posted about a match up to date: replaced boards, answered calls, and the pin."""

@@ -1,0 +1,99 @@
+"""Hearing what other processes have changed: it is read again, and shown where they could not show it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+
+from bot.app.errors import Refused
+from bot.app.services import Services
+from bot.ui.challenges.message import redraw
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from bot.ui.kit.services import Kit
+from bot.ui.matches.posts.display import BotDisplay
+from db.processes.news import News, Subject
+
+log = structlog.get_logger()
+
+
+class Hearing:
+    """Acts on the news of other processes. What fails, or was not heard, the next sweep does.
+
+    A member can act in a match of another server than theirs, such as by a command in direct messages. The process that
+    is told of it by Discord stores what they did; the owner of the match's server hears of it here, and shows it.
+    """
+
+    def __init__(self, services: Services, kit: Kit, display: BotDisplay) -> None:
+        self._services = services
+        self._kit = kit
+        self._display = display
+        self._showing: dict[News, asyncio.Task[None]] = {}
+
+    def hear(self, news: News) -> None:
+        """Take news."""
+        self._forget(news)
+        shows = {
+            Subject.MATCH: self._show_match,
+            Subject.PROPOSAL: self._show_proposal,
+            Subject.CHALLENGE: self._show_challenge,
+        }
+        show = shows.get(news.subject)
+        if show is not None and news.shard in self._services.ownership.served.numbers:
+            before = self._showing.get(news)
+            showing = self._showing[news] = asyncio.create_task(self._show(show, news.id, before))
+            showing.add_done_callback(lambda done: self._shown(news, done))
+
+    async def end(self) -> None:
+        """Stop showing."""
+        tasks = list(self._showing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _forget(self, news: News) -> None:
+        store = self._services.store
+        match news.subject:
+            case Subject.MATCH:
+                store.forget_matches(lambda it: it.id == news.id)
+            case Subject.MEMBER:
+                store.forget_matches(lambda it: news.id in it.users)
+            case Subject.SERVER:
+                store.forget_matches(lambda it: it.place.guild == news.id)
+
+    async def _show(
+        self, show: Callable[[int], Awaitable[None]], number: int, before: asyncio.Task[None] | None
+    ) -> None:
+        """Show something once what was begun before is done."""
+        if before is not None:
+            await asyncio.wait((before,))
+        try:
+            await show(number)
+        except (Refused, *DISCORD_ERRORS) as error:
+            log.warning("what another process did is not shown yet", error=type(error).__name__)
+        except Exception as error:
+            # Its text may quote a hidden move.
+            log.error("what another process did is not shown", error=type(error).__name__)
+
+    def _shown(self, news: News, done: asyncio.Task[None]) -> None:
+        if self._showing.get(news) is done:
+            del self._showing[news]
+
+    async def _show_match(self, match: int) -> None:
+        self._services.matches.move_log.ticked.set()
+        stored = await self._services.store.load(match)
+        if stored is None or stored.place.guild is None:
+            return  # Where the bot can only answer, the process that answers has shown it.
+        if stored.panel is None or stored.panel.plies < len(stored.log):
+            await self._display.show(match)
+        else:
+            await self._display.refresh(match)
+            await self._display.boards.show_all([match])
+
+    async def _show_proposal(self, proposal: int) -> None:
+        found = await self._services.proposals.find(proposal)
+        if found is not None:
+            await self._display.announce(found)
+
+    async def _show_challenge(self, challenge: int) -> None:
+        await self._display.invite(challenge)
+        await redraw(self._kit, self._services, challenge)

@@ -1,0 +1,221 @@
+"""The processes of a database: who has which shard, and what they hear of each other."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import asyncpg
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from db.api.places import Place
+from db.api.shards import Ownership, Shards
+from db.engine import open_store
+from db.process_lock import process_lock
+from db.processes import server
+from db.processes.link import Link, LinkLost
+from db.processes.news import News, Subject
+from db.processes.open import process_link
+from db.store import SqlStore
+from tests.db.given import ANNA, FIRST, NOW, SECOND, started
+
+PATIENCE = 30.0
+"""Seconds after which the test fails if a lost connection was not noticed."""
+LINKS = (
+    "FROM pg_locks WHERE locktype = 'advisory' AND granted AND mode = 'ShareLock' AND objsubid = 1"
+    " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+)
+HERE = Place(6 << 22, 5)
+"""A place in a server of shard 0 of 2."""
+
+
+@pytest.fixture
+def database() -> str:
+    """SQLite has one process, with no others to share with or to hear of."""
+    return "postgresql"
+
+
+@pytest.fixture
+async def links(migrated_url: str, tmp_path: Path) -> AsyncIterator[list[Link]]:
+    """The links of three processes that have joined."""
+    async with AsyncExitStack() as stack:
+        made = [await stack.enter_async_context(process_link(migrated_url, tmp_path)) for _ in range(3)]
+        for link in made:
+            assert await link.join()
+        yield made
+
+
+async def test_a_shard_has_one_process(links: list[Link]) -> None:
+    one, two, _ = links
+    assert await one.take(0)
+    assert await one.take(0)
+    assert not await two.take(0)
+    assert await two.take(1)
+    await one.give(0)
+    assert await two.take(0)
+
+
+async def test_processes_see_each_other(links: list[Link]) -> None:
+    one, two, three = links
+    assert (await one.look()).alone
+    await two.share()
+    await two.take(3)
+    await three.take(1)
+    look = await one.look()
+    assert look.taken == {1, 3}
+    assert list(look.others.values()) == [{3}]
+    assert not look.alone
+    await two.end_sharing()
+    assert not (await one.look()).others
+
+
+async def test_all_agree_on_the_number_of_the_first_until_all_have_ended(links: list[Link]) -> None:
+    one, two, three = links
+    assert [await link.agree(count) for link, count in ((one, 4), (two, 2), (one, 8))] == [4, 4, 4]
+    await one.leave()
+    assert await three.agree(3) == 4
+    await two.leave()
+    await three.leave()
+    assert await one.join()
+    assert await one.agree(2) == 2
+
+
+async def test_turns_to_log_in_are_taken_one_after_the_other(links: list[Link]) -> None:
+    one, two, three = links
+    assert await one.take_turn(0)
+    assert not await two.take_turn(0)
+    assert await two.take_turn(1)
+    await one.end_turn(0)
+    assert await three.take_turn(0)
+
+
+async def test_a_shard_that_is_given_up_is_told(links: list[Link]) -> None:
+    one, two, _ = links
+    heard: asyncio.Queue[News] = asyncio.Queue()
+    two.heard = heard.put_nowait
+    await one.take(7)
+    await one.give(7)
+    async with asyncio.timeout(PATIENCE):
+        assert await heard.get() == News(Subject.FREE, 7)
+
+
+async def test_with_its_connection_a_process_loses_its_shards_at_once(
+    links: list[Link], engine: AsyncEngine
+) -> None:
+    lost = [asyncio.Event() for _ in links]
+    for link, event in zip(links, lost, strict=True):
+        link.lost = event.set
+    one, two, _ = links
+    await one.take(0)
+    async with engine.begin() as connection:
+        await connection.execute(text(f"SELECT pg_terminate_backend(pid, 10000) {LINKS}"))
+    async with asyncio.timeout(PATIENCE):
+        for event in lost:
+            await event.wait()
+    assert not one.joined
+    for asked in (one.look(), one.take(1), one.give(0), one.agree(1)):
+        with pytest.raises(LinkLost):
+            await asked
+    assert await two.join()
+    assert await two.take(0)
+    assert await one.join()
+    assert not await one.take(0)
+
+
+async def test_a_connection_that_gets_no_answer_is_lost_and_its_locks_are_free_for_the_next(
+    links: list[Link], monkeypatch: pytest.MonkeyPatch, migrated_url: str
+) -> None:
+    """The first hangs in a lock that another session has, as on a server that does not answer."""
+    monkeypatch.setattr(server, "ANSWER_S", 0.5)
+    one = links[0]
+    await one.leave()
+    assert await one.join()
+    await one.take(0)
+    blocking = await asyncpg.connect(migrated_url)
+    try:
+        await blocking.execute("SELECT pg_advisory_lock($1, 0)", server.GATE)
+        with pytest.raises(LinkLost):
+            await one.agree(2)
+    finally:
+        await blocking.close()
+    assert not one.joined
+    assert await one.join()
+    assert await one.take(0)
+    assert await one.agree(2) == 2
+
+
+async def test_a_command_that_needs_the_database_alone_waits_for_all_processes(
+    links: list[Link], migrated_url: str, tmp_path: Path
+) -> None:
+    one, *others = links
+    async with process_lock(migrated_url, tmp_path) as lock:
+        for link in others:
+            await link.leave()
+        assert not await lock.acquire()
+        await one.leave()
+        assert await lock.acquire()
+        assert not await one.join()
+    assert await one.join()
+
+
+async def test_a_server_that_does_not_answer_is_no_reason_to_end_what_it_holds(tmp_path: Path) -> None:
+    async with process_link("postgresql://nobody:none@127.0.0.1:1/none", tmp_path) as link:
+        assert not await link.join()
+        assert not link.unreachable  # it answers that nothing runs there
+
+
+@pytest.fixture
+async def stores(migrated_url: str, tmp_path: Path) -> AsyncIterator[tuple[SqlStore, SqlStore]]:
+    """The stores of two processes: the first owns the server of the matches, the second the other shard."""
+    async with (
+        open_store(migrated_url, tmp_path, Ownership(Shards.some(2, {0}))) as owner,
+        open_store(migrated_url, tmp_path, Ownership(Shards.some(2, {1}))) as other,
+    ):
+        yield owner, other
+
+
+async def test_the_owner_hears_what_another_process_has_stored(
+    links: list[Link], stores: tuple[SqlStore, SqlStore]
+) -> None:
+    owner, other = stores
+    heard: asyncio.Queue[News] = asyncio.Queue()
+    links[0].heard = heard.put_nowait
+    match = (await started(owner, place=HERE)).id
+    before = await owner.load(match)
+    await owner.append(match, 0, FIRST, NOW, None)
+    assert owner.recall(match) is not before
+    assert other.recall(match) is None
+    await other.append(match, 1, SECOND, NOW, None)
+    assert other.recall(match) is None
+    async with asyncio.timeout(PATIENCE):
+        assert await heard.get() == News(Subject.MATCH, match, 0)
+    known = owner.recall(match)
+    assert known is not None
+    assert len(known.log) == 1
+    owner.forget_matches(lambda it: it.id == match)
+    assert owner.recall(match) is None
+    assert heard.empty()
+
+
+async def test_what_is_not_stored_is_not_told(links: list[Link], stores: tuple[SqlStore, SqlStore]) -> None:
+    owner, other = stores
+    heard: list[News] = []
+    links[0].heard = heard.append
+    match = (await started(owner, place=HERE)).id
+    with pytest.raises(ValueError, match="outcomes"):
+        await other.append(match, 0, FIRST, NOW, ())
+    await other.change_member(ANNA, theme="paper")
+    async with asyncio.timeout(PATIENCE):
+        while not heard:
+            await asyncio.sleep(0.01)
+    assert heard == [News(Subject.MEMBER, ANNA)]
+    assert (await owner.member(ANNA)).theme == "paper"
+
+
+def test_news_are_read_as_they_are_written() -> None:
+    for news in (News(Subject.MATCH, 17, 3), News(Subject.MEMBER, -5), News(Subject.FREE, 0)):
+        assert News.read(str(news)) == news
+    for text_of_others in ("", "match", "match x 0", "gossip 1 0", "match 1 0 0"):
+        assert News.read(text_of_others) is None
