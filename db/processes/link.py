@@ -66,7 +66,7 @@ class Link(Protocol):
         """Give a shard back, and tell the others that it is free."""
 
     async def take_turn(self, remainder: int) -> bool:
-        """Take the turn to log in of a remainder unless another process has it."""
+        """Take the turn to log in of a remainder unless another process has it. Raises nothing."""
 
     async def end_turn(self, remainder: int) -> None:
         """Give the turn back. Raises nothing."""

@@ -147,8 +147,10 @@ class ServerLink:
             await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, str(News(Subject.FREE, shard)))
 
     async def take_turn(self, remainder: int) -> bool:
-        async with self._asking() as connection:
-            return await _try(connection, TURN, remainder)
+        with suppress(LinkLost):
+            async with self._asking() as connection:
+                return await _try(connection, TURN, remainder)
+        return False
 
     async def end_turn(self, remainder: int) -> None:
         with suppress(LinkLost):

@@ -1,0 +1,88 @@
+"""Shards log in one after the other, as often as Discord allows."""
+
+import asyncio
+
+import pytest
+
+from bot.shards import logins
+from bot.shards.gateway import Gateway
+from bot.shards.logins import Logins
+
+
+class Shared:
+    """The turns that processes share. Those of `elsewhere` belong to another process."""
+
+    def __init__(self, *elsewhere: int) -> None:
+        self.elsewhere = set(elsewhere)
+        self.taken: list[int] = []
+        self.asked = asyncio.Event()
+
+    async def take_turn(self, remainder: int) -> bool:
+        self.asked.set()
+        if remainder in self.elsewhere:
+            return False
+        self.taken.append(remainder)
+        return True
+
+    async def end_turn(self, remainder: int) -> None:
+        self.taken.append(-remainder - 1)
+
+
+def gateway(at_once: int = 2, remaining: int = 1000) -> Gateway:
+    return Gateway(4, at_once, remaining, 0.0)
+
+
+async def ask() -> Gateway:
+    return gateway()
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logins, "SPAN", 0.01)
+    monkeypatch.setattr(logins, "AGAIN", 0.01)
+
+
+async def test_shards_of_one_remainder_wait_for_each_other() -> None:
+    shared = Shared()
+    turns = Logins(gateway(), ask, shared)
+    await asyncio.gather(*(turns.turn(shard) for shard in range(4)))
+    for remainder in (0, 1):
+        theirs = [it for it in shared.taken if it in (remainder, -remainder - 1)]
+        assert theirs[:3] == [remainder, -remainder - 1, remainder]
+    assert set(shared.taken[:2]) == {0, 1}
+
+
+async def test_a_turn_that_another_process_has_is_waited_for() -> None:
+    shared = Shared(1)
+    waiting = asyncio.create_task(Logins(gateway(), ask, shared).turn(3))
+    await shared.asked.wait()
+    assert not waiting.done()
+    assert shared.taken == []
+    shared.elsewhere.clear()
+    await waiting
+    assert shared.taken[0] == 1
+
+
+async def test_a_shard_that_is_given_up_while_it_waits_leaves_the_turn_to_the_next() -> None:
+    shared = Shared(0)
+    turns = Logins(gateway(), ask, shared)
+    waiting = asyncio.create_task(turns.turn(0))
+    await shared.asked.wait()
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    shared.elsewhere.clear()
+    await turns.turn(2)
+
+
+async def test_discord_is_asked_again_when_its_logins_of_the_day_are_used_up() -> None:
+    answers = [gateway(remaining=0), gateway(remaining=5)]
+
+    async def ask_again() -> Gateway:
+        return answers.pop(0)
+
+    turns = Logins(gateway(remaining=1), ask_again, Shared())
+    await turns.turn(0)
+    assert len(answers) == 2
+    await turns.turn(1)
+    assert answers == []
+    await turns.turn(2)
