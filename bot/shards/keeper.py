@@ -34,10 +34,12 @@ class Keeper:
         self._shares = shares
         self._run = run
         self._running: dict[int, asyncio.Task[None]] = {}
-        self._alone = True
+        self.alone = True
+        """False if other processes served this database at the last look."""
         self._waits = False
         self._lost_at: float | None = None
         self._looking = asyncio.Event()
+        self._stopping = False
         link.lost = self._lose
 
     @property
@@ -46,9 +48,10 @@ class Keeper:
         return frozenset(self._running)
 
     async def keep(self) -> None:
-        """Keep shards until cancelled. Raises ConfigError and StoreUnavailable where the operator has to act."""
+        """Keep shards until `stop` is called. Raises ConfigError and StoreUnavailable where the operator has to act."""
         try:
-            await self._link.share()
+            with suppress(LinkLost):
+                await self._link.share()
             while True:
                 self._looking.clear()
                 with suppress(LinkLost):
@@ -56,11 +59,18 @@ class Keeper:
                 for running in self._running.values():
                     if running.done():
                         await running  # it raises
+                if self._stopping:
+                    break
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK):
                         await self._looking.wait()
         finally:
             await self._end()
+
+    def stop(self) -> None:
+        """Let `keep` give up all shards and end. Cancelled instead, it might swallow that (see bot.tasks)."""
+        self._stopping = True
+        self._looking.set()
 
     def hear(self, news: News) -> None:
         """Take news of other processes. When a shard is free, look at once."""
@@ -74,7 +84,7 @@ class Keeper:
             await self._join_again()
             return
         look = await self._link.look()
-        self._alone = look.alone
+        self.alone = look.alone
         if not self._running and not self._waits and len(look.taken) == self._shares.count:
             self._waits = self._bot.stands_by = True
             log.info("other processes serve all shards; this one waits for one")
@@ -123,7 +133,7 @@ class Keeper:
         They cannot while the database does not run. A process that was alone stays: members hear from it what is wrong.
         """
         lost = self._lost_at is not None and self._now() - self._lost_at >= RETAKE
-        return lost and not self._alone and self._link.unreachable
+        return lost and not self.alone and self._link.unreachable
 
     def _begin(self, shard: int) -> None:
         running = self._running[shard] = asyncio.create_task(self._run(shard))

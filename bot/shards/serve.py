@@ -15,6 +15,7 @@ from bot.shards.runner import explained, run_shard
 from bot.shards.shares import Shares
 from bot.tasks import until_cancelled
 from db.errors import StoreUnavailable
+from db.processes.alone import AloneLink
 from db.processes.link import Link, LinkLost
 
 log = structlog.get_logger()
@@ -49,7 +50,7 @@ async def serve(bot: Pencilbox, link: Link, token: str, wanted: Wanted) -> None:
         await asyncio.wait((keeping,))
     finally:
         await bot.end()
-        keeping.cancel()
+        keeper.stop()
         await asyncio.gather(keeping, return_exceptions=True)
     await keeping
 
@@ -81,6 +82,10 @@ async def _agree(link: Link, wanted: Wanted, gateway: Gateway) -> int:
         raise ConfigError(
             f"The processes that serve this database have {count} shards, not {wanted.count}: "
             "stop all of them before SHARD_COUNT changes."
+        )
+    if isinstance(link, AloneLink) and wanted.shards is not None and len(wanted.shards) < count:
+        raise ConfigError(
+            "A SQLite file is served by one process: leave SHARD_IDS out, or let DATABASE_URL name a PostgreSQL server."
         )
     unknown = sorted(set(wanted.shards or ()).difference(range(count)))
     if unknown:

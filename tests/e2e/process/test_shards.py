@@ -12,10 +12,9 @@ import pytest
 from bot.sandbox import Sandbox
 from db.api.shards import shard_of
 from db.process_lock import KEY
-from tests.contract.changes import PATIENCE
 from tests.contract.checker import Contract
 from tests.contract.player import Player, players_by_server
-from tests.e2e.bot_process import BotProcess
+from tests.e2e.bot_process import PATIENCE, BotProcess
 from tests.e2e.panels import Panel, panel_at, panels
 from tests.e2e.play import by_button, by_command, challenge
 

@@ -1,0 +1,172 @@
+"""A process that loses its link to the others does no more than it may, and goes on when it has it again."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from bot.shards import keeper
+from bot.shards.keeper import Keeper
+from bot.shards.shares import Shares
+from db.api.shards import Shards
+from db.processes.link import LinkLost, Look
+from db.processes.news import News
+
+PATIENCE = 20.0
+"""Seconds after which a keeper that does not do what is waited for fails the test."""
+
+
+class CutLink:
+    """A link that tests cut. `elsewhere` are the shards of other processes."""
+
+    joined = True
+    unreachable = False
+    reachable = True
+
+    def __init__(self) -> None:
+        self.elsewhere: set[int] = set()
+        self.mine: set[int] = set()
+        self.alone = True
+        self.lost: Callable[[], None] = lambda: None
+        self.heard: Callable[[News], None] = lambda _: None
+
+    def cut(self, *, unreachable: bool) -> None:
+        self.mine.clear()
+        self.joined, self.reachable, self.unreachable = False, False, unreachable
+        self.lost()
+
+    async def join(self) -> bool:
+        self.joined = self.reachable
+        return self.joined
+
+    async def agree(self, count: int) -> int:
+        return count
+
+    async def share(self) -> None:
+        self._check()
+
+    async def end_sharing(self) -> None:
+        self._check()
+
+    async def look(self) -> Look:
+        self._check()
+        return Look(frozenset(self.elsewhere | self.mine), {}, alone=self.alone)
+
+    async def take(self, shard: int) -> bool:
+        self._check()
+        if shard not in self.elsewhere:
+            self.mine.add(shard)
+        return shard in self.mine
+
+    async def give(self, shard: int) -> None:
+        self._check()
+        self.mine.discard(shard)
+
+    async def take_turn(self, remainder: int) -> bool:
+        return True
+
+    async def end_turn(self, remainder: int) -> None:
+        pass
+
+    async def leave(self) -> None:
+        pass
+
+    def _check(self) -> None:
+        if not self.joined:
+            raise LinkLost
+
+
+class Kept:
+    """A keeper, with what it says to the bot and which clients it runs."""
+
+    def __init__(self, link: CutLink) -> None:
+        self.owned: list[frozenset[int]] = [frozenset()]
+        self.running: set[int] = set()
+        self.begun: list[int] = []
+        store = SimpleNamespace(forget_matches=lambda _: None)
+        bot = SimpleNamespace(
+            own=self._own, hear=lambda _: None, services=SimpleNamespace(store=store), stands_by=False
+        )
+        self.keeper = Keeper(cast(Any, bot), link, Shares(2), self._run)
+
+    def _own(self, shards: Shards) -> None:
+        self.owned.append(shards.numbers)
+
+    async def _run(self, shard: int) -> None:
+        self.running.add(shard)
+        self.begun.append(shard)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.running.discard(shard)
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while not true():
+                await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def link() -> CutLink:
+    return CutLink()
+
+
+@pytest.fixture
+async def kept(link: CutLink, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Kept]:
+    """A keeper of two shards that it has."""
+    monkeypatch.setattr(keeper, "LOOK", 0.01)
+    monkeypatch.setattr(keeper, "RETAKE", 0.05)
+    made = Kept(link)
+    keeping = asyncio.create_task(made.keeper.keep())
+    await made.until(lambda: made.running == {0, 1})
+    yield made
+    made.keeper.stop()
+    with suppress(LinkLost):
+        await keeping
+    assert made.running == set()
+    assert link.mine == set()
+
+
+async def test_a_lost_link_ends_all_work_at_once(link: CutLink, kept: Kept) -> None:
+    assert kept.owned[-1] == {0, 1}
+    link.cut(unreachable=False)
+    assert kept.owned[-1] == frozenset()
+
+
+async def test_shards_that_nobody_took_are_kept_without_a_new_login(link: CutLink, kept: Kept) -> None:
+    link.cut(unreachable=False)
+    link.elsewhere, link.reachable = {1}, True
+    await kept.until(lambda: kept.owned[-1] == {0})
+    assert kept.running == {0}
+    assert kept.begun == [0, 1]
+
+
+async def test_clients_are_ended_where_others_may_serve_their_shards(link: CutLink, kept: Kept) -> None:
+    link.alone = False
+    await kept.until(lambda: not kept.keeper.alone)
+    link.cut(unreachable=True)
+    await kept.until(lambda: not kept.running)
+
+
+@pytest.mark.parametrize(("alone", "unreachable"), [(True, True), (True, False), (False, False)])
+async def test_clients_stay_where_nobody_else_can_serve(
+    link: CutLink, kept: Kept, alone: bool, unreachable: bool
+) -> None:
+    """The process was alone, or the database does not run: members hear from it what is wrong."""
+    link.alone = alone
+    await kept.until(lambda: kept.keeper.alone == alone)
+    link.cut(unreachable=unreachable)
+    rounds = 0
+
+    async def counted() -> bool:
+        nonlocal rounds
+        rounds += 1
+        return False
+
+    link.join = counted  # type: ignore[method-assign]  # a server that stays away
+    await kept.until(lambda: rounds > 20)
+    assert kept.running == {0, 1}
+    assert kept.owned[-1] == frozenset()
