@@ -19,7 +19,7 @@ from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.buttons import FormButton, PersistentItem
 from bot.ui.kit.answers.forms import open_form
-from bot.ui.kit.answers.reply import Response, Said, change, refuse
+from bot.ui.kit.answers.reply import Response, Said, answer_error, change, refuse
 from bot.ui.kit.content.layout import gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
 from bot.ui.moves.card_row import OrderButton, SealButton, SwapButton, TypeRowButton
@@ -89,6 +89,9 @@ class AloneButton(PersistentItem[ui.Button[Any]], Generic[Alone]):
             form = await found.form(_within(acting, await self.sit(acting), []))
         except (Refused, RuleError) as refusal:
             await refuse(interaction, refusal)
+            return
+        except Exception as error:
+            await answer_error(interaction, error)
             return
         form.around = self.run
         await open_form(interaction, form)

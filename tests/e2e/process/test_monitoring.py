@@ -59,7 +59,7 @@ async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contrac
         panel = await newer_panel(ada, panel)
         assert panel.turn is not None
         await by_modal(by_id[panel.turn], panel, "5")  # a button that opens a form, and the form
-        await newer_panel(ada, panel)
+        panel = await newer_panel(ada, panel)
 
         found = await pages.until(pencilbox_interactions_total=EVENING, pencilbox_waiting=ALL_SHOWN)
         answered = sum(EVENING.values())
@@ -98,6 +98,9 @@ async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contrac
         assert found["pencilbox_ready"] == {(check,): float(check != "database") for check in CHECKS}
         assert found["pencilbox_sql_errors_total"]["OperationalError",] > 0
         assert "pencilbox_waiting" not in found
+        assert panel.turn is not None
+        await by_button(by_id[panel.turn], panel, next(iter(panel.moves)))
+        await pages.until(pencilbox_interactions_total={**EVENING, ("button", "failed"): 1})
         async with engine.begin() as connection:
             await connection.execute(text("ALTER TABLE away RENAME TO plies"))
         await engine.dispose()

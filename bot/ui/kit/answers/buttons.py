@@ -13,7 +13,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.forms import Form, open_form
-from bot.ui.kit.answers.reply import Response, refuse, respond
+from bot.ui.kit.answers.reply import Response, answer_error, refuse, respond
 from rules.core.errors import RuleError
 
 Inner = TypeVar("Inner", bound=ui.Item[Any])
@@ -90,6 +90,8 @@ class FormButton(PersistentItem[ui.Button[Any]]):
             await self.answer(acting_of(interaction))
         except (Refused, RuleError) as refusal:
             await refuse(interaction, refusal)
+        except Exception as error:
+            await answer_error(interaction, error)
 
 
 def used(interaction: Interaction) -> Any | None:

@@ -3,17 +3,14 @@
 import asyncio
 from typing import Any
 
-import structlog
 from discord import InteractionType, app_commands
 
 from bot.app.errors import Refused
 from bot.app.request_ids import begin_request
 from bot.ui.kit.answers.acting import Interaction, count_ended, request_id
 from bot.ui.kit.answers.fitting import fits
-from bot.ui.kit.answers.reply import broken, refuse
+from bot.ui.kit.answers.reply import answer_error, refuse
 from bot.ui.kit.meter import Outcome, age
-
-log = structlog.get_logger()
 
 UNKNOWN = "I know this command in another form than your Discord does; reload Discord and try again."
 
@@ -40,10 +37,7 @@ class Commands(app_commands.CommandTree[Any]):
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Log an error of a command before its answer began, and tell the member."""
-        log.error("command failed", exc_info=error)
-        count_ended(interaction, Outcome.FAILED)
-        if not interaction.response.is_done():
-            await refuse(interaction, Refused(broken(interaction)))
+        await answer_error(interaction, error)
 
 
 def _ended(interaction: Interaction) -> None:

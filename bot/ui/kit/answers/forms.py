@@ -11,8 +11,9 @@ from discord import ui
 
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting, Interaction, count_ended
-from bot.ui.kit.answers.reply import Response, broken, refuse, respond
+from bot.ui.kit.answers.reply import Response, answer_error, refuse, respond
 from bot.ui.kit.meter import Outcome
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 
 log = structlog.get_logger()
 
@@ -43,10 +44,7 @@ class CheckedForm(ui.Modal):
 
     async def on_error(self, interaction: Interaction, error: Exception, /) -> None:  # type: ignore[override]  # as ui.Modal
         """Log an error before the answer began, and tell the member."""
-        log.error("form failed", exc_info=error)
-        count_ended(interaction, Outcome.FAILED)
-        if not interaction.response.is_done():
-            await refuse(interaction, Refused(broken(interaction)))
+        await answer_error(interaction, error)
 
 
 def _filled(field: ui.Item[Any]) -> bool:
@@ -87,18 +85,22 @@ class Form(CheckedForm):
 
 
 async def open_form(interaction: Interaction, form: ui.Modal) -> None:
-    """Answer an interaction with a form."""
+    """Answer an interaction with a form. If Discord does not take it, it has told the member so."""
     _open[form.custom_id] = form
     # discord.py would register the form after Discord's reply, and not find it if it was submitted before that.
     interaction._state.store_view(form)
     try:
         await interaction.response.send_modal(form)
-    except BaseException as error:
+    except DISCORD_ERRORS as error:
         form.stop()
         late = isinstance(error, discord.NotFound)
         count_ended(interaction, Outcome.LATE if late else Outcome.FAILED)
+        log.warning("form not opened", error=type(error).__name__)
+    except BaseException:
+        form.stop()
         raise
-    count_ended(interaction, Outcome.ANSWERED)
+    else:
+        count_ended(interaction, Outcome.ANSWERED)
 
 
 def is_open(custom_id: str) -> bool:

@@ -12,6 +12,7 @@ import structlog
 
 from bot.app.errors import Refused
 from bot.app.matches.matches import IllegalMove
+from bot.app.request_ids import begin_request
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of, count_ended, request_id
 from bot.ui.kit.content.layout import message
 from bot.ui.kit.content.pictures import rejection_picture
@@ -117,6 +118,15 @@ async def _answer(acting: Acting, act: Callable[[Acting], Awaitable[Response]], 
 def broken(interaction: Interaction) -> str:
     """Return the answer to an interaction that ended in an error, with the id of its lines in the log."""
     return f"{BROKEN} {TELL.format(request=request_id(interaction))}"
+
+
+async def answer_error(interaction: Interaction, error: Exception) -> None:
+    """Log an error that came before the answer to an interaction began, and tell the member."""
+    begin_request(request_id(interaction))
+    log.error("interaction failed", exc_info=error)
+    count_ended(interaction, Outcome.FAILED)
+    if not interaction.response.is_done():
+        await refuse(interaction, Refused(broken(interaction)))
 
 
 async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None:
