@@ -15,12 +15,19 @@ from db.api.shards import Ownership
 from db.errors import StoreUnavailable
 from db.migrate import check_current, migrate, no_tables, revision
 from db.sessions import Sessions
-from db.sqlite import tune
+from db.sqlite import LIMIT, tune
 from db.startup_errors import explained
 from db.store import SqlStore
 
 ANSWER_S = 30
 """The time in seconds that a PostgreSQL server has to answer a new connection."""
+STATEMENT_S = 15.0
+"""The time in seconds that one statement of the running bot may take; then the database ends it. Most take less than
+a hundredth. Migrations and the commands of operators take as long as they need."""
+LIMITED = (
+    "SELECT set_config('statement_timeout', '{}', false) WHERE current_setting('statement_timeout') = '0'"
+)
+"""Sets the limit in milliseconds unless the operator has set another for the user, the database or the address."""
 
 
 @asynccontextmanager
@@ -36,7 +43,7 @@ async def open_store(
     place = address(url, data_dir)
     with explained(place):
         await _prepare(place)
-    engine = make_engine(place)
+    engine = make_engine(place, statement_s=STATEMENT_S)
     try:
         yield SqlStore(Sessions(engine, ownership))
     finally:
@@ -106,15 +113,21 @@ async def _prepare(place: File | Server) -> None:
         await engine.dispose()
 
 
-def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngine:
+def make_engine(
+    place: File | Server, *, foreign_keys: bool = True, statement_s: float | None = None
+) -> AsyncEngine:
     """Return an engine for the database, not connected yet. `foreign_keys` matters to SQLite only.
 
-    Its errors quote no values, since hidden moves may be among them.
+    A statement that takes longer than `statement_s` seconds is ended; None lets each take its time. Errors quote no
+    values, since hidden moves may be among them.
     """
     if isinstance(place, Server):
 
         async def connect() -> asyncpg.Connection:
-            return await asyncpg.connect(place.dsn, timeout=ANSWER_S)
+            connection = await asyncpg.connect(place.dsn, timeout=ANSWER_S)
+            if statement_s is not None:
+                await connection.execute(LIMITED.format(round(1000 * statement_s)))
+            return connection
 
         # Transactions last milliseconds, so a few connections are enough, and small servers offer few.
         # The server may have been restarted between two moves, so each connection is tested before use.
@@ -127,6 +140,7 @@ def make_engine(place: File | Server, *, foreign_keys: bool = True) -> AsyncEngi
             hide_parameters=True,
         )
     place_url = URL.create("sqlite+aiosqlite", database=str(place.path))
-    engine = create_async_engine(place_url, hide_parameters=True)
+    limits = {LIMIT: statement_s}
+    engine = create_async_engine(place_url, hide_parameters=True, execution_options=limits)
     tune(engine.sync_engine, foreign_keys=foreign_keys)
     return engine

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from math import inf
 from time import monotonic, sleep
 from typing import TypeVar
 
@@ -21,6 +22,13 @@ BUSY_MS = 5000
 READ_ONLY = "pencilbox_read_only"
 """The execution option of a connection that only reads."""
 
+LIMIT = "pencilbox_statement_s"
+"""The option of an engine that holds the seconds that a statement may take; None or nothing: as long as it needs."""
+UNTIL = "pencilbox_until"
+"""The entry in the notes of a connection that holds the time at which its statement is ended."""
+STEPS = 50_000
+"""The steps of SQLite's machine, about a millisecond's, between two looks at the clock."""
+
 THREADS = 2
 """One thread for the transaction that writes, and one for those that read meanwhile."""
 
@@ -33,7 +41,11 @@ class Threads:
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
-        self._writer = create_engine(engine.url.set(drivername="sqlite"), hide_parameters=True)
+        self._writer = create_engine(
+            engine.url.set(drivername="sqlite"),
+            hide_parameters=True,
+            execution_options=engine.get_execution_options(),
+        )
         tune(self._writer)
         self._reader = self._writer.execution_options(**{READ_ONLY: True})
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="sqlite")
@@ -69,7 +81,8 @@ def _in_transaction(engine: Engine, work: Callable[[Connection], T]) -> T:
 
 
 def tune(engine: Engine, *, foreign_keys: bool = True) -> None:
-    """Give all connections of an engine the settings that keep what was committed."""
+    """Give all connections of an engine the settings that keep what was committed, and its limit for statements."""
+    limit: float | None = engine.get_execution_options().get(LIMIT)
 
     @event.listens_for(engine, "connect")
     def connected(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
@@ -86,6 +99,14 @@ def tune(engine: Engine, *, foreign_keys: bool = True) -> None:
         cursor.execute("PRAGMA secure_delete = ON")
         cursor.execute(f"PRAGMA foreign_keys = {'ON' if foreign_keys else 'OFF'}")
         cursor.close()
+        if limit is not None:
+            _watch(connection, entry)
+
+    if limit is not None:
+
+        @event.listens_for(engine, "before_cursor_execute")
+        def started(connection: Connection, *_: object) -> None:
+            connection.info[UNTIL][0] = monotonic() + limit
 
     @event.listens_for(engine, "invalidate")
     def dropped(connection: DBAPIConnection, entry: ConnectionPoolEntry, error: BaseException | None) -> None:
@@ -98,6 +119,20 @@ def tune(engine: Engine, *, foreign_keys: bool = True) -> None:
         # A writer takes the write lock before it reads, so that what it has read is still true when it writes.
         reading = connection.get_execution_options().get(READ_ONLY, False)
         connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _watch(connection: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+    """End each statement on a connection that goes on after the time in `entry.info`."""
+    until: list[float] = [inf]
+    entry.info[UNTIL] = until
+
+    def late() -> bool:
+        return monotonic() > until[0]
+
+    if isinstance(connection, sqlite3.Connection):
+        connection.set_progress_handler(late, STEPS)
+    else:
+        connection.run_async(lambda it: it.set_progress_handler(late, STEPS))
 
 
 def _write_ahead(cursor: DBAPICursor) -> None:
