@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --requir
 COMPILE := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet --upgrade \
 	--universal --python-version 3.11 --generate-hashes --no-annotate
 
-.PHONY: play test quick lint style soak contract-full bench bench-players pictures screens lock clean
+.PHONY: play test quick lint style soak contract-full audit bench bench-players pictures screens lock clean
 
 play: .venv/run.stamp  ## Run the bot: on Discord with DISCORD_TOKEN, else on the embedded local Discord.
 	@$(BIN)/python -m bot
@@ -60,10 +60,14 @@ pictures: .venv/run.stamp  ## Make the pictures of the README again, from docs/p
 screens: .venv/dev.stamp  ## Take the screens of docs/first-game.md again, in Chromium.
 	PENCILBOX_SCREENS=docs/pictures/screens $(BIN)/python -m pytest -q tests/e2e/page/test_first_game.py
 
+audit:  ## Hold the compiled requirements against the known vulnerabilities; needs a package index and its list of those.
+	@PYTHON="$(PYTHON)" .ci/audit
+
 lock: .venv/dev.stamp  ## Compile the requirements again from pyproject.toml; all files have the same versions.
 	$(COMPILE) --group dev --output-file requirements/dev.txt
 	$(COMPILE) --constraint requirements/dev.txt --output-file requirements/run.txt
 	$(COMPILE) --group dev --group bench --constraint requirements/dev.txt --output-file requirements/bench.txt
+	$(filter-out pyproject.toml,$(COMPILE)) --group audit --output-file requirements/audit.txt
 
 clean:  ## Remove everything that can be made again. The games in data/ stay.
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build
