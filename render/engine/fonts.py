@@ -15,7 +15,7 @@ _FILES = {
 Box = tuple[float, float, float, float]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
     """Return a face at `size` pixels to the em."""
     package, name = _FILES[face]
@@ -25,12 +25,12 @@ def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
         return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _length(words: str, face: Face, size: int) -> float:
     return float(font(face, size).getlength(words))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=2048)
 def _bounds(words: str, face: Face, size: int, anchor: str) -> Box:
     return font(face, size).getbbox(words, anchor=anchor + "m")
 

@@ -55,7 +55,7 @@ _RIM = 6
 """Pixels of a sheet: words may reach so far beyond what is measured of them."""
 
 _numbers = count()
-_pieces: Kept[tuple[object, ...], Piece] = Kept(5 << 20)
+_pieces: Kept[tuple[object, ...], Piece] = Kept(4 << 20)
 _cuts: Kept[int, Cut] = Kept(3 << 20)
 _ENTRY, _SHAPE, _PART = 500, 220, 260
 """About the bytes that keeping a piece or a cut takes, and those of each shape of a piece and each part of a cut."""

@@ -31,7 +31,7 @@ its column stands between them."""
 _tiles: Kept[_Key, Band] = Kept(6 << 20)
 """By tile: the newest row that it is in. Rows are compressed, because the boards of many games are to be kept: each is
 drawn again only after its next move."""
-_bands: Kept[_Key, Band] = Kept(4 << 20)
+_bands: Kept[_Key, Band] = Kept(3 << 20)
 _OVERHEAD = 400
 """About the bytes that keeping a tile or a band takes, mostly for its key."""
 _places: dict[tuple[object, ...], int] = {}

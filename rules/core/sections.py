@@ -152,7 +152,7 @@ def _point(along: int, parts: int) -> tuple[int, int]:
     return ((rest, 0), (parts, rest), (parts - rest, parts), (0, parts - rest))[side]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=1 << 11)
 def pieces(parts: int, chords: tuple[Chord, ...]) -> tuple[Piece, ...]:
     """The pieces of a square, the higher and then the further left first. The chords meet in corners only."""
     rim = sorted({0, parts, 2 * parts, 3 * parts}.union(*chords))

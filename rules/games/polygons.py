@@ -285,7 +285,7 @@ def _place(size: int, point: Cell) -> int:
     return size * point.row + size - 1 - point.column
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _line(size: int, one: Cell, other: Cell) -> Bits:
     """All lattice points on the straight line through two of them."""
     dx, dy = other.column - one.column, other.row - one.row

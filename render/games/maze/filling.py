@@ -95,7 +95,7 @@ class _SectionArea:
         return _area(outline, grid.at(float(x), float(y)), grid)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _area(outline: tuple[Point, ...], centre: Point, grid: Grid) -> _SectionArea:
     room, pad = Room.of(outline, centre), grid.wall / 2 + 2
     at = room.fit(disc(0.13 * grid.square), pad) or room.roomiest(disc(0))
@@ -103,7 +103,7 @@ def _area(outline: tuple[Point, ...], centre: Point, grid: Grid) -> _SectionArea
     return _SectionArea(outline, room, pad, at, max(_DOT, radius))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def _filled(number: int, owner: Seat, area: _SectionArea) -> Group:
     x, y = area.at
     tint = Area(area.outline, Mix(SEATS[owner], 0.25))
@@ -180,7 +180,7 @@ def _numbers(
         yield _outside(number, not muted, area, clutter)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _inside(number: int, area: _SectionArea, size: int) -> Text | None:
     width, height = _extent(str(number), size)
     at = area.room.fit(box(width, height), area.pad)
@@ -203,7 +203,7 @@ def _outside(number: int, strong: bool, area: _SectionArea, clutter: Clutter) ->
     return _named(number, strong, place, tuple(shapes))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _middle(room: Room) -> Point:
     """The point that is furthest from all sides."""
     return room.roomiest(disc(0))

@@ -114,12 +114,12 @@ def _points(view: PolygonsView, offered: Sequence[Cell]) -> Iterator[Group]:
             yield _barred(point, view.size)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _choice(point: Cell, size: int) -> Group:
     return Group(f"choice {point}", (Disc((0, 0), 3, Role.MUTED),), _Paper.whole(size).at(point))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _barred(point: Cell, size: int) -> Group:
     cross = tuple(Stroke(((-4, -4 * lean), (4, 4 * lean)), 2, Role.FORBIDDEN, hand=0) for lean in (1, -1))
     return Group(f"barred {point}", cross, _Paper.whole(size).at(point))

@@ -158,7 +158,7 @@ def _crossings(state: SpaghettiState, number: int) -> tuple[Point, ...]:
     return tuple(point for point in met if point is not None)
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 11)
 def _meeting(size: int, line: Line, other: Line) -> Point | None:
     rim = rim_of(size)
     return meeting_point((rim[line.low - 1], rim[line.high - 1]), (rim[other.low - 1], rim[other.high - 1]))

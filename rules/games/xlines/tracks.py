@@ -1,7 +1,7 @@
 """The lines between cells: the ways that they can take, what they run over, and which may be drawn."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -58,7 +58,7 @@ def cell_sets(size: int) -> Mapping[Cell, Bits]:
     return {cell: bit(number, size**2) for number, cell in enumerate(cells(size, size))}
 
 
-@cache
+@lru_cache(maxsize=256)
 def fan(size: int, start: Cell) -> Mapping[Cell, tuple[Track, ...]]:
     """The tracks from one cell to each other one."""
     ends = cells(size, size)
