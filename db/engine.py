@@ -13,6 +13,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from db.address import File, Server, address
 from db.api.shards import Ownership
 from db.errors import StoreUnavailable
+from db.failing import CONNECT_S, Connections, remember
 from db.migrate import check_current, migrate, no_tables, revision
 from db.sessions import Sessions
 from db.sqlite import LIMIT, tune
@@ -21,13 +22,9 @@ from db.store import SqlStore
 
 ANSWER_S = 30
 """The time in seconds that a PostgreSQL server has to answer a new connection."""
-STATEMENT_S = 15.0
+STATEMENT_S = 6.0
 """The time in seconds that one statement of the running bot may take; then the database ends it. Most take less than
-a hundredth. Migrations and the commands of operators take as long as they need."""
-LIMITED = (
-    "SELECT set_config('statement_timeout', '{}', false) WHERE current_setting('statement_timeout') = '0'"
-)
-"""Sets the limit in milliseconds unless the operator has set another for the user, the database or the address."""
+a hundredth, and a member waits. Migrations and the commands of operators take as long as they need."""
 
 
 @asynccontextmanager
@@ -118,27 +115,29 @@ def make_engine(
 ) -> AsyncEngine:
     """Return an engine for the database, not connected yet. `foreign_keys` matters to SQLite only.
 
-    A statement that takes longer than `statement_s` seconds is ended; None lets each take its time. Errors quote no
-    values, since hidden moves may be among them.
+    A statement that takes longer than `statement_s` seconds is ended, and a PostgreSQL server that gives no sign of
+    life then is cut off; None lets each take its time. Errors quote no values, since hidden moves may be among them.
     """
     if isinstance(place, Server):
+        connections = None if statement_s is None else Connections(place, statement_s)
 
         async def connect() -> asyncpg.Connection:
-            connection = await asyncpg.connect(place.dsn, timeout=ANSWER_S)
-            if statement_s is not None:
-                await connection.execute(LIMITED.format(round(1000 * statement_s)))
-            return connection
+            return await asyncpg.connect(place.dsn, timeout=ANSWER_S)
 
         # Transactions last milliseconds, so a few connections are enough, and small servers offer few.
         # The server may have been restarted between two moves, so each connection is tested before use.
-        return create_async_engine(
+        engine = create_async_engine(
             "postgresql+asyncpg://",
-            async_creator=connect,
+            async_creator=connections.connect if connections else connect,
             pool_size=5,
             max_overflow=0,
             pool_pre_ping=True,
+            pool_timeout=CONNECT_S if connections else ANSWER_S,
             hide_parameters=True,
         )
+        if connections:
+            remember(engine.sync_engine, connections)
+        return engine
     place_url = URL.create("sqlite+aiosqlite", database=str(place.path))
     limits = {LIMIT: statement_s}
     engine = create_async_engine(place_url, hide_parameters=True, execution_options=limits)

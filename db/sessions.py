@@ -1,17 +1,22 @@
-"""Transactions for reading and for writing."""
+"""Transactions for reading and for writing. Failures of the database are StoreFailed."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from db.api.shards import Ownership
-from db.sqlite import READ_ONLY, Threads
+from db.failing import Step, as_store_failed, connections_of
+from db.sqlite import BUSY_MS, READ_ONLY, Threads
 
 T = TypeVar("T")
+
+TURN_S = 2 * BUSY_MS / 1000
+"""Seconds that a writer waits for those before it; each gives up after BUSY_MS if another process locks the file."""
+NO_LIMIT = text("SET LOCAL statement_timeout = 0")
 
 
 class Sessions:
@@ -25,6 +30,7 @@ class Sessions:
         else:
             reader = engine.execution_options(**{READ_ONLY: True})
         self._reader, self._writer = reader, engine
+        self._connections = connections_of(engine.sync_engine)
         self._threads = Threads(engine) if engine.dialect.name == "sqlite" else None
         self._reads = async_sessionmaker(reader, expire_on_commit=False)
         self._writes = async_sessionmaker(engine, expire_on_commit=False)
@@ -35,36 +41,66 @@ class Sessions:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
         """Open a session that reads the store as it is at one moment."""
-        async with self._reads.begin() as session:
-            yield session
+        with self._answered():
+            async with self._reads.begin() as session:
+                yield session
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncSession]:
+    async def write(self, *, patient: bool = False) -> AsyncIterator[AsyncSession]:
         """Open a session that commits at the end of the block, or changes nothing if the block raises.
+
+        Statements that take longer than members wait are for `patient` ones.
 
         Rows that decide if the change may happen must be read `with_for_update`.
         """
-        if self._writing is None:
-            async with self._writes.begin() as session:
+        with self._answered(writing=True, patient=patient) as step:
+            async with self._turn_to_write(), self._writes.begin() as session:
+                if patient and self._connections is not None:
+                    await session.execute(NO_LIMIT)
                 yield session
-        else:
-            async with self._writing, self._writes.begin() as session:
-                yield session
+                step.done = True
 
     async def read_at_once(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a connection that reads the store as it is at one moment, and return what it returns.
 
         This and `write_at_once` are for what is done at every move: they cost a fraction of a session.
         """
-        if self._threads is not None:
-            return await self._threads.read(work)
-        async with self._reader.begin() as connection:
-            return await connection.run_sync(work)
+        with self._answered():
+            if self._threads is not None:
+                return await self._threads.read(work)
+            async with self._reader.begin() as connection:
+                return await connection.run_sync(work)
 
     async def write_at_once(self, work: Callable[[Connection], T]) -> T:
         """Run `work` on a connection that commits when it returns, or changes nothing if it raises."""
-        if self._threads is not None and self._writing is not None:
-            async with self._writing:
-                return await self._threads.write(work)
-        async with self._writer.begin() as connection:
-            return await connection.run_sync(work)
+        with self._answered(writing=True) as step:
+            if self._threads is not None:
+                async with self._turn_to_write():
+                    return await self._threads.write(work)
+            async with self._writer.begin() as connection:
+                result = await connection.run_sync(work)
+                step.done = True
+            return result
+
+    @contextmanager
+    def _answered(self, *, writing: bool = False, patient: bool = False) -> Iterator[Step]:
+        """Turn failures of the database in this context into StoreFailed; a server that hangs is one of them."""
+        with as_store_failed(writing=writing) as step:
+            if self._connections is None or patient:
+                yield step
+            else:
+                with self._connections.watched():
+                    yield step
+
+    @asynccontextmanager
+    async def _turn_to_write(self) -> AsyncIterator[None]:
+        """Wait for the writers before; raises TimeoutError if the file stays locked meanwhile."""
+        if self._writing is None:
+            yield
+            return
+        async with asyncio.timeout(TURN_S):
+            await self._writing.acquire()
+        try:
+            yield
+        finally:
+            self._writing.release()

@@ -9,6 +9,7 @@ import asyncpg
 from sqlalchemy.exc import DBAPIError
 
 from db.address import File, Server
+from db.api.failures import StoreFailed
 from db.errors import StoreUnavailable
 
 
@@ -17,7 +18,7 @@ def explained(place: File | Server) -> Iterator[None]:
     """Turn errors of the drivers while a database is opened into StoreUnavailable."""
     try:
         yield
-    except (OSError, DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+    except (StoreFailed, OSError, DBAPIError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         cause = _cause(error)
         sentence = _file(place.path, cause) if isinstance(place, File) else _server(place, cause)
         raise StoreUnavailable(sentence) from error
@@ -25,6 +26,8 @@ def explained(place: File | Server) -> Iterator[None]:
 
 def _cause(error: BaseException) -> BaseException:
     """Return the error of the driver inside SQLAlchemy's wrappers."""
+    if isinstance(error, StoreFailed) and error.__cause__ is not None:
+        return _cause(error.__cause__)
     if isinstance(error, DBAPIError) and error.orig is not None:
         return error.orig.__cause__ or error.orig
     return error

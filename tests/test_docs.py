@@ -34,6 +34,11 @@ def test_the_readme_stays_short_enough_to_be_read() -> None:
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) < 200
 
 
+def test_every_container_has_its_logs_limited() -> None:
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    assert compose.count("restart: unless-stopped") == compose.count("logging: *logs") > 1
+
+
 def first_column(page: str) -> set[str]:
     """Everything in code style in the first column of a page's tables."""
     rows = [line for line in (ROOT / page).read_text(encoding="utf-8").splitlines() if line.startswith("| `")]

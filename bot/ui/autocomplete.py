@@ -2,23 +2,34 @@
 
 import asyncio
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
+from functools import wraps
+from typing import Any, TypeVar
 
+import discord
+import structlog
 from discord import app_commands
 
 from bot.app.clocks.time_controls import COMMON_TIME_CONTROLS, read_time_control, spell_time_control
 from bot.app.errors import Refused
 from bot.app.matches.table import Table, name_of
 from bot.ui.kit.answers.acting import Interaction, acting_of
+from bot.ui.kit.answers.in_time import in_time
+from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.moves import search
 from bot.ui.moves.choices import describe_moves
+from db.api.failures import StoreFailed
 from db.api.matches.history import FinishedMatch, Search
 from db.api.matches.matches import Outcome
 from render.hosted_games import HOSTED_GAMES
 from rules.core.game import Seat
 from rules.core.sizes import spell, ways
 from rules.games import BY_KEY, GAMES
+
+log = structlog.get_logger()
+
+T = TypeVar("T", str, int)
 
 MOST = 25
 """Choices that Discord allows."""
@@ -45,6 +56,40 @@ TextChoices = list[app_commands.Choice[str]]
 NumberChoices = list[app_commands.Choice[int]]
 
 
+async def _offer(
+    interaction: Interaction, finding: Coroutine[Any, Any, list[app_commands.Choice[T]]]
+) -> None:
+    """Answer with the suggestions that are found; with none if the database fails.
+
+    Discord asks again with the next letter, so an answer that is lost matters to nobody.
+    """
+    try:
+        choices = await in_time(finding)
+    except StoreFailed as error:
+        log.warning("no suggestions, since the database failed", error=error.cause)
+        choices = []
+    try:
+        await interaction.response.autocomplete(choices)
+    except DISCORD_ERRORS as error:
+        log.info("suggestions not delivered", error=type(error).__name__)
+        # discord.py would try again and log that as an error.
+        interaction.response._response_type = discord.InteractionResponseType.autocomplete_result
+
+
+def _suggesting(
+    find: Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]],
+) -> Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[T]]]]:
+    """Let a function answer with what it finds."""
+
+    @wraps(find)
+    async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[T]]:
+        await _offer(interaction, find(interaction, typed))
+        return []
+
+    return suggest
+
+
+@_suggesting
 async def sizes(interaction: Interaction, typed: str) -> TextChoices:
     """Suggest the named sizes of the chosen game, or say how other sizes are written."""
     game = BY_KEY.get(interaction.namespace.game or "")
@@ -58,6 +103,7 @@ async def sizes(interaction: Interaction, typed: str) -> TextChoices:
     return named or [app_commands.Choice(name=f"{typed} ({ways(game)})"[:100], value=typed[:100])]
 
 
+@_suggesting
 async def clocks(interaction: Interaction, typed: str) -> TextChoices:
     """Suggest some time controls, or say what the typed one means."""
     known = [
@@ -75,6 +121,7 @@ async def clocks(interaction: Interaction, typed: str) -> TextChoices:
         ]
 
 
+@_suggesting
 async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest the games that the member plays, those of this channel first."""
     acting = acting_of(interaction)
@@ -89,12 +136,14 @@ async def my_games(interaction: Interaction, typed: str) -> NumberChoices:
     return _fitting([*here, *elsewhere], typed)
 
 
+@_suggesting
 async def games_here(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest the games that are played in this channel."""
     acting = acting_of(interaction)
     return _fitting(await acting.services.matches.running(acting.place), typed)
 
 
+@_suggesting
 async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest games to watch: those that are played in this channel, then those that were finished near here."""
     acting = acting_of(interaction)
@@ -115,6 +164,7 @@ async def watchable_games(interaction: Interaction, typed: str) -> NumberChoices
     return _fitting(found.items(), typed)
 
 
+@_suggesting
 async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoices:
     """Suggest the games that the member has finished here, the newest first."""
     acting = acting_of(interaction)
@@ -123,6 +173,7 @@ async def my_finished_games(interaction: Interaction, typed: str) -> NumberChoic
     return _fitting([(match.id, _finished(match, user)) for match in finished], typed)
 
 
+@_suggesting
 async def moves(interaction: Interaction, typed: str) -> TextChoices:
     """Suggest legal moves that match the typed text, each with its effect, in the games that wait for the member."""
     acting = acting_of(interaction)

@@ -18,7 +18,8 @@ from bot.app.matches.matches import IllegalMove
 from bot.app.matches.table import Table
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.buttons import FormButton, PersistentItem
-from bot.ui.kit.answers.forms import open_form
+from bot.ui.kit.answers.forms import Form, open_form
+from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.reply import Response, Said, answer_error, change, refuse
 from bot.ui.kit.content.layout import gallery
 from bot.ui.kit.content.pictures import GALLERY_ALT
@@ -86,15 +87,16 @@ class AloneButton(PersistentItem[ui.Button[Any]], Generic[Alone]):
             return
         acting = acting_of(interaction)
         try:
-            form = await found.form(_within(acting, await self.sit(acting), []))
+            form = await in_time(self._form(acting, found))
+            form.around = self.run
+            await open_form(interaction, form)
         except (Refused, RuleError) as refusal:
             await refuse(interaction, refusal)
-            return
         except Exception as error:
             await answer_error(interaction, error)
-            return
-        form.around = self.run
-        await open_form(interaction, form)
+
+    async def _form(self, acting: Acting, button: FormButton) -> Form:
+        return await button.form(_within(acting, await self.sit(acting), []))
 
     async def run(self, acting: Acting, act: Callable[[Acting], Awaitable[Response]]) -> None:
         """Run what a control does with the position as the only match, and show the message as it is then."""

@@ -13,6 +13,7 @@ from discord import ui
 from bot.app.errors import Refused
 from bot.ui.kit.answers.acting import Acting, Interaction, acting_of
 from bot.ui.kit.answers.forms import Form, open_form
+from bot.ui.kit.answers.in_time import in_time
 from bot.ui.kit.answers.reply import Response, answer_error, refuse, respond
 from rules.core.errors import RuleError
 
@@ -82,7 +83,7 @@ class FormButton(PersistentItem[ui.Button[Any]]):
         """Return the form to open. Raises Refused or RuleError."""
 
     async def answer(self, acting: Acting) -> Response:
-        await open_form(acting.interaction, await self.form(acting))
+        await open_form(acting.interaction, await in_time(self.form(acting)))
         return None
 
     async def callback(self, interaction: Interaction) -> None:

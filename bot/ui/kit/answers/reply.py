@@ -19,12 +19,19 @@ from bot.ui.kit.content.pictures import rejection_picture
 from bot.ui.kit.meter import Outcome
 from bot.ui.kit.posts.first_answer import FirstAnswer
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
+from db.api.failures import StoreFailed, watching
 from rules.core.errors import RuleError
 
 log = structlog.get_logger()
 
 BROKEN = "Something went wrong on my side. Nothing that was stored is lost; please try again in a moment."
 TELL = "If it happens again, tell the operator: {request}."
+
+NOT_STORED = "My database does not answer at the moment, so nothing was stored. Please try again in a moment."
+MAYBE_STORED = (
+    "My database stopped answering in the middle, so what you did may be stored already: `/games` shows how things "
+    "stand, and trying again does no harm."
+)
 
 NOBODY = discord.AllowedMentions.none()
 
@@ -99,12 +106,11 @@ async def _answer(acting: Acting, act: Callable[[Acting], Awaitable[Response]], 
         return Outcome.LATE
     elif is_command(interaction):
         await acting.kit.acknowledging.others()
-    try:
-        response, outcome = await _run(acting, act, first_answer)
-    except Exception:
-        # The database cannot be reached, or there is a bug: the member still gets an answer.
-        log.exception("interaction failed")
-        response, outcome = broken(interaction), Outcome.FAILED
+    with watching() as stored:
+        try:
+            response, outcome = await _run(acting, act, first_answer)
+        except Exception as error:
+            response, outcome = failed(interaction, error, stored=bool(stored)), Outcome.FAILED
     if not await first_answer.acknowledge():
         outcome = Outcome.LATE
     try:
@@ -115,6 +121,18 @@ async def _answer(acting: Acting, act: Callable[[Acting], Awaitable[Response]], 
     return outcome
 
 
+def failed(interaction: Interaction, error: Exception, *, stored: bool = False) -> str:
+    """Log the error in which an interaction ended, and return what the member is told.
+
+    `stored` is True if something was stored before.
+    """
+    if isinstance(error, StoreFailed):
+        log.error("database failed", error=error.cause)
+        return MAYBE_STORED if stored or error.unsure else NOT_STORED
+    log.error("interaction failed", exc_info=error)
+    return broken(interaction)
+
+
 def broken(interaction: Interaction) -> str:
     """Return the answer to an interaction that ended in an error, with the id of its lines in the log."""
     return f"{BROKEN} {TELL.format(request=request_id(interaction))}"
@@ -123,10 +141,10 @@ def broken(interaction: Interaction) -> str:
 async def answer_error(interaction: Interaction, error: Exception) -> None:
     """Log an error that came before the answer to an interaction began, and tell the member."""
     begin_request(request_id(interaction))
-    log.error("interaction failed", exc_info=error)
+    said = failed(interaction, getattr(error, "original", error))
     count_ended(interaction, Outcome.FAILED)
     if not interaction.response.is_done():
-        await refuse(interaction, Refused(broken(interaction)))
+        await refuse(interaction, Refused(said))
 
 
 async def refuse(interaction: Interaction, refusal: Refused | RuleError) -> None:

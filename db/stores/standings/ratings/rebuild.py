@@ -29,7 +29,7 @@ class RatingRebuildPart(StorePart):
     """The methods of db.api.standings.ratings.RatingStore that compute all ratings again."""
 
     async def rebuild_ratings(self, judge: Judge, at: datetime) -> int:
-        async with self._sessions.write() as session:
+        async with self._sessions.write(patient=True) as session:
             await own_ratings(session)
             fresh, known = await _never_rated(session), await _rated(session)
             apart = await servers_apart(session)
@@ -44,7 +44,7 @@ class RatingRebuildPart(StorePart):
         return rebuilt.matches
 
     async def renew_ratings(self, at: datetime) -> int | None:
-        async with self._sessions.write() as session:
+        async with self._sessions.write(patient=True) as session:
             await own_ratings(session)
             if await session.scalar(select(OutdatedRatingsRow.id)) is None:
                 return None

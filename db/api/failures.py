@@ -1,0 +1,51 @@
+"""Failures of the database while the bot runs, and how to tell if anything was stored before one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+
+class StoreFailed(Exception):
+    """The database does not answer, or takes nothing: it is stopped, cut off, locked, full or read-only.
+
+    The transaction stored nothing, unless `unsure`: then the answer to its commit is missing.
+    """
+
+    def __init__(self, cause: str, *, unsure: bool = False) -> None:
+        super().__init__(f"the database failed ({cause})")
+        self.cause = cause
+        self.unsure = unsure
+
+
+class Stored:
+    """True once anything was stored."""
+
+    def __init__(self) -> None:
+        self._anything = False
+
+    def __bool__(self) -> bool:
+        return self._anything
+
+    def note(self) -> None:
+        """Note that something was stored."""
+        self._anything = True
+
+
+_stored: ContextVar[Stored | None] = ContextVar("stored", default=None)
+
+
+@contextmanager
+def watching() -> Iterator[Stored]:
+    """Yield what becomes true once anything is stored in this context."""
+    stored = Stored()
+    token = _stored.set(stored)
+    try:
+        yield stored
+    finally:
+        _stored.reset(token)
+
+
+def note_stored() -> None:
+    """Note for those who watch that a transaction was committed."""
+    if (stored := _stored.get()) is not None:
+        stored.note()
