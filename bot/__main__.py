@@ -80,7 +80,7 @@ async def run(config: Config) -> None:
         link = await stack.enter_async_context(process_link(config.database, config.data_dir))
         services = _services(config, store, search, ownership)
         meter = None if monitor is None else monitor.meter
-        bot = Pencilbox(services, config.data_dir, config.moments_percent, meter=meter)
+        bot = Pencilbox(services, config.data_dir, config.moments_percent, config.admin_server, meter)
         if monitor is not None:
             monitor.subject.bot, monitor.subject.database.store = bot, store
         serving = asyncio.create_task(_serve(config, store, bot, token, link))

@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from bot.app.errors import Refused
 from bot.postponed import import_what_draws
+from bot.ui.admin.group import add_admin_commands, sync_admin_commands
 from bot.ui.extensions import extensions
 from bot.ui.kit.answers.buttons import WORN_OUT, PersistentItem, used
 from bot.ui.kit.answers.commands import Commands
@@ -63,8 +64,13 @@ class ShardClient(commands.Bot):
             await import_module(module).setup(self)
         # The modules with commands import every module with buttons, so all buttons are known by now.
         self.add_dynamic_items(*PersistentItem.kinds)
+        await self.services.administration.refresh()
+        if self._bot.admin_server is not None:
+            add_admin_commands(self.tree, self._bot.admin_server)
         if self.shard == DIRECT:
             await self.tree.sync()
+            if self._bot.admin_server is not None:
+                await sync_admin_commands(self.tree, self._bot.admin_server)
         self._bot.clients.add(self)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -91,6 +97,10 @@ class ShardClient(commands.Bot):
         await self.services.departures.left(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
+        if self.services.administration.ban_of_server(guild.id) is not None:
+            log.info("left a banned server", guild=guild.id)
+            await guild.leave()
+            return
         await self.services.departures.joined(guild.id, threads=may_open_threads(guild))
         await post_welcome(self.kit.posting, guild)
 

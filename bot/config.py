@@ -60,6 +60,7 @@ class Config(BaseSettings):
     moments_percent: int = Field(default=5, ge=0, le=100, validation_alias="PENCILBOX_MOMENTS_PERCENT")
     metrics_port: int | None = Field(default=None, ge=0, le=65535, validation_alias="PENCILBOX_METRICS_PORT")
     metrics_host: str = Field(default="127.0.0.1", validation_alias="PENCILBOX_METRICS_HOST")
+    admin_server: int | None = Field(default=None, ge=1, validation_alias="PENCILBOX_ADMIN_SERVER")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", validation_alias="PENCILBOX_LOG_LEVEL"
     )

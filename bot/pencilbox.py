@@ -29,6 +29,7 @@ from bot.ui.matches.posts.display import BotDisplay
 from bot.ui.puzzles.daily_poster import DailyPoster
 from bot.ui.puzzles.weekly_poster import WeeklyPoster
 from bot.ui.standings.season import PodiumAnnouncer
+from db.api.places import DiscordId
 from db.api.shards import Shards
 from db.processes.news import News
 
@@ -48,14 +49,20 @@ class Pencilbox:
     """
 
     def __init__(
-        self, services: Services, data_dir: Path, moments_percent: int = 0, meter: Meter | None = None
+        self,
+        services: Services,
+        data_dir: Path,
+        moments_percent: int = 0,
+        admin_server: DiscordId | None = None,
+        meter: Meter | None = None,
     ) -> None:
         """Searches finished games with `moments_percent` of the time of one core at most; 0 searches none.
 
-        `meter` counts what the bot does; None counts nothing.
+        The owner has `/admin` in the server `admin_server`. `meter` counts what the bot does; None counts nothing.
         """
         services.ownership.owned = services.ownership.served = Shards.some(1, ())
         self.services = services
+        self.admin_server = admin_server
         self.clients = Clients()
         posting = Posting(self.clients)
         self.kit = Kit(
@@ -64,6 +71,7 @@ class Pencilbox:
             TurnNotices(self.clients, posting, services.preferences),
             MemberNames(self.clients, services.preferences),
             meter=meter or Meter(),
+            clients=self.clients,
         )
         self.display = BotDisplay(self.clients, services, self.kit)
         self._hearing = Hearing(services, self.kit, self.display)
@@ -166,6 +174,7 @@ class Pencilbox:
 
     async def _sweep(self) -> float:
         """Expire challenges, settle proposals, show what is not shown yet, and delete old data."""
+        await self.services.administration.refresh()
         for challenge in await self.services.challenges.expire():
             await redraw(self.kit, self.services, challenge.id)
         await self.display.catch_up()

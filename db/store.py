@@ -1,6 +1,7 @@
 """The whole store in an SQL database."""
 
 from db.stores.achievements import AchievementPart
+from db.stores.administration import AdministrationPart
 from db.stores.challenges import ChallengePart
 from db.stores.clocks import ClockPart
 from db.stores.computers import ComputerPart
@@ -28,6 +29,7 @@ from db.stores.standings.ratings.rebuild import RatingRebuildPart
 
 class SqlStore(
     AchievementPart,
+    AdministrationPart,
     AnnouncementPart,
     BacklogPart,
     ChallengePart,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from bot.app.administration import Administration
 from bot.app.awards import Awards
 from bot.app.challenges.challenges import Challenges
 from bot.app.challenges.rematches import Rematches
@@ -46,6 +47,7 @@ class Services:
     """
 
     store: Store
+    administration: Administration
     alerts: Alerts
     awards: Awards
     challenges: Challenges
@@ -103,9 +105,11 @@ def build_services(
     fair_play = FairPlay(store)
     history = History(store)
     moments = Moments(store, clock, finder)
+    privacy = Privacy(store, clock, matches)
     puzzles = Puzzles(store, clock, chance, fair_play, moments)
     return Services(
         store=store,
+        administration=Administration(store, clock, privacy),
         alerts=Alerts(store, clock),
         awards=Awards(store),
         challenges=challenges,
@@ -124,7 +128,7 @@ def build_services(
         moments=moments,
         ownership=ownership,
         preferences=Preferences(store, clock, theme),
-        privacy=Privacy(store, clock, matches),
+        privacy=privacy,
         profiles=Profiles(store),
         proposals=proposals,
         puzzles=puzzles,

@@ -3,6 +3,7 @@
 from typing import Protocol
 
 from db.api.achievements import AchievementStore
+from db.api.administration import AdministrationStore
 from db.api.challenges import ChallengeStore
 from db.api.clocks import ClockStore
 from db.api.computers import ComputerStore
@@ -28,6 +29,7 @@ from db.api.standings.ratings import RatingStore
 
 class Store(
     AchievementStore,
+    AdministrationStore,
     AnnouncementStore,
     BacklogStore,
     ChallengeStore,

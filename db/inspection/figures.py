@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import and_, case, func, select, text, union
+from sqlalchemy import and_, case, func, select, union
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.api.computers import is_computer
@@ -21,6 +21,7 @@ from db.models import (
     SeatRow,
     ServerRow,
 )
+from db.stores.base import database_size
 
 WEEKS = 8
 """Weeks that are counted one by one, the present one among them."""
@@ -57,12 +58,7 @@ class Figures:
 async def count(session: AsyncSession, now: datetime) -> Figures:
     """Count. All numbers are of one moment."""
     connection = await session.connection()
-    postgresql = connection.dialect.name == "postgresql"
-    size = (
-        "SELECT pg_database_size(current_database())"
-        if postgresql
-        else "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
-    )
+    kind = "PostgreSQL" if connection.dialect.name == "postgresql" else "SQLite"
     users = union(select(SeatRow.user_id), select(MemberRow.user_id)).subquery()
     ids = await session.scalars(select(users.c.user_id).where(users.c.user_id > 0))
     guilds = union(select(MatchRow.guild), select(ServerRow.guild_id)).subquery()
@@ -77,9 +73,9 @@ async def count(session: AsyncSession, now: datetime) -> Figures:
     mondays = _mondays(now)
     found = await connection.run_sync(revision)
     return Figures(
-        kind="PostgreSQL" if postgresql else "SQLite",
+        kind=kind,
         revision=found or "",
-        bytes=await session.scalar(text(size)) or 0,
+        bytes=await database_size(session),
         servers=await session.scalar(select(func.count(guilds.c.guild))) or 0,
         members=sum(not is_computer(user) for user in ids),
         open_challenges=await session.scalar(select(func.count()).select_from(ChallengeRow).where(OPEN)) or 0,

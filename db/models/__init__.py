@@ -1,6 +1,7 @@
 """The tables, one module per subject. Each must be imported here so that migrations see it."""
 
 from db.models.achievements import AwardRow
+from db.models.administration import AdminActionRow, AnnouncementOfOwnerRow, BanRow
 from db.models.announcements import AnnouncementRow
 from db.models.base import Base
 from db.models.challenges import CONCERNED, OPEN, UNPOSTED, ChallengeRow, ParticipantRow
@@ -46,10 +47,13 @@ __all__ = [
     "UNPOSTED",
     "UNSEARCHED",
     "UNSHOWN",
+    "AdminActionRow",
     "AlertRow",
     "AliveRow",
+    "AnnouncementOfOwnerRow",
     "AnnouncementRow",
     "AwardRow",
+    "BanRow",
     "Base",
     "BlockRow",
     "ChallengeRow",

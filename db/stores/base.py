@@ -12,6 +12,7 @@ from sqlalchemy import (
     func,
     literal,
     select,
+    text,
     true,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -83,6 +84,16 @@ def whole_matches() -> Select[MatchRow]:
         first.selectinload(MatchRow.seats),
         first.selectinload(MatchRow.log),
     )
+
+
+async def database_size(session: AsyncSession) -> int:
+    """Return the bytes that the database takes on its disk."""
+    query = (
+        "SELECT pg_database_size(current_database())"
+        if session.get_bind().dialect.name == "postgresql"
+        else "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    )
+    return await session.scalar(text(query)) or 0
 
 
 def inserting(into: AsyncSession | Connection, row: type[Base]) -> postgresql.Insert | sqlite.Insert:

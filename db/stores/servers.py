@@ -14,6 +14,7 @@ from db.models import (
     AlertRow,
     AnnouncementRow,
     AwardRow,
+    BanRow,
     Base,
     ChallengeRow,
     ConsentRow,
@@ -48,9 +49,9 @@ KNOWN: tuple[InstrumentedAttribute[int] | InstrumentedAttribute[int | None], ...
 )
 """The columns that together name every server with data. Ratings are left out: they come from matches."""
 
-OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild)
+OUTLIVED = (RatedSeatRow.guild, PuzzleAttemptRow.guild, BanRow.guild_id)
 """The columns that are emptied, not deleted, with a server: its matches still count on global leaderboards, and the
-puzzles that were done there still count for those who did them."""
+puzzles that were done there still count for those who did them. A ban of the server is recognized by its digest."""
 
 SERVERS = (*KNOWN, MomentPostRow.guild_id, MomentRow.guild, RatingRow.guild, TallyRow.guild, *OUTLIVED)
 """Every column that holds servers (`GuildId` in db.models.base)."""

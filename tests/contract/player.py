@@ -64,8 +64,10 @@ class Player:
         """Use a command of the menu of a user (kind 2) or of a message (kind 3)."""
         return await self._command("command", name, {}, target=target, type=kind)
 
-    async def autocomplete(self, name: str, focused: str, **options: object) -> Json:
-        return await self._command("autocomplete", name, options, focused=focused)
+    async def autocomplete(
+        self, name: str, focused: str, subcommand: str | None = None, **options: object
+    ) -> Json:
+        return await self._command("autocomplete", name, options, focused=focused, subcommand=subcommand)
 
     async def press(self, message: Json, custom_id: str) -> Json:
         return await self._do("press", message=message["id"], custom_id=custom_id)

@@ -8,6 +8,7 @@ from sqlalchemy import String, cast, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
+from db.api.administration import AdminAction, Ban
 from db.api.challenges import Answer, Reply
 from db.api.lessons import Progress
 from db.api.matches.passing_messages import PassingMessage
@@ -74,6 +75,8 @@ async def lived(store: SqlStore, user: int) -> None:
     await store.break_off(
         broken, 0, Ply(None, VOID), NOW, f"<@{user}> and <@!{user}> ({user}) were rude to <@{CLEO}>"
     )
+    ban = Ban("digest of a member", user, None, f"<@{user}> was rude", None, NOW)
+    await store.ban(ban, AdminAction(NOW, user, f"ban of member {user}"))
     maze = (await started(store, (BERT, user, CLEO), setup=MAZE)).id
     await store.append(maze, 0, Ply(1, "resign"), NOW, None)
 

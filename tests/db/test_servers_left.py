@@ -7,6 +7,7 @@ from datetime import timedelta
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.api.achievements import Award
+from db.api.administration import AdminAction, Ban
 from db.api.places import Place
 from db.api.proposals import Matter, NewProposal
 from db.api.puzzle_posts import PuzzlePost
@@ -36,7 +37,17 @@ from tests.db.ladder import assert_counted
 from tests.db.life import holding, rows
 
 OTHER = GUILD + 1
-STAYS = {"puzzle_attempts", "puzzle_skills", "puzzle_solvers", "rated", "rated_seats", "ratings", "tallies"}
+STAYS = {
+    "admin_actions",
+    "bans",
+    "puzzle_attempts",
+    "puzzle_skills",
+    "puzzle_solvers",
+    "rated",
+    "rated_seats",
+    "ratings",
+    "tallies",
+}
 """Tables with rows that stay without naming the server: its games still count globally."""
 HERE, THERE = Place(GUILD, CHANNEL), Place(OTHER, CHANNEL + 1)
 
@@ -51,6 +62,8 @@ async def lively(store: SqlStore, place: Place) -> None:
     await store.award_again(over, [Award(0, "done")])
     await store.keep_moment_post(PuzzlePost(place.guild, NOW.date(), place.channel))
     await store.keep_moments(over, [Moment(0, 0, "a1", Puzzle("skull", (5, 6), (), ("a1",), 1.0, 3))])
+    ban = Ban(f"digest of {place.channel}", None, place.guild, "rude", None, NOW)
+    await store.ban(ban, AdminAction(NOW, None, "ban of a server"))
     tried = Attempt(ANNA, f"skull-{place.channel}", NOW, guild=place.guild)
     await store.keep_attempt(tried, replace(tried, moves=("d4",), solved=True, ended=NOW), NEWCOMER)
     running = (await started(store, (ANNA, BERT), place=place)).id

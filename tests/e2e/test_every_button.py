@@ -13,6 +13,8 @@ import pytest_asyncio
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.ui.admin.owners import REFUSAL as OWNERS
+from bot.ui.admin.servers import LeaveServerButton, ServersButton
 from bot.ui.challenges.message import (
     AcceptButton,
     ChooseGameSelect,
@@ -187,6 +189,8 @@ def cases(live: Live, ada: int, lounge: str) -> list[Case]:
         Case(ShowHistoryButton(0, "-", 0, 0, "-"), private),
         Case(ShowReplayButton(live.over, 0, "whole"), private),
         Case(ShowReviewButton(live.over, 0), private),
+        Case(ServersButton(0, "more"), OWNERS),
+        Case(LeaveServerButton(1), OWNERS),
         Case(ProofButton(live.open), "Nothing is sealed"),
         Case(WhyNotButton(live.open), "Nothing that looks like a legal move is forbidden"),
         Case(RecordStepButton(0, "first"), "record"),

@@ -1,10 +1,12 @@
 """Checks of who may play with whom, and what may be played where. Each raises Refused with a sentence for the asker.
 
-A blocked member must not learn that they are blocked, so they are told the same as if no challenges were accepted.
+A blocked member must not learn that they are blocked, so they are told the same as if no challenges were accepted. The
+same is told of members who are banned from the bot.
 """
 
 from collections.abc import Collection
 
+from bot.app.bans import banned_among
 from bot.app.challenges.limits import check_channel, check_running
 from bot.app.errors import Refused
 from bot.app.matches.listed import played_by
@@ -20,7 +22,7 @@ from rules.games import find
 async def check_asking(store: Store, clock: Clock, user: DiscordId, asked: Collection[DiscordId]) -> None:
     """Check that `user` may challenge these members."""
     await _check_own_blocks(store, user, asked)
-    unwilling = set(await store.blockers(user, asked))
+    unwilling = {*await store.blockers(user, asked), *await banned_among(store, clock, asked)}
     for member in await store.members(asked):
         if member.away_until is not None and member.away_until > clock.now():
             unwilling.add(member.user)

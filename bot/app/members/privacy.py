@@ -1,5 +1,6 @@
 """The data of a member: exported to them, or deleted."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import structlog
@@ -59,10 +60,7 @@ class Privacy:
                 log.info("a member leaves", challenges=entangled.challenges, matches=entangled.matches)
                 challenges += (it for it in entangled.challenges if it not in challenges)
                 matches += (it for it in entangled.matches if it not in matches)
-                for challenge in entangled.challenges:
-                    await self._leave_challenge(challenge, user)
-                for match in entangled.matches:
-                    await self._leave_match(match, user)
+                await self.leave(user, entangled.matches, entangled.challenges)
             else:
                 return Forgotten(
                     matches_left=tuple(matches),
@@ -70,6 +68,13 @@ class Privacy:
                     matches=tuple(it for it in erased.matches if it not in matches),
                     challenges=tuple(it for it in erased.challenges if it not in challenges),
                 )
+
+    async def leave(self, user: DiscordId, matches: Iterable[int], challenges: Iterable[int]) -> None:
+        """Let `user` leave these challenges and matches, as far as they are still open."""
+        for challenge in challenges:
+            await self._leave_challenge(challenge, user)
+        for match in matches:
+            await self._leave_match(match, user)
 
     async def _leave_challenge(self, challenge: int, user: DiscordId) -> None:
         offer = await self._store.challenge(challenge)

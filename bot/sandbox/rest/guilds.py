@@ -2,9 +2,10 @@
 
 from bot.sandbox.errors import unknown_guild
 from bot.sandbox.json_types import Object
-from bot.sandbox.rest.wire import Answer, Call, Routes
+from bot.sandbox.rest.wire import NO_CONTENT, Answer, Call, Routes
 from bot.sandbox.services import Services
 from bot.sandbox.world import objects
+from bot.sandbox.world.events import BotRemoved, CommandsChanged
 
 routes = Routes()
 
@@ -28,6 +29,16 @@ def guild(services: Services, call: Call) -> Answer:
         count = len(_people(services, call))
         found = found | {"approximate_member_count": count, "approximate_presence_count": count}
     return Answer(200, found)
+
+
+@routes("DELETE", "/users/@me/guilds/{guild_id}")
+def leave(services: Services, call: Call) -> Answer:
+    """Let the bot leave a server."""
+    guild = guild_of(services, call)
+    services.world.admit(guild["id"], bot=False)
+    services.world.publish(BotRemoved(guild))
+    services.world.publish(CommandsChanged())
+    return NO_CONTENT
 
 
 @routes("GET", "/guilds/{guild_id}/roles")

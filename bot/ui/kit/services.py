@@ -9,6 +9,7 @@ import discord
 from bot.app.matches.table import Table
 from bot.ui.kit.content.film_worker import FilmWorker
 from bot.ui.kit.meter import Meter
+from bot.ui.kit.posts.clients import Clients
 from bot.ui.kit.posts.first_answer import Acknowledging
 from bot.ui.kit.posts.member_names import MemberNames
 from bot.ui.kit.posts.permissions import PermissionAlerts
@@ -81,5 +82,6 @@ class Kit:
     member_names: MemberNames
     film_worker: FilmWorker = field(default_factory=FilmWorker)
     running_answers: RunningAnswers = field(default_factory=RunningAnswers)
+    clients: Clients = field(default_factory=Clients)
     acknowledging: Acknowledging = field(default_factory=Acknowledging)
     meter: Meter = field(default_factory=Meter)

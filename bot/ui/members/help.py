@@ -16,6 +16,7 @@ from bot.ui.computers.play import PlayMeButton
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.reply import Said
 from bot.ui.kit.answers.venue import ALONE
+from bot.ui.kit.content.announcements import announcement_lines
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card
 from bot.ui.kit.content.mentions import board_link, message_link
@@ -28,6 +29,7 @@ from bot.ui.moves.typed import how_to_write
 from bot.ui.proposals.message import proposal_sentence
 from bot.ui.puzzles.buttons import PuzzleButton
 from bot.ui.puzzles.daily_post import goal
+from db.api.administration import Announcement
 from db.api.challenges import Challenge
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
@@ -56,7 +58,15 @@ async def show_help(acting: Acting) -> Said:
     return Said(
         "",
         guidance(
-            found, place, offered, due=due, manages=manages, alone=alone, untried=untried, puzzle=puzzle
+            found,
+            place,
+            offered,
+            due=due,
+            manages=manages,
+            alone=alone,
+            untried=untried,
+            puzzle=puzzle,
+            announced=acting.services.administration.announcement,
         ),
     )
 
@@ -71,13 +81,14 @@ def guidance(
     alone: bool,
     untried: str | None = None,
     puzzle: Puzzle | None = None,
+    announced: Announcement | None = None,
 ) -> ui.LayoutView:
     """Return the help for a member with this agenda.
 
     `offered` are the keys of the games that can be started here, `due` is the match that they play next. `manages` is
     True if the member may change the server's settings, `alone` if only the bot is here with them. `untried` is a game
     whose lesson they have not begun, `puzzle` that of today, which they have not done; both are named where nothing
-    waits for them.
+    waits for them. `announced` is what the owner of the bot announces.
     """
     table = due or _nearest([*found.waiting, *found.watching], place)
     texts = [on_turn(due, found.user, place)] if due else []
@@ -115,7 +126,7 @@ def guidance(
         if table.stored.place.near(place):
             row.add_item(TextBoardButton(table.id))
     rules: ui.ActionRow[Any] = ui.ActionRow(RulesSelect([game.key for game in HOSTED_GAMES]))
-    return card(*texts, *((more,) if more.children else ()), rules, row)
+    return card(*announcement_lines(announced), *texts, *((more,) if more.children else ()), rules, row)
 
 
 def on_turn(table: Table, user: DiscordId, place: Place) -> str:

@@ -21,10 +21,12 @@ from bot.ui.challenges.wording import game_title, summary
 from bot.ui.kit.answers.acting import Acting
 from bot.ui.kit.answers.buttons import PersistentItem
 from bot.ui.kit.answers.reply import Said, change
+from bot.ui.kit.content.announcements import announcement_lines
 from bot.ui.kit.content.layout import Part, card
 from bot.ui.kit.content.mentions import board_link, message_link
 from bot.ui.kit.posts.posting import DISCORD_ERRORS
 from bot.ui.proposals.message import proposal_sentence
+from db.api.administration import Announcement
 from db.api.challenges import Challenge, Reply
 from db.api.places import DiscordId, Place
 from db.api.proposals import Proposal
@@ -45,15 +47,19 @@ class Line(NamedTuple):
 
 async def show_games(acting: Acting) -> Said:
     """Show this member their games and challenges."""
-    return Said("", overview(await _agenda(acting)))
+    announced = acting.services.administration.announcement
+    return Said("", overview(await _agenda(acting), announced=announced))
 
 
-def overview(found: Agenda, number: int = 0) -> ui.LayoutView:
-    """Return a page of the list, counted from 0; a number that is too high gives the last page."""
+def overview(found: Agenda, number: int = 0, announced: Announcement | None = None) -> ui.LayoutView:
+    """Return a page of the list, counted from 0; a number that is too high gives the last page.
+
+    `announced` is what the owner of the bot announces.
+    """
     lines = list(_lines(found))
     pages = _pages(lines)
     number = min(number, len(pages) - 1)
-    parts: list[Part] = []
+    parts: list[Part] = [*announcement_lines(announced)]
     for heading, below in groupby(pages[number], key=lambda line: line.heading):
         texts = [f"**{heading}**"]
         for line in below:

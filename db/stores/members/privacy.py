@@ -17,6 +17,7 @@ from sqlalchemy import (
     delete,
     false,
     func,
+    null,
     or_,
     select,
     true,
@@ -32,7 +33,9 @@ from db.api.members.privacy import Entangled, Erased, ExportedRows
 from db.api.places import FORMER, DiscordId, former
 from db.models import (
     OPEN,
+    AdminActionRow,
     AwardRow,
+    BanRow,
     Base,
     BlockRow,
     ChallengeRow,
@@ -78,6 +81,9 @@ _left = (
 _done = or_(SeatRow.finished_at.is_not(None), _left)
 
 
+NOBODY: ColumnElement[int] = cast(null(), BigInteger)
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """A column with members, and the number that replaces one whose data is deleted; None deletes the row.
@@ -87,7 +93,7 @@ class Trace:
     """
 
     row: type[Base]
-    column: InstrumentedAttribute[int]
+    column: InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
     instead: ColumnElement[int] | None = None
     settled: ColumnElement[bool] = true()  # noqa: RUF009 - an expression never changes
     shared: bool = True
@@ -127,9 +133,12 @@ TRACES = (
         RatedSeatRow.user_id,
         -(cast(RatedSeatRow.match_id, BigInteger) * SEATS + RatedSeatRow.seat),
     ),
+    # A ban is recognized by its digest alone then: it cannot be lifted by a deletion.
+    Trace(BanRow, BanRow.user_id, NOBODY),
+    Trace(AdminActionRow, AdminActionRow.user_id, NOBODY),
 )
 
-WORDS = (MatchRow.void,)
+WORDS = (MatchRow.void, BanRow.reason, AdminActionRow.what)
 """Columns with text that somebody typed and that may name a member (`Typed` in db.models.base)."""
 
 WITHHELD = ("matches.plies", "matches.panel_plies", "matches.turns", "plies.ply")

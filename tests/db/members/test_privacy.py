@@ -43,11 +43,13 @@ NO_MEMBER = (Boolean, Date, DateTime, Double, UtcTime, Enum, OptionsJson, TimeCo
 """Types whose values contain no Discord id."""
 
 WHAT_ELSE = {
+    "bans.digest": "a hash",
     "guilds.theme": "the name of a theme",
     "guilds.channels": "ids of channels",
     "guilds.withheld": "keys of games",
     "guilds.announced": "a month",
     "awards.key": "the key of an achievement",
+    "maintenance.text": "what the owner of the bot has told to everybody",
     "matches.game": "the key of a game",
     "matches.turns": "times and numbers of seats",
     "members.theme": "the name of a theme",

@@ -8,6 +8,7 @@ from discord import InteractionType, app_commands
 from bot.app.errors import Refused
 from bot.app.request_ids import begin_request
 from bot.ui.kit.answers.acting import Interaction, count_ended, request_id
+from bot.ui.kit.answers.banned import refuse_if_banned
 from bot.ui.kit.answers.fitting import fits
 from bot.ui.kit.answers.reply import answer_error, refuse
 from bot.ui.kit.meter import Outcome, age
@@ -27,6 +28,8 @@ class Commands(app_commands.CommandTree[Any]):
         task = asyncio.current_task()
         assert task is not None
         task.add_done_callback(lambda _: _ended(interaction))
+        if await refuse_if_banned(interaction):
+            return False
         if fits(interaction):
             return True
         if interaction.type is InteractionType.autocomplete:

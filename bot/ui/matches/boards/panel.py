@@ -14,6 +14,7 @@ from bot.app.matches.table import Table
 from bot.app.mentions import capital
 from bot.ui.challenges.rematches import RematchButton
 from bot.ui.computers.lines import introductions, last_answers
+from bot.ui.kit.content.announcements import announcement_lines
 from bot.ui.kit.content.emoji import with_emoji
 from bot.ui.kit.content.layout import card, gallery
 from bot.ui.kit.content.mentions import player_label
@@ -28,6 +29,7 @@ from bot.ui.review.review import ReviewButton
 from bot.ui.seals import ProofButton, seal_lines
 from bot.ui.standings.achievements import award_lines
 from bot.ui.standings.ratings import rating_lines
+from db.api.administration import Announcement
 from db.api.computers import is_computer
 from db.api.places import former
 from db.api.standings.ratings import Change
@@ -48,11 +50,12 @@ def panel(
     forced: int = 0,
     awards: Sequence[Won] = (),
     changes: Sequence[Change] = (),
+    announced: Announcement | None = None,
 ) -> ui.LayoutView:
     """Return the panel as a message; the file of the picture is to be attached to it. A `live` panel has controls.
 
     `forced` is the number of last plies that were played automatically, `awards` are the achievements that the game has
-    earned its players, and `changes` those of their ratings.
+    earned its players, `changes` those of their ratings, and `announced` is what the owner of the bot announces.
     """
     observation = table.match.observe(None)
     lines = [
@@ -60,6 +63,7 @@ def panel(
         *_events(table, observation, forced),
         *rating_lines(table, changes),
         *award_lines(awards),
+        *announcement_lines(announced),
     ]
     title = with_emoji(table.match.game.key, _title(table))
     so_far = points_so_far(table)

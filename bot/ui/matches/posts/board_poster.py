@@ -289,7 +289,10 @@ class BoardPoster:
 
     async def _panel(self, table: Table, theme: str, *, forced: int) -> ui.LayoutView:
         awards, changes = await self._services.awards.new(table), await self._services.ratings.changes(table)
-        return panel(table, theme, live=True, forced=forced, awards=awards, changes=changes)
+        announced = None if table.match.over else self._services.administration.announcement
+        return panel(
+            table, theme, live=True, forced=forced, awards=awards, changes=changes, announced=announced
+        )
 
 
 def _users_to_notify(table: Table, before: Panel | None, forced: int) -> list[DiscordId]:

@@ -1,0 +1,166 @@
+"""What the owner of the bot may do: ban members and servers, and announce maintenance.
+
+Bans and the announcement are asked for at every interaction, so they are remembered; `refresh` reads them again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import structlog
+
+from bot.app.bans import digest_of_member, digest_of_server, holds
+from bot.app.errors import Refused
+from bot.app.members.privacy import Privacy
+from bot.app.mentions import mention
+from bot.app.system import Clock
+from db.api.administration import AdminAction, Announcement, Ban, ServerActivity
+from db.api.computers import is_computer
+from db.api.places import DiscordId
+from db.api.store import Store
+
+log = structlog.get_logger()
+
+LATELY = timedelta(days=7)
+"""The time in which games that have ended count as activity of a server."""
+LONGEST = timedelta(days=14)
+"""The longest time for which something is announced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The games and challenges that a banned member has left."""
+
+    matches: tuple[int, ...] = ()
+    challenges: tuple[int, ...] = ()
+
+
+class Administration:
+    """Bans, the announcement and the log of the owner's actions. Methods raise Refused; then nothing was changed.
+
+    The caller checks that a member is an owner.
+    """
+
+    def __init__(self, store: Store, clock: Clock, privacy: Privacy) -> None:
+        self._store = store
+        self._clock = clock
+        self._privacy = privacy
+        self._bans: Mapping[str, Ban] = {}
+        self._announcement: Announcement | None = None
+
+    async def refresh(self) -> None:
+        """Read bans and the announcement again, which another process may have changed."""
+        self._bans = {ban.digest: ban for ban in await self._store.bans()}
+        self._announcement = await self._store.announcement()
+
+    def ban_of_member(self, user: DiscordId) -> Ban | None:
+        """The ban because of which a member may not use the bot now, or None."""
+        return self._ban_by(digest_of_member(user)) if self._bans else None
+
+    def ban_of_server(self, guild: DiscordId | None) -> Ban | None:
+        """The same of a server; direct messages (None) are never banned."""
+        return None if guild is None or not self._bans else self._ban_by(digest_of_server(guild))
+
+    def _ban_by(self, digest: str) -> Ban | None:
+        ban = self._bans.get(digest)
+        return ban if ban is not None and holds(ban, self._clock.now()) else None
+
+    @property
+    def announcement(self) -> Announcement | None:
+        """What is announced now, or None."""
+        found = self._announcement
+        return found if found is not None and found.until > self._clock.now() else None
+
+    async def ban_member(self, owner: DiscordId, user: DiscordId, reason: str, days: int | None) -> Left:
+        """Ban a member. They leave their open challenges; without an end, also their games that have no clock.
+
+        In such a game nobody else could do anything about their turn. Clocks run on.
+        """
+        if user == owner:
+            raise Refused("You cannot ban yourself.")
+        if is_computer(user):
+            raise Refused("Computer players cannot be banned.")
+        await self._ban(
+            owner, Ban(digest_of_member(user), user, None, reason, self._end(days), self._clock.now())
+        )
+        challenges = [it.id for it in await self._store.challenges(user=user)]
+        endless = [] if days is not None else await self._store.running(user=user)
+        matches = [it.id for it in endless if it.time_control is None]
+        await self._privacy.leave(user, matches, challenges)
+        return Left(tuple(matches), tuple(challenges))
+
+    async def ban_server(self, owner: DiscordId, guild: DiscordId, reason: str, days: int | None) -> None:
+        """Ban a server. Its games stand still, but for their clocks."""
+        await self._ban(
+            owner, Ban(digest_of_server(guild), None, guild, reason, self._end(days), self._clock.now())
+        )
+
+    async def unban(self, owner: DiscordId, number: int) -> Ban:
+        """Lift the ban with this number, and return it."""
+        ban = next((it for it in await self._store.bans() if it.id == number), None)
+        if ban is None or not await self._store.unban(number, self._action(owner, "unban", _whom(ban))):
+            raise Refused(f"There is no ban {number}; `/admin bans` lists all of them.")
+        await self.refresh()
+        return ban
+
+    async def bans(self) -> Sequence[Ban]:
+        """The bans that hold now, the newest first."""
+        return [ban for ban in await self._store.bans() if holds(ban, self._clock.now())]
+
+    async def announce(self, owner: DiscordId, text: str, hours: int) -> Announcement:
+        """Announce something for so many hours, in the place of what was announced before."""
+        found = Announcement(" ".join(text.split()), self._clock.now() + min(timedelta(hours=hours), LONGEST))
+        await self._store.announce(found, self._action(owner, f"announce for {hours} h:", found.text))
+        await self.refresh()
+        return found
+
+    async def end_announcement(self, owner: DiscordId) -> None:
+        """Announce nothing any more."""
+        await self.refresh()
+        if self.announcement is None:
+            raise Refused("Nothing is announced now.")
+        await self._store.announce(None, self._action(owner, "end the announcement"))
+        await self.refresh()
+
+    async def log(self, owner: DiscordId, what: str, about: str = "") -> None:
+        """Note an action of an owner that changes nothing in the store."""
+        await self._store.log_admin_action(self._action(owner, what, about))
+
+    async def actions(self, limit: int) -> Sequence[AdminAction]:
+        """The last actions of owners, the newest first."""
+        return await self._store.admin_actions(limit)
+
+    async def activity(self) -> Mapping[DiscordId, ServerActivity]:
+        """How much is played in each server of which there are games."""
+        return {it.guild: it for it in await self._store.activity(self._clock.now() - LATELY)}
+
+    async def moves(self, span: timedelta) -> int:
+        """The number of moves in the last `span`."""
+        return await self._store.moves_since(self._clock.now() - span)
+
+    async def database_size(self) -> int:
+        """The bytes that the database takes on its disk."""
+        return await self._store.database_size()
+
+    async def boards_waiting(self) -> int:
+        """The number of games with something played that no board shows yet."""
+        return await self._store.boards_waiting()
+
+    async def _ban(self, owner: DiscordId, ban: Ban) -> None:
+        until = "without an end" if ban.until is None else f"until {ban.until:%Y-%m-%d %H:%M} UTC"
+        await self._store.ban(ban, self._action(owner, f"ban {until}:", f"{_whom(ban)}, {ban.reason}"))
+        await self.refresh()
+
+    def _action(self, owner: DiscordId, what: str, about: str = "") -> AdminAction:
+        """Log an action and return it with what it is about, which is stored but not logged: it may name members."""
+        log.info("admin action", owner=owner, what=what)
+        return AdminAction(self._clock.now(), owner, f"{what} {about}".strip())
+
+    def _end(self, days: int | None) -> datetime | None:
+        return None if days is None else self._clock.now() + timedelta(days=days)
+
+
+def _whom(ban: Ban) -> str:
+    if ban.user is not None:
+        return f"member {mention(ban.user)}"
+    return "somebody who was deleted" if ban.guild is None else f"server {ban.guild}"

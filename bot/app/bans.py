@@ -1,0 +1,37 @@
+"""Bans: how a banned member or server is recognized, and if a ban still holds."""
+
+from collections.abc import Collection
+from datetime import datetime
+from hashlib import sha256
+
+from bot.app.system import Clock
+from db.api.administration import AdministrationStore, Ban
+from db.api.places import DiscordId
+
+
+def digest_of_member(user: DiscordId) -> str:
+    """The text by which a banned member is recognized, also once their id is deleted."""
+    return _digest("member", user)
+
+
+def digest_of_server(guild: DiscordId) -> str:
+    """The same of a server."""
+    return _digest("server", guild)
+
+
+def holds(ban: Ban, now: datetime) -> bool:
+    """True if a ban is not over."""
+    return ban.until is None or ban.until > now
+
+
+async def banned_among(
+    store: AdministrationStore, clock: Clock, users: Collection[DiscordId]
+) -> set[DiscordId]:
+    """The members among these who are banned."""
+    now = clock.now()
+    found = {ban.digest for ban in await store.bans() if holds(ban, now)}
+    return {user for user in users if digest_of_member(user) in found} if found else set()
+
+
+def _digest(kind: str, number: DiscordId) -> str:
+    return sha256(f"pencilbox ban of {kind} {number}".encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""`/admin`, for the owner of the bot, in one server alone."""

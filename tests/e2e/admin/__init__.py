@@ -1,0 +1,1 @@
+"""The owner of the bot at work, over the wire."""
