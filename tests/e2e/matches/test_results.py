@@ -2,6 +2,7 @@
 note that it has."""
 
 import asyncio
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -61,6 +62,9 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
             )
             match = (await challenge(ada, grace, "skull", "quick")).match
             await shown(store, match)
+        begun = await store.load(match)
+        assert begun is not None
+        assert begun.panel is not None
         # Killed when the result was stored, and nothing else.
         now, result = datetime.now(UTC), (Outcome.LOST, Outcome.WON)
         awards = [Award(1, "skull.yorick")]
@@ -91,7 +95,7 @@ async def test_a_killed_bot_announces_once_after_its_restart(contract: Contract,
         assert "Rating: " not in text_of(await emmy.get(f"messages/{last.message['id']}"))
 
         # Killed when all was shown and told, and before that was noted.
-        nothing = {"panel_channel": None, "panel_message": None, "panel_plies": None}
+        nothing = {f"panel_{name}": value for name, value in asdict(begun.panel).items()}
         async with store._sessions.write() as session:
             await session.execute(update(MatchRow).values(nothing))
             await upsert(session, AnnouncementRow, {"match_id": match}, {"since": datetime.now(UTC)})
