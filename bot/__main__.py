@@ -98,8 +98,11 @@ async def _start_monitor(config: Config, stack: AsyncExitStack) -> "Monitor | No
         return None
     # Where no metrics are wanted, their library is not imported.
     from bot.monitoring.monitor import monitoring
+    from bot.monitoring.probe import DatabaseProbe
+    from bot.monitoring.subject import Subject
 
-    return await stack.enter_async_context(monitoring(config.metrics_host, config.metrics_port))
+    subject = Subject(DatabaseProbe())
+    return await stack.enter_async_context(monitoring(config.metrics_host, config.metrics_port, subject))
 
 
 async def _searches(config: Config, stack: AsyncExitStack, monitor: "Monitor | None") -> "Searches":

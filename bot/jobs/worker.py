@@ -3,7 +3,9 @@
 import asyncio
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 
 import structlog
 
@@ -33,12 +35,24 @@ async def run(config: Config) -> None:
     stopped = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    search = SearchWorkers(config.search_workers, config.search_seconds)
+    async with AsyncExitStack() as stack:
+        search = SearchWorkers(config.search_workers, config.search_seconds)
+        stack.push_async_callback(search.close)
+        reached = await _start_monitor(config, stack, search)
+        await _work(config, place, search, stopped, reached)
 
+
+async def _work(
+    config: Config,
+    place: Server,
+    search: SearchWorkers,
+    stopped: asyncio.Event,
+    reached: Callable[[bool], None],
+) -> None:
     async def answered(question: str) -> str:
         return await answer(question, search, search)
 
-    working = asyncio.create_task(work(place, config.search_workers, answered))
+    working = asyncio.create_task(work(place, config.search_workers, answered, reached))
     beating = asyncio.create_task(_beat(config))
     stopping = asyncio.create_task(stopped.wait())
     try:
@@ -50,7 +64,21 @@ async def run(config: Config) -> None:
     finally:
         beating.cancel()
         stopping.cancel()
-        await search.close()
+
+
+async def _start_monitor(
+    config: Config, stack: AsyncExitStack, search: SearchWorkers
+) -> Callable[[bool], None]:
+    """Serve metrics if that is wanted. Return what is to be told if the queue can be reached. Raises ConfigError."""
+    if config.metrics_port is None:
+        return lambda _: None
+    from bot.monitoring.monitor import monitoring
+    from bot.monitoring.probe import DatabaseProbe
+    from bot.monitoring.subject import WorkerSubject
+
+    subject = WorkerSubject(DatabaseProbe(), search)
+    await stack.enter_async_context(monitoring(config.metrics_host, config.metrics_port, subject))
+    return partial(setattr, subject, "reached")
 
 
 async def _beat(config: Config) -> None:

@@ -18,7 +18,6 @@ from prometheus_client.exposition import choose_encoder
 
 from bot.config import ConfigError
 from bot.monitoring.instruments import Instruments
-from bot.monitoring.probe import DatabaseProbe
 from bot.monitoring.sql import SqlEvents
 from bot.monitoring.state import State
 from bot.monitoring.subject import Subject
@@ -30,13 +29,13 @@ LOOK = 0.25
 
 
 class Monitor:
-    """What the pages show. `subject` is told which parts of the bot there are, `meter` what happens."""
+    """What the pages show. `subject` is told which parts of the process there are, `meter` what happens."""
 
-    def __init__(self) -> None:
+    def __init__(self, subject: Subject) -> None:
         self.registry = CollectorRegistry()
         self.meter = Instruments(self.registry)
         self.sql = SqlEvents(self.meter)
-        self.subject = Subject(DatabaseProbe())
+        self.subject = subject
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=self.registry)
         self.registry.register(State(self.subject, self.sql))
@@ -46,9 +45,9 @@ class Monitor:
         return web.json_response({"alive": True})
 
     async def readyz(self, _: web.Request) -> web.Response:
-        """Tell if the bot can do its work, and name what is not ready."""
+        """Tell if the process can do its work, and name what is not ready."""
         await self.subject.database.look()
-        missing = self.subject.not_ready()
+        missing = {check: said for check, said in self.subject.checks().items() if said is not None}
         return web.json_response(
             {"ready": not missing, "not_ready": missing, "standing_by": self.subject.standing_by},
             status=503 if missing else 200,
@@ -62,10 +61,10 @@ class Monitor:
 
 
 @asynccontextmanager
-async def monitoring(host: str, port: int) -> AsyncIterator[Monitor]:
+async def monitoring(host: str, port: int, subject: Subject) -> AsyncIterator[Monitor]:
     """Serve the pages while the context lasts; port 0 takes any free one. Raises ConfigError."""
     disable_created_metrics()  # type: ignore[no-untyped-call]  # it has no type hints
-    monitor = Monitor()
+    monitor = Monitor(subject)
     app = web.Application()
     app.router.add_get("/healthz", monitor.healthz)
     app.router.add_get("/readyz", monitor.readyz)

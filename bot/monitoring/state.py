@@ -11,14 +11,14 @@ from prometheus_client.registry import Collector
 
 from bot import __version__
 from bot.monitoring.sql import SqlEvents
-from bot.monitoring.subject import CHECKS, Subject
-from bot.pencilbox import Pencilbox
+from bot.monitoring.subject import Subject
 from bot.search import SearchWorkers
 from db.api.matches.backlog import Backlog
 from render.engine.tiles import DRAWN
 from rules.games import BY_KEY
 
 if TYPE_CHECKING:
+    from bot.pencilbox import Pencilbox
     from db.jobs.queue import SearchQueue
 
 
@@ -50,12 +50,11 @@ class State(Collector):
         return ()
 
     def _readiness(self) -> Iterator[Metric]:
-        missing = self._subject.not_ready()
         yield _gauge(
             "pencilbox_ready",
             "1 if a check of /readyz is passed, else 0.",
             "check",
-            {check: check not in missing for check in CHECKS},
+            {check: sentence is None for check, sentence in self._subject.checks().items()},
         )
 
     def _connections(self) -> Iterator[Metric]:
@@ -120,7 +119,7 @@ def _searches(search: SearchWorkers, queue: "SearchQueue | None") -> Iterator[Me
     )
 
 
-def _gateway(bot: Pencilbox, owned: int, connected: int) -> Iterator[Metric]:
+def _gateway(bot: "Pencilbox", owned: int, connected: int) -> Iterator[Metric]:
     yield _gauge(
         "pencilbox_gateway_shards",
         "Shards of the gateway that this process owns, by state.",
@@ -136,7 +135,7 @@ def _gateway(bot: Pencilbox, owned: int, connected: int) -> Iterator[Metric]:
     yield GaugeMetricFamily("pencilbox_servers", "Servers of these shards.", value=len(bot.clients.guilds()))
 
 
-def _background(bot: Pencilbox) -> Iterator[Metric]:
+def _background(bot: "Pencilbox") -> Iterator[Metric]:
     yield _counter(
         "pencilbox_background_rounds",
         "Rounds of background tasks that have begun.",
@@ -151,7 +150,7 @@ def _background(bot: Pencilbox) -> Iterator[Metric]:
     )
 
 
-def _moves(bot: Pencilbox) -> Metric:
+def _moves(bot: "Pencilbox") -> Metric:
     matches = bot.services.matches
     family = CounterMetricFamily(
         "pencilbox_moves",

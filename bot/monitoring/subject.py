@@ -5,29 +5,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.monitoring.probe import DatabaseProbe
-from bot.pencilbox import Pencilbox
 from bot.search import SearchWorkers
 
 MOST_WAITING = 100
 """Boards that may wait to be shown while the bot counts as ready; it shows some ten of them in a second."""
 
-CHECKS = ("gateway", "database", "backlog")
-"""The names of all checks."""
-
-# Only the setting that needs it imports it.
+# A process that only searches for others needs none of the bot, and only one setting needs the queue.
 if TYPE_CHECKING:
+    from bot.pencilbox import Pencilbox
     from db.jobs.queue import SearchQueue
 
 
 @dataclass
 class Subject:
-    """What there is already."""
+    """What there is already of a process that serves members."""
 
     database: DatabaseProbe
     search: SearchWorkers | None = None
     queue: "SearchQueue | None" = None
     """The way to workers; None where searches are not given to any."""
-    bot: Pencilbox | None = None
+    bot: "Pencilbox | None" = None
 
     @property
     def standing_by(self) -> bool:
@@ -42,11 +39,15 @@ class Subject:
         owned = ownership.owned.numbers
         return len(owned), len(owned & ownership.served.numbers & self.bot.clients.connected)
 
-    def not_ready(self) -> Mapping[str, str]:
-        """Return what is not ready: a sentence by the name of each check. The database must have been looked at."""
-        sentences = (self._gateway(), self.database.trouble, self._backlog())
+    def checks(self) -> Mapping[str, str | None]:
+        """Return by the name of each check the sentence that says what is not ready, or None.
+
+        The database must have been looked at.
+        """
         return {
-            check: sentence for check, sentence in zip(CHECKS, sentences, strict=True) if sentence is not None
+            "gateway": self._gateway(),
+            "database": self.database.trouble,
+            "backlog": self._backlog(),
         }
 
     def _gateway(self) -> str | None:
@@ -62,3 +63,13 @@ class Subject:
         if backlog is None or backlog.boards <= MOST_WAITING:
             return None
         return f"{backlog.boards} boards wait to be shown, more than {MOST_WAITING}."
+
+
+@dataclass
+class WorkerSubject(Subject):
+    """A process that only searches for others. `reached` is True while it takes searches from the queue."""
+
+    reached: bool = False
+
+    def checks(self) -> Mapping[str, str | None]:
+        return {"queue": None if self.reached else "The queue of searches cannot be reached."}

@@ -33,8 +33,12 @@ Answerer = Callable[[str], Awaitable[str]]
 """Answers a question."""
 
 
-async def work(place: Server, moves: int, answer: Answerer) -> None:
+async def work(
+    place: Server, moves: int, answer: Answerer, reached: Callable[[bool], None] = lambda _: None
+) -> None:
     """Answer searches until cancelled: so many at the same time that somebody waits for, and one for puzzles.
+
+    `reached` is told when the queue can be reached, and when it cannot any more.
 
     Raises StoreUnavailable if the database cannot be used at the start. Later it is tried again.
     """
@@ -44,9 +48,11 @@ async def work(place: Server, moves: int, answer: Answerer) -> None:
             app = application(place, moves + 3)
             _add_task(app, answer)
             async with app.open_async(), asyncio.TaskGroup() as group:
+                reached(True)
                 group.create_task(_take(app, MOVES, moves))
                 group.create_task(_take(app, MOMENTS, 1))
         except* FAILURES as failed:
+            reached(False)
             log.warning("the queue cannot be reached", error=type(failed.exceptions[0]).__name__)
         await asyncio.sleep(PAUSE)
         await prepare(place)

@@ -1,4 +1,4 @@
-"""The pages that a bot with a metrics port serves, as an orchestrator and Prometheus read them."""
+"""The pages that a process with a metrics port serves, as an orchestrator and Prometheus read them."""
 
 import asyncio
 import re
@@ -10,18 +10,18 @@ from typing import Any
 import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.e2e.bot_process import PATIENCE, ROOT, BotProcess
+from tests.e2e.bot_process import PATIENCE, ROOT
 
 Samples = Mapping[tuple[str, ...], float]
 """Values of a metric by the values of its labels, in the order of the labels' names."""
 
 
 class Pages:
-    """The pages of one bot."""
+    """The pages of the process with this log."""
 
-    def __init__(self, bot: BotProcess) -> None:
-        port = re.search(r"metrics are served .*port=([0-9]+)", bot.log)
-        assert port is not None, bot.log
+    def __init__(self, log: str) -> None:
+        port = re.search(r"metrics are served .*port=([0-9]+)", log)
+        assert port is not None, log
         self.port = int(port[1])
 
     async def get(self, path: str) -> tuple[int, Any]:

@@ -23,6 +23,7 @@ from rules.games import find
 from rules.players.levels import Budget
 from rules.puzzles.moments import moments
 from tests.app.computers.test_search_workers import LONG_GAME, PATIENCE, finished_game, searching
+from tests.e2e.monitor import Pages
 from tests.jobs.test_queue import count
 
 
@@ -33,10 +34,11 @@ def server(url: str, folder: Path) -> Server:
 
 
 @asynccontextmanager
-async def worker_process(url: str, folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A worker with one searching process, once it takes searches."""
+async def worker_process(url: str, folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, Pages]]:
+    """A worker with one searching process, once it takes searches, and the pages that it serves."""
     place = server(url, folder)
     settings = {"DATABASE_URL": url, "PENCILBOX_DATA_DIR": str(folder), "PENCILBOX_SEARCH_WORKERS": "1"}
+    settings["PENCILBOX_METRICS_PORT"] = "0"
     started = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", "worker"), env={**os.environ, **settings}, stderr=PIPE
     )
@@ -44,7 +46,8 @@ async def worker_process(url: str, folder: Path) -> AsyncIterator[asyncio.subpro
         async with asyncio.timeout(PATIENCE):
             while await count(place, "procrastinate_workers") < 2:
                 await asyncio.sleep(0.1)
-        yield started
+        assert started.stderr is not None
+        yield started, Pages((await started.stderr.readline()).decode())
     finally:
         if started.returncode is None:
             started.kill()
@@ -58,7 +61,7 @@ async def test_workers_search_as_this_process_would(postgres_url: str, tmp_path:
         None, palindromes.game.format(palindromes.game.chances(palindromes.state)[0][0])
     )
     try:
-        async with worker_process(postgres_url, tmp_path) as process:
+        async with worker_process(postgres_url, tmp_path) as (process, pages):
             async with search_queue(server(postgres_url, tmp_path)) as queue:
                 far = WorkersFirst(queue, here)
                 async with asyncio.timeout(PATIENCE):
@@ -70,6 +73,10 @@ async def test_workers_search_as_this_process_would(postgres_url: str, tmp_path:
                 with pytest.raises(NoChoice):
                     await far.choose(LONG_GAME.play(0, "resign"), 1, Budget(level=1))
                 assert searching() == [], "this process has searched itself"
+            await pages.readyz()
+            served = await pages.samples()
+            assert served["pencilbox_ready"] == {("queue",): 1}
+            assert served["pencilbox_search_processes"][()] == 1
             process.send_signal(signal.SIGTERM)
             _, said = await process.communicate()
             assert process.returncode == 0, said.decode()

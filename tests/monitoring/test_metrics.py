@@ -11,6 +11,8 @@ import pytest
 from prometheus_client import Metric
 
 from bot.monitoring.monitor import Monitor
+from bot.monitoring.probe import DatabaseProbe
+from bot.monitoring.subject import Subject
 from bot.pencilbox import Pencilbox
 from tests.app.conftest import Host, host
 from tests.test_docs import first_column
@@ -26,7 +28,7 @@ NAME = re.compile(r"\b(?:pencilbox|process|python)_[a-z_]+\b")
 @pytest.fixture
 async def families(host: Host, tmp_path: Path) -> list[Metric]:
     """All metrics of a bot whose parts are all there."""
-    monitor = Monitor()
+    monitor = Monitor(Subject(DatabaseProbe()))
     monitor.subject.database.store = host.store
     monitor.subject.search = host.search
     monitor.subject.bot = Pencilbox(host.services, tmp_path, moments_percent=5, meter=monitor.meter)

@@ -62,7 +62,7 @@ async def test_killed_while_deciding_the_other_decides_nothing_twice(
     ):
         assert "metrics are served" not in first.log
         await second.says("this one waits")
-        pages = Pages(second)
+        pages = Pages(second.log)
         await pages.readyz(standing_by=True)
         assert await pages.health() == (0, "")
         with pytest.raises(StoreUnavailable, match="stop it first"):
