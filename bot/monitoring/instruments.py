@@ -98,7 +98,8 @@ class Instruments(Meter):
     def interaction_ended(self, interaction: discord.Interaction[Any], outcome: Outcome) -> None:
         kind = kind_of(interaction)
         self._interactions.labels(kind, outcome).inc()
-        self._answered.labels(kind).observe(age(interaction.id))
+        if outcome is not Outcome.LATE:
+            self._answered.labels(kind).observe(age(interaction.id))
 
     def _count_request(self, outcome: RequestOutcome, seconds: float) -> None:
         self._requests.labels(outcome).inc()

@@ -56,4 +56,6 @@ class DatabaseProbe:
         self.store = None
         if self._asking is not None:
             self._asking.cancel()
-            await asyncio.wait((self._asking,), timeout=PATIENCE)
+            done, _ = await asyncio.wait((self._asking,), timeout=PATIENCE)
+            for asking in done:
+                asking.cancelled() or asking.exception()  # asked for here: nobody else does

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,13 @@ from typing import Any
 import pytest
 from prometheus_client import Metric
 
+from bot.monitoring import subject
 from bot.monitoring.monitor import Monitor
 from bot.monitoring.probe import DatabaseProbe
 from bot.monitoring.subject import Subject
 from bot.pencilbox import Pencilbox
 from tests.app.conftest import Host, host
+from tests.db.given import started
 from tests.test_docs import first_column
 
 __all__ = ["host"]
@@ -49,6 +52,16 @@ async def test_every_metric_is_explained_and_every_explained_metric_is_served(fa
     explained = set(filter(NAME.fullmatch, first_column("docs/operations.md")))
     assert {name_of(family) for family in families} == explained
     assert all(family.documentation for family in families)
+
+
+async def test_boards_that_wait_are_named(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Subject(DatabaseProbe())
+    found.database.store = host.store
+    await started(host.store, at=datetime.now(UTC))
+    await found.database.look()
+    assert found.checks()["backlog"] is None
+    monkeypatch.setattr(subject, "MOST_WAITING", 0)
+    assert found.checks()["backlog"] == "1 boards wait to be shown, more than 0."
 
 
 async def test_labels_have_few_values_of_ours(families: list[Metric]) -> None:

@@ -1,5 +1,6 @@
 """A bot with a metrics port: what it counts in a known evening, and what is not ready when something is away."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from rules.games import BY_KEY
 from tests.contract.checker import Contract
 from tests.contract.player import players
 from tests.e2e.bot_process import bot_at
-from tests.e2e.matches.test_faults import BOARD
+from tests.e2e.matches.test_faults import BOARD, CALLBACK
 from tests.e2e.messages import message_with
 from tests.e2e.monitor import Pages, Samples
 from tests.e2e.panels import newer_panel
@@ -25,6 +26,7 @@ EVENING: Samples = {
     ("button", "answered"): 3,
     ("command", "answered"): 2,
     ("command", "refused"): 1,
+    ("command", "late"): 1,
     ("completion", "answered"): 1,
     ("form", "answered"): 1,
 }
@@ -59,9 +61,12 @@ async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contrac
         assert panel.turn is not None
         await by_modal(by_id[panel.turn], panel, "5")  # a button that opens a form, and the form
         panel = await newer_panel(ada, panel)
+        local.faults.plan(*CALLBACK, Fault.FORBIDDEN)
+        unheard = asyncio.create_task(ada.command("help"))
 
         found = await pages.until(pencilbox_interactions_total=EVENING, pencilbox_waiting=ALL_SHOWN)
-        answered = sum(EVENING.values())
+        assert (await unheard)["outcome"] == "failed"
+        answered = sum(EVENING.values()) - 1
         assert found["pencilbox_interaction_acknowledge_seconds_count"] == {(): answered}
         assert sum(found["pencilbox_interaction_answer_seconds_count"].values()) == answered
         moves = {(game, result): 0.0 for game in BY_KEY for result in ("accepted", "refused")}
@@ -69,7 +74,7 @@ async def test_an_evening_is_counted_and_what_is_away_is_named(contract: Contrac
         assert found["pencilbox_moves_total"] == moves
         assert found["pencilbox_games_running"] == {(game,): float(game == "alaric") for game in BY_KEY}
         requests = found["pencilbox_discord_requests_total"]
-        assert requests["rate limited",] == 1
+        assert (requests["rate limited",], requests["refused",]) == (1, 1)
         assert requests["ok",] > answered
         assert found["pencilbox_pictures_total"][()] >= 4
         assert (
